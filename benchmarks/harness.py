@@ -1,0 +1,254 @@
+"""What the benchmarks share: stores filled with messages, a server of their own, medians and tables.
+
+Every benchmark is a script: `python -m benchmarks.send`. `--corpus FILE` takes JSON lines with
+`timestamp`, `channel`, `topic`, `sender` and `content`; without a file, text is made up.
+"""
+
+import argparse
+import base64
+import contextlib
+import gzip
+import http.client
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).parent.parent
+DEFAULT_CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"
+OWNER = "owner@example.com"
+
+
+def arguments(what: str, **more: Any) -> argparse.Namespace:
+    """The options that every benchmark has, and *more* whole numbers by name and default."""
+    parser = argparse.ArgumentParser(description=what)
+    parser.add_argument("--corpus", type=Path, default=DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None)
+    parser.add_argument("--messages", type=int, default=66_530, help="how many messages to fill a store with")
+    parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    for name, default in more.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=default)
+    return parser.parse_args()
+
+
+# -- stores -----------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def stores(which: str) -> Iterator[dict[str, str]]:
+    """URLs of empty databases by the name of the store; PostgreSQL is started for the time."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        urls = {}
+        if which in ("sqlite", "both"):
+            urls["sqlite"] = f"sqlite:///{folder}/bench.db"
+        if which in ("postgresql", "both"):
+            import pgserver
+
+            server = pgserver.get_server(f"{folder}/postgres", cleanup_mode="stop")
+            stack.callback(server.cleanup)
+            server.psql("CREATE DATABASE bench")
+            urls["postgresql"] = f"postgresql://postgres@/bench?host={folder}/postgres"
+        yield urls
+
+
+def corpus_file(args: argparse.Namespace, folder: str) -> Path:
+    """The messages to fill a store with, at most as many as asked for, as a file for the import."""
+    path = Path(folder) / "corpus.jsonl"
+    with path.open("w") as out:
+        for number, line in enumerate(_lines(args.corpus)):
+            if number == args.messages:
+                break
+            out.write(line)
+    return path
+
+
+def _lines(corpus: Path | None) -> Iterator[str]:
+    if corpus is not None:
+        with gzip.open(corpus, "rt") if corpus.suffix == ".gz" else corpus.open() as lines:
+            yield from lines
+    chance = random.Random(7)
+    words = [f"word{number}" for number in range(3000)]
+    for number in range(10**9):
+        yield (
+            json.dumps(
+                {
+                    "timestamp": 1_700_000_000 + number * 60,
+                    "channel": f"channel {chance.randrange(16)}",
+                    "topic": f"topic {chance.randrange(200)}",
+                    "sender": f"User {chance.randrange(1500):04}",
+                    "content": " ".join(chance.choices(words, k=chance.randrange(5, 80))),
+                }
+            )
+            + "\n"
+        )
+
+
+def chatcore(*arguments: str, url: str, **variables: str) -> str:
+    """Run the command line on a database; what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "chatcore.cli", *arguments],
+        env=environment(url, **variables),
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout
+
+
+def environment(url: str, **variables: str) -> dict[str, str]:
+    inherited = dict(os.environ)  # noqa: TID251 - a benchmark starts programs
+    return {
+        **inherited,
+        "CHATCORE_DATABASE_URL": url,
+        "CHATCORE_DEVELOPMENT": "on",
+        "CHATCORE_RATE_LIMITS": "off",
+        "PYTHONPATH": str(ROOT),
+        **variables,
+    }
+
+
+@contextlib.contextmanager
+def filled(args: argparse.Namespace) -> Iterator[dict[str, str]]:
+    """Databases with an organization and the corpus in it, by the name of the store."""
+    with stores(args.store) as urls, tempfile.TemporaryDirectory() as folder:
+        path = corpus_file(args, folder)
+        for url in urls.values():
+            chatcore("init", "--name", "Bench", "--owner-email", OWNER, "--owner-name", "Owner", url=url)
+            chatcore("import", "corpus", str(path), url=url)
+        yield urls
+
+
+# -- a server and its clients -----------------------------------------------------------------------
+
+
+class Server:
+    """A server process of this checkout on a port of its own."""
+
+    def __init__(self, url: str) -> None:
+        self.started = time.perf_counter()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "chatcore.cli", "serve", "--host", "127.0.0.1", "--port", "0"],
+            env=environment(url),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if "http://" in line:
+                address = urlsplit("http://" + line.split("http://")[1].split()[0].rstrip("/."))
+                self.port = int(address.port or 80)
+                return
+        raise RuntimeError("the server did not start")
+
+    @property
+    def resident_megabytes(self) -> float:
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+
+
+class Client:
+    """One keep-alive connection of one user."""
+
+    def __init__(self, port: int, email: str = OWNER) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port)
+        self._headers = {"User-Agent": "bench/1.0"}
+        key = self.post("dev_fetch_api_key", username=email)["api_key"]
+        token = base64.b64encode(f"{email}:{key}".encode()).decode()
+        self._headers["Authorization"] = f"Basic {token}"
+
+    @property
+    def authorization(self) -> str:
+        return self._headers["Authorization"]
+
+    def get(self, path: str, **parameters: object) -> dict[str, Any]:
+        return self._call("GET", f"/api/v1/{path}?{urlencode(_texts(parameters))}", None)
+
+    def post(self, path: str, **parameters: object) -> dict[str, Any]:
+        return self._call("POST", f"/api/v1/{path}", urlencode(_texts(parameters)))
+
+    def _call(self, method: str, target: str, body: str | None) -> dict[str, Any]:
+        headers = dict(self._headers)
+        if body is not None:
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        self._connection.request(method, target, body, headers)
+        response = self._connection.getresponse()
+        answer: dict[str, Any] = json.loads(response.read())
+        if response.status != 200:
+            raise RuntimeError(f"{method} {target}: {answer}")
+        return answer
+
+
+def _texts(parameters: Mapping[str, object]) -> dict[str, str]:
+    return {
+        name: value if isinstance(value, str) else json.dumps(value) for name, value in parameters.items()
+    }
+
+
+# -- measuring --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row of a report; times in milliseconds."""
+
+    store: str
+    what: str
+    median: float
+    p95: float | None = None
+    statements: int | None = None
+    unit: str = "ms"
+
+
+def times(call: Callable[[int], object], rounds: int, warm_up: int = 5) -> list[float]:
+    """Milliseconds of *rounds* calls after some that do not count."""
+    for number in range(warm_up):
+        call(-1 - number)
+    found = []
+    for number in range(rounds):
+        started = time.perf_counter()
+        call(number)
+        found.append((time.perf_counter() - started) * 1000)
+    return found
+
+
+def figure(store: str, what: str, found: Sequence[float], statements: int | None = None) -> Figure:
+    ordered = sorted(found)
+    return Figure(store, what, statistics.median(ordered), ordered[int(len(ordered) * 0.95)], statements)
+
+
+def report(title: str, figures: Sequence[Figure], path: Path | None) -> None:
+    """Print the figures as a table, and write them as JSON where a file is given."""
+    table = Table("store", "what", "median", "p95", "SQL statements", title=title)
+    for one in figures:
+        table.add_row(
+            one.store,
+            one.what,
+            f"{one.median:,.2f} {one.unit}",
+            "" if one.p95 is None else f"{one.p95:,.2f} {one.unit}",
+            "" if one.statements is None else str(one.statements),
+        )
+    Console().print(table)
+    if path is not None:
+        path.write_text(json.dumps([vars(one) for one in figures], indent=2) + "\n")

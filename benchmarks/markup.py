@@ -1,0 +1,309 @@
+"""How fast messages are rendered: a corpus of real ones against plain mistune, and hostile texts of 10,000
+characters.
+
+python benchmarks/markup.py [CORPUS.jsonl.gz] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import mistune  # noqa: E402
+
+from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links  # noqa: E402
+
+CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"
+LENGTH = 10_000
+ROUNDS = 3
+
+OPTIONS = Options(
+    realm_url="https://chat.example.com",
+    linkifiers=(
+        Linkifier("#(?P<id>[0-9]{2,8})", "https://track.example.com/{id}"),
+        Linkifier("(?P<name>[A-Z]+-[0-9]+)", "https://track.example.com/{name}"),
+    ),
+    translate_emoticons=True,
+)
+USERS = {name: UserFact(number, name) for number in range(1, 1_600) for name in [f"User {number:04}"]}
+
+
+def repeated(unit: str) -> str:
+    return (unit * (LENGTH // len(unit) + 1))[:LENGTH]
+
+
+def filled(*parts: str) -> str:
+    """*parts* with the second one repeated as often as it takes."""
+    before, unit, after = parts
+    return before + repeated(unit)[: LENGTH - len(before) - len(after)] + after
+
+
+HOSTILE: dict[str, str] = {
+    "[": repeated("["),
+    "![": repeated("!["),
+    "[a](": repeated("[a]("),
+    "[a](b": repeated("[a](b"),
+    "[a](b' and )": filled("", "[a](b'", ")"),
+    '[a](" … ")': filled("", '[a]("', '")'),
+    "[a](<b> blanks": filled("[a](<b>", " ", "x"),
+    "[ … ](a)": filled("", "[", "](a)"),
+    "[]()": repeated("[]()"),
+    "(": repeated("("),
+    ">": repeated(">"),
+    "> >": repeated("> "),
+    "> lines": repeated(">\n"),
+    "> a lines": repeated("> a\n"),
+    "deep quotes": "\n".join("> " * depth + "a" for depth in range(1, 99)),
+    "*a **b": repeated("*a **b "),
+    "*a … b*": filled("", "*a ", " b*b*"),
+    "*a* behind *": filled("*" * 3_000, "a*", ""),
+    "a*": repeated("a*"),
+    "*": repeated("*"),
+    "***": repeated("***a "),
+    "**a*b**": repeated("**a*b**"),
+    "**:a:b": repeated("**:smile:b *c* d** "),
+    "~~": repeated("~~"),
+    "~~a": repeated("~~a "),
+    "_": repeated("_"),
+    "backticks": repeated("`"),
+    "runs of backticks": " ".join("`" * length for length in range(1, 140)),
+    "backticks and text": " ".join("`" * length + "a" for length in range(139, 0, -1)),
+    "backslashes": repeated("\\"),
+    "backslashes and backticks": repeated("\\`"),
+    "a long backslash before `": filled("", "\\", "`a`"),
+    "|a|": repeated("|a|"),
+    "wide table": filled("|a" * 100 + "\n" + "|-" * 100 + "\n", "1\n", ""),
+    "table of one column": filled("|a|\n|-|\n", "|1|\n", ""),
+    "long table": filled("a|b\n-|-\n", "1|2\n", ""),
+    "table with backticks": filled("a|b\n-|-\n", "`|``", ""),
+    "pipes with backslashes": filled("a|b\n-|-\n", "\\", "|"),
+    "- nested": repeated("- "),
+    "1. nested": repeated("1. "),
+    "* a": repeated("* a\n"),
+    "loose items": repeated("* a\n\n"),
+    "indented items": repeated("* a\n  * b\n"),
+    "deeper and deeper": "\n".join("  " * depth + "* a" for depth in range(130)),
+    "item and lazy lines": filled("* a\n", "b\n", ""),
+    "hr": repeated("---\n"),
+    "- - -": repeated("- - - a\n"),
+    "dashes": filled("", "-", "a"),
+    "dashes apart": filled("", "- ", "a"),
+    "# a": repeated("# a\n"),
+    "# blanks": filled("# a", " ", "b"),
+    "# hashes": filled("# ", "#", "a"),
+    "#\\n": repeated("\n#a"),
+    "hr and #": filled("", "---\n", "\n#a"),
+    "blank lines": filled("a", "\n", "b"),
+    "blanks": filled("a", " ", "b"),
+    "lines of blanks": repeated("a\n   \n"),
+    "indented code": repeated("    a\n\n"),
+    "http://a.a": filled("http://", "a.", ""),
+    "a.a": repeated("a."),
+    "a.a,": repeated("a.a,"),
+    "http://a.co/,": repeated("http://a.co/,"),
+    "a.co/( ,": repeated("a.co/(,"),
+    "a.co/() ,": repeated("a.co/(),"),
+    "(a.co/": filled("", "a.co/,", "("),
+    "a.co/((": filled("a.co/", "(", ")"),
+    "URL and punctuation": filled("http://a.co/", "!", "a"),
+    "many URLs": repeated("http://a.co/b "),
+    "many names": repeated("a.co "),
+    "many images": "\n".join(f"https://a.co/{number}.png" for number in range(400)),
+    "a@a": repeated("a@a"),
+    "a.@": filled("", "a.", "@"),
+    "bitcoin:": repeated("bitcoin:1"),
+    "@**": repeated("@**"),
+    "@**a": repeated("@**a "),
+    "@**a**": repeated("@**User 0001** "),
+    "unknown mentions": repeated("@**Nobody** "),
+    "@*": repeated("@*a "),
+    "#**a>": repeated("#**a>b "),
+    "#**a>b**": repeated("#**a>b** "),
+    ":": repeated(":"),
+    ":a": repeated(":a"),
+    ":smile:": repeated(":smile:"),
+    "emoticons": repeated(":) "),
+    "typed emoji": repeated("\N{PARTY POPPER}"),
+    "joined emoji": repeated("\N{PARTY POPPER}\u200d"),
+    "flags": repeated("\U0001f1e6"),
+    "$$": repeated("$$"),
+    "$$a": repeated("$$a "),
+    "$$a\\$": repeated("$$a\\$"),
+    "<": repeated("<"),
+    "<time:": repeated("<time:"),
+    "<time:1>": repeated("<time:1>"),
+    "<time:Jun>": repeated("<time:Jun 5 2017 10:30 am IST>"),
+    "&": repeated("&"),
+    "&amp;": repeated("&amp;"),
+    "&a": filled("", "&a", ";"),
+    "fences": repeated("```\n"),
+    "open fences": repeated("```a\n"),
+    "unlike fences": "\n".join("`" * length + "quote" for length in range(3, 135)),
+    "fenced quotes": "\n".join("`" * length + "quote\n> a" for length in range(134, 3, -1)),
+    "fence with a tail": filled("```a", "a", "`"),
+    "fence and blanks": filled("```", " ", "`"),
+    "spoilers": repeated("```spoiler a\nb\n```\n"),
+    "math blocks": repeated("```math\na\n\n"),
+    "unknown languages": "\n".join(f"```l{number}\na\n```" for number in range(600)),
+    "long python": "```python\n" + repeated("def f(a): return [a, 1, 'x']\n"),
+    "python strings": "```python\n" + repeated("'\\"),
+    "json": "```json\n" + repeated('{"a":['),
+    "#12": repeated("#12 "),
+    "#12 and #": repeated("#12#"),
+    "A-": repeated("A-"),
+    "tabs": repeated("\t"),
+    "NUL and STX": repeated("\0\x02" + "1\x03"),
+    "combining marks": "e" + "\u0301" * (LENGTH - 1),
+    "everything": repeated("*a `b` [c](d) @**e** :f: ~~g~~ $$h$$ <time:1> http://a.co/ #**i** &amp; **j** "),
+}
+
+HOSTILE_LANGUAGES = (
+    "python",
+    "js",
+    "html",
+    "css",
+    "c",
+    "cpp",
+    "java",
+    "bash",
+    "sql",
+    "json",
+    "yaml",
+    "rust",
+    "go",
+    "php",
+)
+
+
+def best_of(run: Callable[[], object], rounds: int = ROUNDS) -> float:
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def messages_of(path: Path) -> list[str]:
+    if path.exists():
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            return [json.loads(line)["content"] for line in lines]
+    return generated_messages()
+
+
+def generated_messages(count: int = 20_000) -> list[str]:
+    """Texts somewhat like a chat's, for where there is no corpus."""
+    chance = random.Random(1)
+    words = [
+        "the",
+        "of",
+        "lemma",
+        "proof",
+        "we",
+        "can",
+        "see",
+        "`code`",
+        "**bold**",
+        "*so*",
+        "I",
+        "think",
+        "that",
+        ":smile:",
+        "it's",
+        "a",
+        "$$x^2$$",
+        "module",
+    ]
+    extras = (
+        "@**User 0042** ",
+        "[here](https://example.com/a_(b)) ",
+        "https://example.com/x.py#L10 ",
+        "\n\n> quoted\n\n",
+        "\n\n```python\ndef f(x):\n    return x\n```\n\n",
+        "\n* one\n* two\n",
+        "#12 ",
+    )
+    texts = []
+    for _ in range(count):
+        parts = chance.choices(words, k=chance.randint(3, 60))
+        parts += chance.choices(extras, k=chance.randint(0, 3))
+        chance.shuffle(parts)
+        texts.append(" ".join(parts))
+    return texts
+
+
+def send(text: str) -> object:
+    """All that sending a message does here. What the storage would be asked is looked up in a dict."""
+    tree = parse(text, OPTIONS)
+    mentioned = names(tree).user_names
+    return render(tree, Facts(users=tuple(USERS[name] for name in mentioned if name in USERS)))
+
+
+def time_messages(texts: Iterable[str]) -> float:
+    start = time.perf_counter()
+    for text in texts:
+        send(text)
+    return time.perf_counter() - start
+
+
+def time_mistune(texts: Iterable[str]) -> float:
+    plain = mistune.create_markdown(escape=True)
+    start = time.perf_counter()
+    for text in texts:
+        plain(text)
+    return time.perf_counter() - start
+
+
+def time_hostile() -> dict[str, float]:
+    """Milliseconds for each hostile text."""
+    return {name: 1_000 * best_of(lambda text=text: send(text)) for name, text in HOSTILE.items()}  # type: ignore[misc]
+
+
+def time_topics() -> float:
+    """Milliseconds for a topic full of links."""
+    return 1_000 * best_of(lambda: topic_links(repeated("#12 a.co ")[:60], OPTIONS))
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("corpus", nargs="?", type=Path, default=CORPUS)
+    arguments.add_argument("--json", type=Path, help="also write the figures there")
+    chosen = arguments.parse_args()
+    texts = messages_of(chosen.corpus)
+    time_messages(texts[:500])
+    ours = time_messages(texts)
+    plain = time_mistune(texts)
+    hostile = time_hostile()
+    figures = {
+        "messages": len(texts),
+        "seconds": round(ours, 2),
+        "messages_per_second": round(len(texts) / ours),
+        "mistune_messages_per_second": round(len(texts) / plain),
+        "times_mistune": round(plain / ours, 2),
+        "topic_links_ms": round(time_topics(), 3),
+        "hostile_ms": {
+            name: round(took, 1) for name, took in sorted(hostile.items(), key=lambda item: -item[1])
+        },
+    }
+    for name, value in figures.items():
+        if name != "hostile_ms":
+            sys.stdout.write(f"{name:32} {value:>10}\n")
+    sys.stdout.write(f"\nhostile texts of {LENGTH:,} characters, milliseconds\n")
+    for name, took in sorted(hostile.items(), key=lambda item: -item[1]):
+        sys.stdout.write(f"  {name:30} {took:>10.1f}\n")
+    if chosen.json:
+        chosen.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

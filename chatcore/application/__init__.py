@@ -1,0 +1,1 @@
+"""The use cases: gather, decide, store, announce, each in one transaction."""

@@ -1,0 +1,222 @@
+"""API keys, passwords and accounts: how somebody becomes an actor."""
+
+import hashlib
+import hmac
+from base64 import b32encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passlib.context import CryptContext
+
+from chatcore.application.services import Services
+from chatcore.domain import users as rules
+from chatcore.domain.errors import (
+    AuthenticationFailed,
+    BadRequest,
+    RateLimited,
+    Unauthorized,
+    UserDeactivated,
+)
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.users import BotType, User
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes import person
+from chatcore.events.types import UserAdded
+from chatcore.storage import Snapshot, Transaction
+
+API_KEY_LENGTH = 32
+MAX_PASSWORD_BYTES = 400
+LOGIN_TRIES = 5
+LOGIN_WINDOW = 1800
+
+_passwords = CryptContext(schemes=["argon2"])
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """What a client needs to go on: who it is and with which key."""
+
+    user_id: UserId
+    email: str
+    api_key: str
+
+
+def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
+    """The user's key, 32 letters and digits. It is derived, not stored: a new version makes a new one."""
+    what = f"api-key:{user_id}:{key_version}".encode()
+    digest = hmac.new(svc.settings.secret_key, what, hashlib.sha256).digest()
+    return b32encode(digest).decode().lower()[:API_KEY_LENGTH]
+
+
+def authenticate(svc: Services, email: str, key: str) -> Actor:
+    """The actor with this API address and key.
+
+    :raises Unauthorized: there is none; one text for every cause
+    :raises UserDeactivated: the key is right, but the account is deactivated
+    """
+
+    def find(snapshot: Snapshot) -> tuple[User | None, Actor | None]:
+        user = find_by_api_email(svc, snapshot, email)
+        actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
+        return user, None if user is None else actors.get(user.id)
+
+    user, actor = svc.storage.read(find)
+    expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
+    if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
+        raise Unauthorized
+    if actor is None:
+        raise UserDeactivated
+    return actor
+
+
+def find_by_api_email(svc: Services, snapshot: Snapshot, email: str) -> User | None:
+    """The user with this real or placeholder address."""
+    local, _, host = email.partition("@")
+    number = local.removeprefix("user")
+    if host == svc.settings.host and local.startswith("user") and number.isascii() and number.isdigit():
+        by_id = snapshot.users.find(int(number)) if len(number) < 18 else None
+        if by_id is not None:
+            return by_id
+    return snapshot.users.find_by_email(email)
+
+
+def log_in(svc: Services, name: str, password: str) -> Login:
+    """The key of whoever knows the password.
+
+    :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
+    :raises UserDeactivated: the password is right, but the account is deactivated
+    :raises RateLimited: after five failures under one name within half an hour
+    """
+    since = svc.clock() - LOGIN_WINDOW
+
+    def find(snapshot: Snapshot) -> tuple[User | None, int, bool]:
+        organization = snapshot.organization.get()
+        failures = snapshot.users.failed_logins(name, since)
+        return snapshot.users.find_by_email(name), failures, organization.password_auth_enabled
+
+    user, failures, passwords_enabled = svc.storage.read(find)
+    if not passwords_enabled:
+        raise PasswordsDisabled
+    if failures >= LOGIN_TRIES:
+        raise RateLimited(LOGIN_WINDOW)
+    known_hash = None if user is None or user.is_bot else user.password_hash
+    if not svc.run_blocking(lambda: _verify(password, known_hash)) or user is None:
+        svc.storage.write(lambda tx: _note_failure(tx, name, svc.clock()))
+        raise AuthenticationFailed
+    if not user.is_active:
+        raise UserDeactivated
+    return _login(svc, user)
+
+
+def log_in_for_development(svc: Services, name: str) -> Login:
+    """The key of any user, on a development server.
+
+    :raises BadRequest: this is not one
+    :raises AuthenticationFailed: unknown name
+    :raises UserDeactivated: the account is deactivated
+    """
+    if not svc.settings.development:
+        raise BadRequest("Endpoint not available in production.")
+    user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name))
+    if user is None:
+        raise AuthenticationFailed
+    if not user.is_active:
+        raise UserDeactivated
+    return _login(svc, user)
+
+
+def _login(svc: Services, user: User) -> Login:
+    return Login(user.id, rules.api_email(user, svc.settings.host), api_key(svc, user.id, user.key_version))
+
+
+def _verify(password: str, known_hash: str | None) -> bool:
+    """Takes as long for an unknown account: there is a hash to compute either way."""
+    try:
+        too_long = len(password.encode()) > MAX_PASSWORD_BYTES
+    except UnicodeEncodeError:
+        too_long = True
+    if too_long or "\0" in password or known_hash is None:
+        _passwords.dummy_verify()
+        return False
+    return bool(_passwords.verify(password, known_hash))
+
+
+def _note_failure(tx: Transaction, name: str, now: float) -> None:
+    tx.users.forget_failed_logins(now - LOGIN_WINDOW)
+    tx.users.note_failed_login(name, now)
+
+
+class PasswordsDisabled(BadRequest):
+    code = "PASSWORD_AUTH_DISABLED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Password authentication is disabled in this organization")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewUser:
+    """An account to be made. A bot has no password; with `bot_owner_id` None nobody owns it."""
+
+    email: str
+    full_name: str
+    role: Role = Role.MEMBER
+    password: str | None = None
+    is_bot: bool = False
+    bot_owner_id: UserId | None = None
+
+
+def create_user(svc: Services, new: NewUser) -> Login:
+    """Make an account; for the organization's own tools, so nobody's permission is asked.
+
+    :raises BadRequest: an address that is taken or none, a name or password outside the rules
+    """
+    email = rules.email_address(new.email)
+    name = rules.full_name(new.full_name, svc.limits)
+    password_hash = None
+    if new.password is not None:
+        password_hash = svc.run_blocking(lambda: hash_password(new.password or ""))
+
+    def write(tx: Transaction) -> User:
+        if tx.users.find_by_email(email) is not None:
+            raise BadRequest(f"Email '{email}' already in use")
+        user = tx.users.add(
+            {
+                "email": email,
+                "full_name": name,
+                "role": new.role,
+                "is_bot": new.is_bot,
+                "bot_type": int(BotType.GENERIC) if new.is_bot else None,
+                "bot_owner_id": new.bot_owner_id,
+                "date_joined": svc.now,
+                "password_hash": password_hash,
+            }
+        )
+        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+        return user
+
+    return _login(svc, svc.storage.write(write))
+
+
+MIN_PASSWORD_LENGTH = 6
+MAX_PASSWORD_LENGTH = 100
+
+
+def hash_password(password: str) -> str:
+    """The argon2id hash of a password.
+
+    :raises BadRequest: too short, too long, or with a NUL
+    """
+    if not MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH or "\0" in password:
+        raise BadRequest(
+            f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
+        )
+    return str(_passwords.hash(password))
+
+
+def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:
+    """The keys of users, for the organization's own tools."""
+    users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(user_ids))
+    return [_login(svc, users[user_id]) for user_id in user_ids]

@@ -1,0 +1,372 @@
+"""Bringing a message into the store: text to HTML and effects, then flags, policies and the event.
+
+Rendering looks names up and so needs a snapshot, but not the unit of work in which the message is
+stored: the slow part is done before.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TypedDict
+
+from chatcore.application.services import Services
+from chatcore.domain import user_settings
+from chatcore.domain.alert_words import tokens
+from chatcore.domain.channels import Channel, Period, has_metadata_access
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor, SystemGroup
+from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
+from chatcore.domain.messages import Message
+from chatcore.domain.organization import Organization
+from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
+from chatcore.domain.topics import VisibilityPolicy, topic_key
+from chatcore.domain.users import BotType, User
+from chatcore.domain.words import message_words
+from chatcore.events.audience import Audience, SubscribersOf, Users
+from chatcore.events.shapes import person
+from chatcore.events.types import MessageSent, MutedTopicsChanged, TopicPolicyChanged
+from chatcore.markup import (
+    ChannelFact,
+    Effects,
+    Facts,
+    GroupFact,
+    Names,
+    Options,
+    UserFact,
+    names,
+    parse,
+    render,
+    topic_links,
+)
+from chatcore.markup.alert_words import users_alerted
+from chatcore.storage import Snapshot, Transaction
+
+SYSTEM_GROUP_NAMES: Mapping[SystemGroup, str] = {
+    SystemGroup.NOBODY: "Nobody",
+    SystemGroup.OWNERS: "Owners",
+    SystemGroup.ADMINISTRATORS: "Administrators",
+    SystemGroup.MODERATORS: "Moderators",
+    SystemGroup.FULL_MEMBERS: "Full members",
+    SystemGroup.MEMBERS: "Members",
+    SystemGroup.EVERYONE: "Everyone",
+    SystemGroup.INTERNET: "Everyone on the internet",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message's text, rendered."""
+
+    content: str
+    html: str
+    effects: Effects = field(default_factory=Effects)
+
+
+def markup_options(svc: Services, organization: Organization, author: User | None) -> Options:
+    """How an author's text is read in this organization."""
+    return Options(
+        realm_url=svc.settings.external_url,
+        default_code_language=organization.default_code_block_language,
+        translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
+        previews=organization.inline_image_preview,
+        empty_topic_name=organization.empty_topic_display_name,
+    )
+
+
+def render_text(svc: Services, actor: Actor, content: str) -> Text:
+    """Render what a user writes; nothing is resolved that the author cannot see."""
+
+    def options(snapshot: Snapshot) -> Options:
+        return markup_options(svc, snapshot.organization.get(), snapshot.users.find(actor.user_id))
+
+    tree = parse(content, svc.storage.read(options))
+    wanted = names(tree)
+    facts = Facts()
+    if wanted != Names():
+        facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
+    rendered = render(tree, facts)
+    return Text(content, rendered.html, rendered.effects)
+
+
+def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
+    """What there is of the names in a text, for an author who is *actor*."""
+    users: dict[UserId, User] = {}
+    if wanted.user_names:
+        users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
+    if wanted.user_ids:
+        users.update(snapshot.users.by_ids([UserId(number) for number in wanted.user_ids]))
+    channels = _visible_channels(snapshot, actor, wanted.channel_names)
+    newest: dict[tuple[int, str], int] = {}
+    for channel_name, topic in wanted.topics:
+        if (channel := channels.get(channel_name)) is not None:
+            found = snapshot.messages.newest_in_topic(
+                channel.id, topic_key(topic), _readable_periods(snapshot, actor, channel)
+            )
+            if found is not None:
+                newest[channel.id, topic] = found
+    return Facts(
+        users=[UserFact(user.id, user.full_name, user.is_active) for user in users.values()],
+        groups=[
+            GroupFact(int(group), name, is_system=True)
+            for group, name in SYSTEM_GROUP_NAMES.items()
+            if name in wanted.group_names or group.group_name in wanted.group_names
+        ],
+        channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
+        newest_messages=newest,
+    )
+
+
+def _visible_channels(snapshot: Snapshot, actor: Actor, channel_names: Iterable[str]) -> dict[str, Channel]:
+    """The channels with exactly these names, of which the actor may know."""
+    wanted = set(channel_names)
+    if not wanted:
+        return {}
+    found = {c.name: c for c in snapshot.channels.by_names(wanted).values() if c.name in wanted}
+    subscriptions = snapshot.subscriptions.of_user(actor.user_id) if found else {}
+    return {
+        name: channel
+        for name, channel in found.items()
+        if has_metadata_access(
+            channel, actor, subscribed=channel.id in subscriptions and subscriptions[channel.id].active
+        )
+    }
+
+
+def _readable_periods(snapshot: Snapshot, actor: Actor, channel: Channel) -> Sequence[Period] | None:
+    """The stretches of a channel's history that the actor may read; None stands for all of it."""
+    if channel.history_public_to_subscribers:
+        return None
+    mine = snapshot.subscriptions.find(actor.user_id, channel.id)
+    return () if mine is None else mine.periods
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A message that may be sent: every rule about sending has been checked."""
+
+    sender: User
+    recipient: Recipient
+    channel: Channel | None
+    people: tuple[User, ...]
+    """Of a direct message everybody in it; of a channel message the sender."""
+    text: Text
+    client: str
+    read_by_sender: bool
+    queue_id: QueueId | None = None
+    local_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came of sending."""
+
+    message_id: MessageId
+    automatic_new_visibility_policy: VisibilityPolicy | None = None
+
+
+def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
+    """Store and announce a message, with all that follows from it for its readers."""
+    sender_id = draft.sender.id
+    effects = draft.text.effects
+    concerned = _concerned(tx, draft)
+    policy = _apply_topic_policies(svc, tx, draft, concerned)
+    message = Message(
+        id=MessageId(tx.draw()),
+        sender_id=sender_id,
+        content=draft.text.content,
+        rendered_content=draft.text.html,
+        timestamp=svc.now,
+        client=draft.client,
+        has_link=effects.has_link,
+        has_image=effects.has_image,
+        has_attachment=bool(effects.attachments),
+        channel_wildcard=effects.channel_wildcard,
+        **_place(svc, tx, draft.recipient),
+    )
+    tx.messages.add(message, message_words(message.topic, message.rendered_content))
+    flags = {user_id: mine for user_id, mine in concerned.items() if mine}
+    tx.flags.on_arrival(message, flags)
+    if draft.channel is not None:
+        tx.channels.note_message(draft.channel.id, message.timestamp)
+    if draft.queue_id is not None and draft.local_id is not None:
+        tx.queues.add_echo(
+            draft.queue_id, draft.local_id, message.id, digest(draft.recipient, message.content)
+        )
+    host = svc.settings.host
+    people = [draft.sender, *(user for user in draft.people if user.id != sender_id)]
+    event = MessageSent(
+        message=message,
+        people=tuple(person(user, host) for user in people),
+        channel_name="" if draft.channel is None else draft.channel.name,
+        flags={user_id: int(mine) for user_id, mine in flags.items()},
+        queue_id=draft.queue_id or "",
+        local_id=draft.local_id or "",
+    )
+    tx.announce(event, _audience(draft, concerned), at=Position(message.id))
+    return Sent(message.id, policy)
+
+
+def digest(recipient: Recipient, content: str) -> str:
+    """What tells a repeated request from another one that uses the same local id."""
+    return sha256(f"{recipient.recipient_id}\n{_topic(recipient)}\n{content}".encode()).hexdigest()
+
+
+def _topic(recipient: Recipient) -> str:
+    return recipient.topic if isinstance(recipient, ChannelRecipient) else ""
+
+
+class _Place(TypedDict, total=False):
+    channel_id: ChannelId
+    topic: str
+    topic_key: str
+    topic_links: tuple[Mapping[str, str], ...]
+    conversation: DirectRecipient
+
+
+def _place(svc: Services, tx: Transaction, recipient: Recipient) -> _Place:
+    """The fields of a message that say where it is."""
+    if isinstance(recipient, DirectRecipient):
+        return {"conversation": recipient}
+    links = topic_links(recipient.topic, markup_options(svc, tx.organization.get(), None))
+    return {
+        "channel_id": recipient.channel_id,
+        "topic": recipient.topic,
+        "topic_key": topic_key(recipient.topic),
+        "topic_links": tuple(links),
+    }
+
+
+def _concerned(tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
+    """The receivers for whom the message is more than the plain rules say, with those flags."""
+    effects = draft.text.effects
+    flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
+    for user_id in effects.user_ids:
+        flags[UserId(user_id)] |= Flag.MENTIONED
+    words: defaultdict[int, list[str]] = defaultdict(list)
+    for user_id, word in tx.alert_words.candidates(tokens(draft.text.content)):
+        words[user_id].append(word)
+    for user_id in users_alerted(draft.text.content, words):
+        flags[UserId(user_id)] |= Flag.HAS_ALERT_WORD
+    if draft.read_by_sender:
+        flags[draft.sender.id] |= Flag.READ
+    if isinstance(draft.recipient, DirectRecipient):
+        return {user_id: mine for user_id, mine in flags.items() if user_id in draft.recipient.user_ids}
+    if effects.topic_wildcard:
+        recipient = draft.recipient
+        participants = tx.messages.participants(recipient.channel_id, topic_key(recipient.topic))
+        for user_id in participants | {draft.sender.id}:
+            flags[user_id] |= Flag.TOPIC_WILDCARD
+    if not flags:
+        return {}
+    subscribed = tx.subscriptions.subscribed_among(draft.recipient.channel_id, flags.keys())
+    receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
+    # A bot can be called into a channel by mentioning it: it gets that one message.
+    others = [
+        user_id for user_id, mine in flags.items() if mine & Flag.MENTIONED and user_id not in subscribed
+    ]
+    for user in tx.users.by_ids(others).values() if others else ():
+        if user.bot_type == BotType.GENERIC and user.is_active:
+            receivers[user.id] = Flag.MENTIONED | Flag.HISTORICAL
+    return receivers
+
+
+def _audience(draft: Draft, concerned: Mapping[UserId, Flag]) -> Audience:
+    if draft.channel is None:
+        return Users(tuple(user.id for user in draft.people))
+    bots = tuple(user_id for user_id, mine in concerned.items() if mine & Flag.HISTORICAL)
+    return SubscribersOf(draft.channel.id, private=draft.channel.invite_only, also=bots)
+
+
+def _apply_topic_policies(
+    svc: Services, tx: Transaction, draft: Draft, concerned: Mapping[UserId, Flag]
+) -> VisibilityPolicy | None:
+    """Follow or unmute the topic for those whose settings say so; the sender's new policy, if it changed."""
+    if not isinstance(draft.recipient, ChannelRecipient):
+        return None
+    recipient, key = draft.recipient, topic_key(draft.recipient.topic)
+    changed: dict[UserId, VisibilityPolicy] = {}
+    sender_policy = None
+    if not draft.sender.is_bot:
+        sender_policy = _policy_by_sending(tx, draft, recipient)
+        if sender_policy is not None:
+            changed[draft.sender.id] = sender_policy
+    mentioned = [
+        user_id for user_id, mine in concerned.items() if mine & Flag.MENTIONED and user_id not in changed
+    ]
+    if mentioned:
+        policies = tx.topic_policies.among(recipient.channel_id, key, mentioned)
+        for user in tx.users.by_ids(mentioned).values():
+            policy = policies.get(user.id, VisibilityPolicy.INHERIT)
+            if (
+                not user.is_bot
+                and user_settings.value(user, "automatically_follow_topics_where_mentioned")
+                and policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED)
+            ):
+                changed[user.id] = VisibilityPolicy.FOLLOWED
+    for user_id, policy in changed.items():
+        set_topic_policy(svc, tx, user_id, recipient.channel_id, recipient.topic, policy)
+    return sender_policy
+
+
+def _policy_by_sending(tx: Transaction, draft: Draft, recipient: ChannelRecipient) -> VisibilityPolicy | None:
+    """The policy that the sender's settings give to a topic written in; never a less visible one."""
+    sender, key = draft.sender, topic_key(recipient.topic)
+    old = tx.topic_policies.find(sender.id, recipient.channel_id, key)
+    follow = user_settings.value(sender, "automatically_follow_topics_policy")
+    unmute = user_settings.value(sender, "automatically_unmute_topics_in_muted_streams_policy")
+    if old == VisibilityPolicy.FOLLOWED or not {follow, unmute} & {PARTICIPATING, SENDING, STARTING}:
+        return None
+    mine = tx.subscriptions.find(sender.id, recipient.channel_id)
+    reasons = {PARTICIPATING, SENDING}
+    if old == VisibilityPolicy.INHERIT and STARTING in (follow, unmute):
+        shared = draft.channel is not None and draft.channel.history_public_to_subscribers
+        periods = None if shared else (() if mine is None else mine.periods)
+        if tx.messages.newest_in_topic(recipient.channel_id, key, periods) is None:
+            reasons.add(STARTING)
+    if follow in reasons:
+        return VisibilityPolicy.FOLLOWED
+    is_muted = mine is not None and mine.active and mine.is_muted
+    if unmute in reasons and is_muted and old != VisibilityPolicy.UNMUTED:
+        return VisibilityPolicy.UNMUTED
+    return None
+
+
+PARTICIPATING, SENDING, STARTING = 1, 2, 3
+"""Values of the settings about topics: with any participation, when sending, when starting a topic."""
+
+
+def set_topic_policy(
+    svc: Services,
+    tx: Transaction,
+    user_id: UserId,
+    channel_id: ChannelId,
+    topic: str,
+    policy: VisibilityPolicy,
+) -> None:
+    """Set and announce a person's policy for a topic; older clients get their list of muted topics first."""
+    old = tx.topic_policies.find(user_id, channel_id, topic_key(topic))
+    tx.topic_policies.put(user_id, channel_id, topic, policy, svc.now)
+    if VisibilityPolicy.MUTED in (old, policy):
+        tx.announce(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), Users((user_id,)))
+    tx.announce(
+        TopicPolicyChanged(
+            channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
+        ),
+        Users((user_id,)),
+    )
+
+
+def muted_topics(snapshot: Snapshot, user_id: UserId) -> tuple[tuple[str, str, int], ...]:
+    """The muted topics as older clients read them: channel name, topic, and when it was muted."""
+    muted = {
+        channel_and_key: (topic, updated)
+        for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(user_id).items()
+        if policy == VisibilityPolicy.MUTED
+    }
+    channels = snapshot.channels.by_ids({channel_id for channel_id, _ in muted}) if muted else {}
+    return tuple(
+        (channels[channel_id].name, topic, updated)
+        for (channel_id, _), (topic, updated) in muted.items()
+        if channel_id in channels
+    )

@@ -1,0 +1,173 @@
+"""Registering event queues and polling them."""
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from chatcore.application.gather import current
+from chatcore.application.hub import BATCH, Waiter, forms, memberships_among
+from chatcore.application.register_state import fetch_state
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import Position, QueueId
+from chatcore.events import types as happened
+from chatcore.events.audience import Users
+from chatcore.events.queue import Queue, Registration, cursor_after
+from chatcore.events.wire import Listener, WireEvent
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A new queue and the state it starts from. Without an account there is no queue."""
+
+    queue_id: QueueId | None
+    last_event_id: Position
+    state: dict[str, object]
+
+
+def register(
+    svc: Services,
+    actor: Actor | None,
+    registration: Registration,
+    fetch_event_types: Collection[str] | None = None,
+) -> Registered:
+    """Make an event queue and read the state; events of the queue are exactly what comes after it.
+
+    *fetch_event_types* None is what the queue listens to.
+
+    :raises BadRequest: a guest who asks for all public channels
+    :raises LoginRequired: no actor, and the organization is not open to the web
+    """
+    if registration.all_public_streams and (actor is None or actor.is_guest):
+        raise BadRequest("User not authorized for this query")
+    types = registration.event_types if fetch_event_types is None else fetch_event_types
+
+    def read(snapshot: Snapshot) -> tuple[Position, dict[str, object]]:
+        if actor is None and not snapshot.organization.get().enable_spectator_access:
+            raise LoginRequired
+        reader = None if actor is None else current(snapshot, actor, svc.now)
+        state = fetch_state(snapshot, reader, types, registration=registration, svc=svc)
+        return snapshot.log.head(), state
+
+    head, state = svc.storage.read(read)
+    if actor is None:
+        return Registered(None, head, state)
+    queue = Queue(
+        id=QueueId(secrets.token_urlsafe(24)),
+        user_id=actor.user_id,
+        registration=registration,
+        created_at=head,
+        acknowledged=head,
+        last_seen=svc.clock(),
+    )
+    svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
+    return Registered(queue.id, head, state)
+
+
+def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
+    current(tx, actor, svc.now)
+    mine = tx.queues.of_user(actor.user_id)
+    too_many = len(mine) + 1 - svc.limits.max_event_queues_per_user
+    for old in mine[: max(0, too_many)]:
+        _remove(tx, old.id)
+    tx.queues.add(queue)
+
+
+def _remove(tx: Transaction, queue_id: QueueId) -> None:
+    tx.queues.remove([queue_id])
+    tx.announce(happened.QueueClosed(queue_id=queue_id), Users(()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The answer of a poll: events as JSON, ascending."""
+
+    events: Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class MustWait:
+    """Nothing has happened yet; the waiter knows when something has."""
+
+    waiter: Waiter
+
+
+def poll(
+    svc: Services, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
+) -> Ready | MustWait:
+    """What is new in a queue since *last_event_id*, which is acknowledged by that.
+
+    :raises BadEventQueue: unknown, expired or somebody else's
+    :raises BadRequest: an event id that was acknowledged before, or never issued
+    """
+
+    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, list[bytes]]:
+        queue = _own(svc, snapshot, actor, queue_id)
+        head = snapshot.log.head()
+        known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
+        cursor = cursor_after(known, last_event_id, head)
+        return queue, cursor, head, _events_after(svc, snapshot, actor, queue, cursor, head)
+
+    queue, cursor, head, events = svc.storage.read(read)
+    svc.hub.acknowledge(queue, cursor)
+    if events or dont_block:
+        svc.hub.end_poll(queue.id)
+        return Ready(events)
+    return MustWait(svc.hub.wait(queue, actor.user_id, head))
+
+
+def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
+    queue = snapshot.queues.find(queue_id)
+    if queue is None or queue.user_id != actor.user_id:
+        raise BadEventQueue(queue_id)
+    if svc.clock() - svc.hub.last_seen(queue) > queue.registration.lifespan:
+        raise BadEventQueue(queue_id)
+    return queue
+
+
+def _events_after(
+    svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, cursor: Position, head: Position
+) -> list[bytes]:
+    """The queue's events after the cursor: from memory where they are there, else from the log."""
+    listener: Listener | None = None
+    remembered = svc.hub.remembered(cursor, head)
+    while cursor < head:
+        if remembered is not None:
+            events, is_last = remembered, True
+        else:
+            logged = snapshot.log.after(cursor, BATCH)
+            events = [WireEvent(one.position, one.event, one.audience) for one in logged]
+            is_last = len(logged) < BATCH
+        if events:
+            listener = listener or Listener(
+                queue.id,
+                current(snapshot, actor, svc.now),
+                queue.registration,
+                snapshot.organization.get().empty_topic_display_name,
+            )
+            memberships = memberships_among(snapshot, events, [actor.user_id])
+            found = forms(events, listener, memberships, after=cursor)
+            if found:
+                return found
+        if is_last:
+            break
+        cursor = events[-1].position
+    return []
+
+
+def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
+    """Drop a queue; a poll that waits on it is answered.
+
+    :raises BadEventQueue: unknown, expired or somebody else's
+    """
+
+    def write(tx: Transaction) -> QueueId:
+        queue = _own(svc, tx, actor, queue_id)
+        _remove(tx, queue.id)
+        return queue.id
+
+    svc.hub.end_poll(svc.storage.write(write))

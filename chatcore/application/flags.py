@@ -1,0 +1,171 @@
+"""Changing message flags, by ids or over a range of a narrow."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.messages import Range, find_page, read_narrow
+from chatcore.application.services import Services
+from chatcore.domain.access import may_read
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest, invalid_message
+from chatcore.domain.flags import WIRE_NAMES, Flag, Op, changeable_flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId
+from chatcore.domain.messages import Message
+from chatcore.domain.narrow.window import Anchor, Page, clamped_window
+from chatcore.domain.viewer import Viewer
+from chatcore.events.audience import Users
+from chatcore.events.types import FlagsChanged
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The messages whose flag really changed, ascending.
+
+    `ignored_channels` are those of messages that could not become unread, because their channel is not
+    subscribed to; None where this cannot happen.
+    """
+
+    message_ids: tuple[MessageId, ...]
+    ignored_channels: tuple[ChannelId, ...] | None = None
+
+
+def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
+    """Set or clear a flag on messages.
+
+    :raises BadRequest: an unknown or not changeable flag, or a message that may not be read
+    """
+    changed_flag, change = changeable_flag(flag, op)
+    if len(message_ids) > svc.limits.max_ids_per_request:
+        raise BadRequest(f"Too many messages (maximum {svc.limits.max_ids_per_request}).")
+
+    def write(tx: Transaction) -> Changed:
+        viewer, _ = viewer_of(tx, current(tx, actor, svc.now))
+        wanted = {MessageId(number) for number in message_ids}
+        messages = tx.messages.by_ids(wanted)
+        if len(messages) < len(wanted):
+            raise invalid_message()
+        return _change(tx, viewer, messages, changed_flag, change)
+
+    return svc.storage.write(write)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRange:
+    """What a change over a range came to: the ids it went over, and those that changed."""
+
+    page: Page
+    changed: Changed
+
+
+def update_flags_in_narrow(
+    svc: Services,
+    actor: Actor,
+    raw_narrow: object,
+    *,
+    anchor: Anchor,
+    num_before: int,
+    num_after: int,
+    include_anchor: bool,
+    op: str,
+    flag: str,
+) -> ChangedRange:
+    """Set or clear a flag on a range of a narrow, made smaller where it is too large for one step.
+
+    :raises BadRequest, BadNarrow: a flag, an anchor or a narrow outside the rules
+    """
+    changed_flag, change = changeable_flag(flag, op)
+
+    def write(tx: Transaction) -> ChangedRange:
+        now_actor = current(tx, actor, svc.now)
+        narrow, viewer, channels = read_narrow(svc, tx, now_actor, raw_narrow)
+        window = clamped_window(
+            MessageId(0), num_before, num_after, include_anchor=include_anchor, limits=svc.limits
+        )
+        part = Range(
+            anchor=anchor,
+            num_before=window.num_before,
+            num_after=window.num_after,
+            include_anchor=include_anchor,
+        )
+        page = find_page(tx, narrow, viewer, channels, part)
+        messages = tx.messages.by_ids(page.message_ids)
+        return ChangedRange(page, _change(tx, viewer, messages, changed_flag, change))
+
+    return svc.storage.write(write)
+
+
+def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op) -> Changed:
+    user_id = viewer.user_id
+    assert user_id is not None, "only people with an account change flags"
+    ignored: tuple[ChannelId, ...] | None = None
+    viewer = with_flags(tx, viewer, messages)
+    _require_readable(tx, viewer, messages)
+    if flag == Flag.READ and op == "remove":
+        not_subscribed = {
+            message.channel_id
+            for message in messages
+            if message.channel_id is not None and not viewer.subscribed_to(message.channel_id)
+        }
+        messages = [message for message in messages if message.channel_id not in not_subscribed]
+        ignored = tuple(sorted(not_subscribed))
+    changing = [m for m in messages if bool(flags_of(viewer, m) & flag) != (op == "add")]
+    if changing:
+        if op == "add":
+            historical = [message.id for message in changing if message.id not in viewer.flags]
+            tx.flags.set(user_id, changing, flag, historical=historical)
+        else:
+            tx.flags.clear(user_id, changing, flag)
+        _announce(tx, viewer, changing, flag, op)
+    return Changed(tuple(message.id for message in changing), ignored)
+
+
+def flags_of(viewer: Viewer, message: Message) -> Flag:
+    return viewer.flags.get(message.id, viewer.default_flags)
+
+
+def _require_readable(tx: Transaction, viewer: Viewer, messages: Sequence[Message]) -> None:
+    """A message of the reader's own history may be flagged even when its channel cannot be read now."""
+    others = [message for message in messages if message.id not in viewer.flags]
+    channels = channels_of(tx, others)
+    if not all(may_read(message, viewer, channels) for message in others):
+        raise invalid_message()
+
+
+def channels_of(tx: Transaction, messages: Sequence[Message]) -> Mapping[ChannelId, Channel]:
+    return tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+
+
+def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag: Flag, op: Op) -> None:
+    assert viewer.user_id is not None
+    details = {}
+    if flag == Flag.READ and op == "remove":
+        details = {message.id: _details(viewer, message) for message in changed}
+    event = FlagsChanged(
+        flag=next(name for name, known in WIRE_NAMES.items() if known == flag),
+        op=op,
+        messages=tuple(message.id for message in changed),
+        details=details,
+    )
+    tx.announce(event, Users((viewer.user_id,)))
+
+
+def _details(viewer: Viewer, message: Message) -> dict[str, object]:
+    """What a client needs to count a message as unread again."""
+    details: dict[str, object]
+    if message.conversation is not None:
+        others = message.conversation.user_ids - {viewer.user_id}
+        details = {"type": "private", "user_ids": sorted(others)}
+    else:
+        assert message.channel_id is not None
+        details = {
+            "type": "stream",
+            "stream_id": message.channel_id,
+            "topic": message.topic,
+            "unmuted_stream_msg": not viewer.has_muted(message.channel_id, message.topic_key or ""),
+        }
+    if flags_of(viewer, message) & Flag.ANY_MENTION:
+        details["mentioned"] = True
+    return details

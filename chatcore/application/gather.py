@@ -1,0 +1,56 @@
+"""What several use cases begin with: the actor as of now, and a reader with all personal facts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import Unauthorized, UserDeactivated
+from chatcore.domain.flags import NEVER_RECEIVED
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId
+from chatcore.domain.messages import Message
+from chatcore.domain.viewer import Viewer
+from chatcore.storage import Snapshot
+
+
+def current(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
+    """The actor with the role and groups of this moment: rules are checked against what they act on.
+
+    :raises UserDeactivated: the account was deactivated meanwhile
+    """
+    found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
+    if found is None:
+        raise UserDeactivated if snapshot.users.find(actor.user_id) is not None else Unauthorized
+    return found
+
+
+def viewer_of(
+    snapshot: Snapshot, actor: Actor | None, *, also: Iterable[ChannelId] = (), all_public: bool = False
+) -> tuple[Viewer, Mapping[ChannelId, Channel]]:
+    """A reader, and the channels that what it reads can be in: its own, those in *also*, and those of
+    which it has single messages.
+    """
+    if actor is None:
+        viewer, wanted = Viewer(), set(also)
+    else:
+        subscriptions = snapshot.subscriptions.of_user(actor.user_id)
+        viewer = Viewer(actor=actor, subscriptions=subscriptions, default_flags=NEVER_RECEIVED)
+        wanted = {*subscriptions, *snapshot.flags.historical_channels(actor.user_id), *also}
+    channels = dict(snapshot.channels.public()) if all_public else {}
+    channels.update(snapshot.channels.by_ids(wanted - channels.keys()))
+    return viewer, channels
+
+
+def with_policies(snapshot: Snapshot, viewer: Viewer) -> Viewer:
+    """The reader with its topic policies."""
+    if viewer.user_id is None:
+        return viewer
+    policies = snapshot.topic_policies.of_user(viewer.user_id)
+    return replace(viewer, topic_policies={topic: policy for topic, (_, policy, _) in policies.items()})
+
+
+def with_flags(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> Viewer:
+    """The reader with its flags of these messages."""
+    if viewer.user_id is None:
+        return viewer
+    return replace(viewer, flags=snapshot.flags.of(viewer.user_id, messages, viewer.subscriptions))

@@ -1,0 +1,363 @@
+"""Follows the event log once for a process and wakes those who wait on queues that are concerned.
+
+The log is the truth: a poll reads it, and waits only when there is nothing in it yet. What wakes the hub
+(a commit of this process, a notification of another, a slow poll) is a hint. It uses threads of the
+standard library; under gevent these are greenlets.
+"""
+
+import logging
+import random
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from chatcore.domain.channels import Period
+from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
+from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.events import types as happened
+from chatcore.events.audience import KnownMemberships, Users, channel_of, hears, overhears
+from chatcore.events.queue import Queue
+from chatcore.events.wire import Listener, WireEvent, heartbeat
+from chatcore.storage import Snapshot, Storage, Transaction
+from chatcore.storage.events import LoggedEvent
+
+log = logging.getLogger("chatcore.events")
+
+SLOW_POLL = 2.0
+"""Seconds after which the log is looked at without a hint."""
+HEARTBEAT_MARGIN = 2.0
+"""Seconds that a heartbeat may take to be made and sent."""
+BATCH = 1000
+KEPT_EVENTS = 5000
+"""Events kept in memory, in the forms in which they were sent."""
+MAINTENANCE = 60.0
+
+
+class Waiter:
+    """One poll that waits: for events of its queue, for a heartbeat, or to be told to look again."""
+
+    def __init__(self, queue: Queue, user_id: UserId, position: Position, due: float) -> None:
+        self.queue = queue
+        self.user_id = user_id
+        self.position = position
+        """How far the poll has looked at the log."""
+        self.due = due
+        self._turn = threading.Event()
+        self._events: Sequence[bytes] | None = None
+        self._error: ChatError | None = None
+
+    def wait(self, seconds: float) -> Sequence[bytes] | None:
+        """The events as JSON; None to look again.
+
+        :raises ChatError: the queue is gone, or its owner's account is deactivated
+        """
+        self._turn.wait(seconds)
+        if self._error is not None:
+            raise self._error
+        return self._events
+
+    def answer(self, events: Sequence[bytes]) -> None:
+        self._events = events
+        self._turn.set()
+
+    def fail(self, error: ChatError) -> None:
+        self._error = error
+        self._turn.set()
+
+    def look_again(self) -> None:
+        self._turn.set()
+
+
+class EventHub:
+    """The waiting polls of one process, and what it remembers of the log."""
+
+    def __init__(self, storage: Storage, clock: Callable[[], float], limits: Limits) -> None:
+        self._storage = storage
+        self._clock = clock
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._hint = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._stopped = False
+        self._position = Position(0)
+        self._recent: deque[WireEvent] = deque(maxlen=KEPT_EVENTS)
+        self._recent_from = Position(0)
+        """Everything after this position, up to the hub's own, is in memory."""
+        self._waiters: dict[QueueId, Waiter] = {}
+        self._seen: dict[QueueId, tuple[Position, float]] = {}
+        """What queues have acknowledged, not written yet: losing it only repeats events."""
+        self._maintained_at = clock()
+        self._old_head = Position(0)
+
+    # -- called by polls ----------------------------------------------------------------------------
+
+    def wait(self, queue: Queue, user_id: UserId, position: Position) -> Waiter:
+        """Begin to wait after having looked at the log up to *position*; a poll before it is let go."""
+        self._start()
+        waiter = Waiter(queue, user_id, position, due=self._clock() + self._patience())
+        with self._lock:
+            self._let_go(queue.id)
+            if self._stopped:
+                waiter.answer([])
+            elif self._position > position:
+                waiter.look_again()
+            else:
+                self._waiters[queue.id] = waiter
+        return waiter
+
+    def _patience(self) -> float:
+        """Seconds until a heartbeat: never more than promised, and not the same for all."""
+        latest = self._limits.heartbeat_latest - HEARTBEAT_MARGIN
+        return latest - random.uniform(0, self._limits.heartbeat_jitter)
+
+    def leave(self, waiter: Waiter) -> None:
+        """The poll is over, however it ended."""
+        with self._lock:
+            if self._waiters.get(waiter.queue.id) is waiter:
+                del self._waiters[waiter.queue.id]
+
+    def end_poll(self, queue_id: QueueId) -> None:
+        """Answer a poll that waits on the queue, with nothing."""
+        with self._lock:
+            self._let_go(queue_id)
+
+    def acknowledge(self, queue: Queue, position: Position) -> None:
+        """Note that the client has everything up to *position*, and is there."""
+        with self._lock:
+            known, _ = self._seen.get(queue.id, (queue.acknowledged, 0.0))
+            self._seen[queue.id] = (max(known, position), self._clock())
+
+    def acknowledged(self, queue: Queue) -> Position:
+        with self._lock:
+            return max(queue.acknowledged, self._seen.get(queue.id, (Position(0), 0.0))[0])
+
+    def last_seen(self, queue: Queue) -> float:
+        with self._lock:
+            if queue.id in self._waiters:
+                return self._clock()
+            return max(queue.last_seen, self._seen.get(queue.id, (Position(0), 0.0))[1])
+
+    def remembered(self, position: Position, head: Position) -> list[WireEvent] | None:
+        """The events after *position* up to *head*, or None where they are not all in memory."""
+        with self._lock:
+            if position < self._recent_from or self._position < head:
+                return None
+            newest_first = []
+            for event in reversed(self._recent):
+                if event.position <= position:
+                    break
+                if event.position <= head:
+                    newest_first.append(event)
+            return newest_first[::-1]
+
+    def stop(self) -> None:
+        """Answer all waiting polls and stop following the log; what was acknowledged is written."""
+        with self._lock:
+            self._stopped = True
+            for queue_id in list(self._waiters):
+                self._let_go(queue_id)
+            thread = self._thread
+        self._hint.set()
+        if thread is not None:
+            thread.join(5)
+        self._write_seen()
+
+    # -- the hub's own thread -----------------------------------------------------------------------
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._thread is not None or self._stopped:
+                return
+            # Nobody may begin to wait before the hub knows from where it follows the log.
+            self._storage.on_commit(self._hint.set)
+            self._position = self._recent_from = self._storage.read(lambda snapshot: snapshot.log.head())
+            self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stopped:
+            self._hint.wait(self._until_due())
+            self._hint.clear()
+            try:
+                self._advance()
+                self._beat()
+                if self._clock() - self._maintained_at >= MAINTENANCE:
+                    self.maintain()
+            except Exception:
+                if not self._stopped:
+                    log.exception("following the event log failed")
+                    self._hint.wait(1)
+
+    def _until_due(self) -> float:
+        with self._lock:
+            first = min((waiter.due for waiter in self._waiters.values()), default=None)
+        return SLOW_POLL if first is None else max(0.0, min(SLOW_POLL, first - self._clock()))
+
+    def _advance(self) -> None:
+        """Look at what is new in the log, and answer the polls that it concerns."""
+        while True:
+            with self._lock:
+                position, waiting = self._position, list(self._waiters.values())
+            batch = self._storage.read(partial(_Batch.read, position, waiting, self._clock()))
+            with self._lock:
+                self._recent.extend(batch.events)
+                if len(self._recent) == self._recent.maxlen:
+                    self._recent_from = Position(self._recent[0].position - 1)
+                self._position = batch.position
+                self._dispatch(batch, waiting)
+            if not batch.has_more:
+                return
+
+    def _dispatch(self, batch: "_Batch", waiting: Iterable[Waiter]) -> None:
+        informed = {waiter.queue.id: waiter for waiter in waiting}
+        for queue_id, waiter in list(self._waiters.items()):
+            if informed.get(queue_id) is not waiter:
+                # It came while the batch was read, which therefore knows nothing of its owner.
+                if batch.events and waiter.position < batch.position:
+                    del self._waiters[queue_id]
+                    waiter.look_again()
+                continue
+            try:
+                events = batch.for_waiter(waiter)
+            except ChatError as error:
+                del self._waiters[queue_id]
+                waiter.fail(error)
+                continue
+            if events is not None:
+                del self._waiters[queue_id]
+                waiter.answer(events)
+
+    def _beat(self) -> None:
+        """Send a heartbeat to the polls that have waited long enough.
+
+        Its position is drawn from the log, so that acknowledging it means something. All that came before
+        it has been dispatched when it is sent.
+        """
+        now = self._clock()
+        with self._lock:
+            due = [waiter for waiter in self._waiters.values() if waiter.due <= now]
+        if not due:
+            return
+        position = self._storage.write(lambda tx: tx.draw())
+        self._advance()
+        with self._lock:
+            for waiter in due:
+                if self._waiters.get(waiter.queue.id) is waiter:
+                    del self._waiters[waiter.queue.id]
+                    waiter.answer([heartbeat(position)])
+
+    def _let_go(self, queue_id: QueueId) -> None:
+        if (waiter := self._waiters.pop(queue_id, None)) is not None:
+            waiter.answer([])
+
+    # -- upkeep -------------------------------------------------------------------------------------
+
+    def maintain(self) -> None:
+        """Write what was acknowledged, drop idle queues, and forget events that no queue can need."""
+        self._maintained_at = self._clock()
+        with self._lock:
+            for queue_id, waiter in self._waiters.items():
+                acknowledged, _ = self._seen.get(queue_id, (waiter.queue.acknowledged, 0.0))
+                self._seen[queue_id] = (acknowledged, self._clock())
+        self._write_seen()
+        self._old_head = self._storage.write(self._tidy)
+
+    def _write_seen(self) -> None:
+        with self._lock:
+            seen, self._seen = self._seen, {}
+        if seen:
+            self._storage.write(lambda tx: tx.queues.touch(seen))
+
+    def _tidy(self, tx: Transaction) -> Position:
+        now, head = self._clock(), tx.log.head()
+        living: list[Queue] = []
+        dead: list[Queue] = []
+        for queue in tx.queues.all():
+            is_behind = head - queue.acknowledged > self._limits.max_event_queue_lag
+            (dead if is_behind or queue.is_expired(now) else living).append(queue)
+        tx.queues.remove([queue.id for queue in dead])
+        for queue in dead:
+            tx.announce(happened.QueueClosed(queue_id=queue.id), Users(()))
+        # A queue that is being registered right now starts at a head that is not older than this.
+        needed = min((queue.acknowledged for queue in living), default=head)
+        tx.log.forget(min(needed, self._old_head))
+        return head
+
+
+class _Batch:
+    """New events, with what is needed to tell whom of the waiting they concern; all of one snapshot."""
+
+    def __init__(self, snapshot: Snapshot, position: Position, waiting: Sequence[Waiter], now: float) -> None:
+        logged = snapshot.log.after(position, BATCH)
+        self.has_more = len(logged) == BATCH
+        self.position = logged[-1].position if self.has_more else max(position, snapshot.log.head())
+        self.events = [WireEvent(one.position, one.event, one.audience) for one in logged]
+        self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
+        self._queues: Mapping[QueueId, Queue] = {}
+        if not logged or not waiting:
+            return
+        user_ids = {waiter.user_id for waiter in waiting}
+        self._actors = snapshot.users.actors(user_ids, int(now))
+        self._memberships = memberships_among(snapshot, logged, user_ids)
+        self._queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
+        self._empty_topic_name = snapshot.organization.get().empty_topic_display_name
+
+    @classmethod
+    def read(cls, position: Position, waiting: Sequence[Waiter], now: float, snapshot: Snapshot) -> "_Batch":
+        return cls(snapshot, position, waiting, now)
+
+    def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
+        """The events for a poll, or None where none of them concerns it.
+
+        :raises ChatError: its queue is gone, or its owner deactivated
+        """
+        if not self.events:
+            return None
+        if waiter.queue.id in self._closed:
+            return []
+        if waiter.queue.id not in self._queues:
+            raise BadEventQueue(waiter.queue.id)
+        if waiter.user_id not in self._actors:
+            raise UserDeactivated
+        listener = Listener(
+            waiter.queue.id,
+            self._actors[waiter.user_id],
+            waiter.queue.registration,
+            self._empty_topic_name,
+        )
+        return forms(self.events, listener, self._memberships, after=waiter.position) or None
+
+
+def forms(
+    events: Iterable[WireEvent], listener: Listener, memberships: KnownMemberships, *, after: Position
+) -> list[bytes]:
+    """The events after a position that a listener gets, as JSON."""
+    found = []
+    for event in events:
+        if event.position <= after:
+            continue
+        received = hears(event.audience, listener.actor, event.position, memberships)
+        if not received and not (
+            listener.registration.all_public_streams
+            and isinstance(event.event, happened.MessageSent)
+            and overhears(event.audience, listener.actor)
+        ):
+            continue
+        if (form := event.form(listener, received=received)) is not None:
+            found.append(form)
+    return found
+
+
+def memberships_among(
+    snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent], user_ids: Iterable[UserId]
+) -> KnownMemberships:
+    """The subscription periods of some users in the channels that the events' audiences are about."""
+    users = set(user_ids)
+    found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
+    for event in events:
+        channel_id = channel_of(event.audience)
+        if channel_id is not None and channel_id not in found:
+            found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
+    return KnownMemberships(found)

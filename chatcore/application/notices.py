@@ -1,0 +1,102 @@
+"""Messages that the organization's own bot sends when something happens."""
+
+from collections.abc import Sequence
+
+from chatcore.application.delivery import Draft, Text, deliver
+from chatcore.application.services import Services
+from chatcore.domain.channels import Channel
+from chatcore.domain.ids import UserId
+from chatcore.domain.recipients import ChannelRecipient
+from chatcore.domain.users import User
+from chatcore.markup import ChannelFact, Facts, Options, UserFact, parse, render
+from chatcore.storage import Transaction
+
+CHANNEL_EVENTS = "channel events"
+NEW_CHANNELS = "new channels"
+
+
+def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
+    """The first message of a new channel, which tells who made it and what it is for."""
+    kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
+    description = channel.description or "*No description.*"
+    content = f"**{kind}** channel created by @_**{creator.full_name}|{creator.id}**. **Description:**\n"
+    content += f"```` quote\n{description}\n````"
+    _to_channel(svc, tx, channel, CHANNEL_EVENTS, content, _facts(creator))
+
+
+def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
+    """A message in the channel that the organization has chosen for such news."""
+    where_id = tx.organization.get().new_stream_announcements_stream_id
+    where = None if where_id is None else tx.channels.find(where_id)
+    if where is None or where.is_archived:
+        return
+    content = f"@_**{creator.full_name}|{creator.id}** created a new channel #**{channel.name}**."
+    _to_channel(svc, tx, where, NEW_CHANNELS, content, _facts(creator, channel))
+
+
+def subscribed_by(
+    svc: Services, tx: Transaction, user_id: UserId, actor: User, channels: Sequence[Channel]
+) -> None:
+    """A direct message to somebody whom another person has subscribed to channels."""
+    who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
+    if len(channels) == 1:
+        content = f"{who} the channel #**{channels[0].name}**."
+    else:
+        listed = "\n".join(f"* #**{channel.name}**" for channel in channels)
+        content = f"{who} the following channels:\n\n{listed}"
+    bot = notification_bot(tx)
+    if bot is None:
+        return
+    people = tx.users.by_ids([user_id, bot.id])
+    deliver(
+        svc,
+        tx,
+        Draft(
+            sender=bot,
+            recipient=tx.conversations.get_or_add(frozenset(people)),
+            channel=None,
+            people=tuple(people.values()),
+            text=_text(svc, content, _facts(actor, *channels)),
+            client="Internal",
+            read_by_sender=True,
+        ),
+    )
+
+
+def notification_bot(tx: Transaction) -> User | None:
+    """The bot that speaks for the organization, where it has one."""
+    bot_id = tx.organization.get().notification_bot_id
+    return None if bot_id is None else tx.users.find(bot_id)
+
+
+def _to_channel(
+    svc: Services, tx: Transaction, channel: Channel, topic: str, content: str, facts: Facts
+) -> None:
+    bot = notification_bot(tx)
+    if bot is None:
+        return
+    deliver(
+        svc,
+        tx,
+        Draft(
+            sender=bot,
+            recipient=ChannelRecipient(channel.id, topic),
+            channel=channel,
+            people=(bot,),
+            text=_text(svc, content, facts),
+            client="Internal",
+            read_by_sender=False,
+        ),
+    )
+
+
+def _facts(user: User, *channels: Channel) -> Facts:
+    return Facts(
+        users=[UserFact(user.id, user.full_name)],
+        channels=[ChannelFact(channel.id, channel.name) for channel in channels],
+    )
+
+
+def _text(svc: Services, content: str, facts: Facts) -> Text:
+    rendered = render(parse(content, Options(realm_url=svc.settings.external_url, previews=False)), facts)
+    return Text(content, rendered.html, rendered.effects)

@@ -1,0 +1,61 @@
+"""Making the organization of an empty store."""
+
+from dataclasses import dataclass
+
+from chatcore.application.accounts import Login, hash_password, login_of
+from chatcore.application.services import Services
+from chatcore.domain import users as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.roles import Role
+from chatcore.domain.users import BotType
+from chatcore.storage import Transaction
+
+BOT_NAME = "Notification Bot"
+BOT_ADDRESS = "notification-bot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewOrganization:
+    name: str
+    owner_email: str
+    owner_name: str
+    owner_password: str | None = None
+
+
+def is_initialized(svc: Services) -> bool:
+    return svc.storage.read(lambda snapshot: snapshot.organization.find()) is not None
+
+
+def initialize(svc: Services, new: NewOrganization) -> Login:
+    """Make the organization, its owner and the bot that speaks for it; the owner's key.
+
+    :raises BadRequest: there is an organization already, or a name or address is outside the rules
+    """
+    owner = {
+        "email": rules.email_address(new.owner_email),
+        "full_name": rules.full_name(new.owner_name, svc.limits),
+        "role": Role.OWNER,
+        "date_joined": svc.now,
+    }
+    if new.owner_password is not None:
+        password = new.owner_password
+        owner["password_hash"] = svc.run_blocking(lambda: hash_password(password))
+    bot = {
+        "email": f"{BOT_ADDRESS}@{svc.settings.host}",
+        "full_name": BOT_NAME,
+        "is_bot": True,
+        "bot_type": int(BotType.GENERIC),
+        "date_joined": svc.now,
+    }
+
+    def write(tx: Transaction) -> UserId:
+        if tx.organization.find() is not None:
+            raise BadRequest("The database has an organization already.")
+        owner_id, bot_id = tx.users.add_many([owner, bot])
+        tx.organization.put(Organization(name=new.name, date_created=svc.now, notification_bot_id=bot_id))
+        return owner_id
+
+    (login,) = login_of(svc, [svc.storage.write(write)])
+    return login

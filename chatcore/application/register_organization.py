@@ -1,0 +1,213 @@
+"""Initial state: the organization's settings, the server's limits, and what permission settings accept."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+from chatcore.application.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
+from chatcore.application.register_fetch import Fetch
+from chatcore.application.server_settings import icon_url
+from chatcore.domain.groups import (
+    CHANNEL_PERMISSIONS,
+    GROUP_PERMISSIONS,
+    ORGANIZATION_PERMISSIONS,
+    Permission,
+    SystemGroup,
+)
+from chatcore.domain.limits import Limits
+from chatcore.domain.organization import EditHistoryVisibility, Organization
+from chatcore.domain.topics import TopicsPolicy
+
+NO_CHANNEL = -1
+EMOJI_DATA_PATH = "/static/emoji.json"
+"""Where the emoji table is served, for everybody."""
+
+NOT_SETTINGS_OF_THEIR_OWN = frozenset(
+    {"permissions", "rendered_description", "user_settings_defaults", "notification_bot_id"}
+)
+SETTING_NAMES = tuple(
+    field.name for field in fields(Organization) if field.name not in NOT_SETTINGS_OF_THEIR_OWN
+)
+"""The fields of `Organization` that clients get as `realm_` and the name."""
+
+CONSTANTS: Mapping[str, object] = {
+    # Files.
+    "max_icon_file_size_mib": 5,
+    "max_logo_file_size_mib": 5,
+    "server_thumbnail_formats": [],
+    # Lengths of what is not in `Limits`.
+    "max_channel_folder_name_length": 60,
+    "max_channel_folder_description_length": 1024,
+    "max_reminder_note_length": 1000,
+    "password_min_length": MIN_PASSWORD_LENGTH,
+    "password_max_length": MAX_PASSWORD_LENGTH,
+    "password_min_guesses": 10_000,
+    # Presence and typing.
+    "server_presence_ping_interval_seconds": 60,
+    "server_presence_offline_threshold_seconds": 200,
+    "server_typing_started_expiry_period_milliseconds": 45_000,
+    "server_typing_stopped_wait_period_milliseconds": 12_000,
+    "server_typing_started_wait_period_milliseconds": 30_000,
+    # What this server can do and what not.
+    "server_min_deactivated_realm_deletion_days": 14,
+    "server_max_deactivated_realm_deletion_days": None,
+    "server_generation": 0,
+    "server_needs_upgrade": False,
+    "server_inline_image_preview": True,
+    "server_inline_url_embed_preview": False,
+    "server_avatar_changes_disabled": False,
+    "server_name_changes_disabled": False,
+    "server_web_public_streams_enabled": True,
+    "server_can_summarize_topics": False,
+    "settings_send_digest_emails": False,
+    "realm_is_zephyr_mirror_realm": False,
+    "realm_default_external_accounts": {},
+    "giphy_rating_options": {"disabled": {"name": "GIFs are disabled", "id": 0}},
+}
+"""The server generation stays the same: a queue outlives a restart, so no client needs to know of one."""
+
+WITHOUT_ACCOUNT: Mapping[str, object] = {
+    "realm_allow_message_editing": False,
+    "realm_presence_disabled": True,
+    "realm_welcome_message_custom_text": "",
+}
+"""What appears otherwise to a caller that has no account."""
+
+
+def organization(fetch: Fetch) -> dict[str, object]:
+    """`realm`: everything about the organization and the server that is not a list of its own."""
+    answer = {
+        **CONSTANTS,
+        **limit_fields(fetch.svc.limits),
+        **setting_fields(fetch.organization),
+        **permission_fields(fetch),
+        **_address_fields(fetch),
+        **_login_fields(fetch),
+        "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
+    }
+    return answer if fetch.actor is not None else {**answer, **WITHOUT_ACCOUNT}
+
+
+def limit_fields(limits: Limits) -> dict[str, object]:
+    return {
+        "max_message_length": limits.max_message_length,
+        "max_topic_length": limits.max_topic_length,
+        "max_stream_name_length": limits.max_channel_name_length,
+        "max_stream_description_length": limits.max_channel_description_length,
+        "max_bulk_new_subscription_messages": limits.max_bulk_new_subscription_messages,
+        "max_file_upload_size_mib": limits.max_file_upload_size_mib,
+        "max_avatar_file_size_mib": limits.max_avatar_file_size_mib,
+        "event_queue_longpoll_timeout_seconds": limits.event_queue_longpoll_timeout,
+    }
+
+
+def setting_fields(organization: Organization) -> dict[str, object]:
+    """The settings as they are, and the older forms of those that replaced others."""
+    answer: dict[str, object] = {f"realm_{name}": getattr(organization, name) for name in SETTING_NAMES}
+    for name, value in answer.items():
+        if name.endswith(("_stream_id", "_channel_id")) and value is None:
+            answer[name] = NO_CHANNEL
+    history = organization.message_edit_history_visibility_policy
+    topics_policy = organization.effective_topics_policy(TopicsPolicy.INHERIT)
+    answer["realm_allow_edit_history"] = history != EditHistoryVisibility.NONE
+    answer["realm_topics_policy"] = topics_policy
+    answer["realm_mandatory_topics"] = topics_policy == TopicsPolicy.DISABLE_EMPTY
+    answer["realm_email_auth_enabled"] = organization.password_auth_enabled
+    for name, (permission, numbers, otherwise) in OLDER_POLICIES.items():
+        group = organization.permission_value(permission).system_group
+        answer[name] = otherwise if group is None else numbers.get(group, otherwise)
+    return answer
+
+
+_WHO_CREATES_CHANNELS = {
+    SystemGroup.MEMBERS: 1,
+    SystemGroup.ADMINISTRATORS: 2,
+    SystemGroup.FULL_MEMBERS: 3,
+    SystemGroup.MODERATORS: 4,
+}
+OLDER_POLICIES: Mapping[str, tuple[str, Mapping[SystemGroup, int], int]] = {
+    "realm_create_public_stream_policy": ("can_create_public_channel_group", _WHO_CREATES_CHANNELS, 1),
+    "realm_create_private_stream_policy": ("can_create_private_channel_group", _WHO_CREATES_CHANNELS, 1),
+    "realm_create_web_public_stream_policy": (
+        "can_create_web_public_channel_group",
+        {
+            SystemGroup.ADMINISTRATORS: 2,
+            SystemGroup.MODERATORS: 4,
+            SystemGroup.NOBODY: 6,
+            SystemGroup.OWNERS: 7,
+        },
+        7,
+    ),
+    "realm_wildcard_mention_policy": (
+        "can_mention_many_users_group",
+        {
+            SystemGroup.EVERYONE: 1,
+            SystemGroup.MEMBERS: 2,
+            SystemGroup.FULL_MEMBERS: 3,
+            SystemGroup.ADMINISTRATORS: 5,
+            SystemGroup.NOBODY: 6,
+            SystemGroup.MODERATORS: 7,
+        },
+        1,
+    ),
+}
+"""Deprecated numbers: from which permission they follow, the number for a group, and for any other value."""
+
+
+def permission_fields(fetch: Fetch) -> dict[str, object]:
+    """Each permission's value; deactivated users are left out of those that name people."""
+    values = {name: fetch.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
+    hidden = fetch.deactivated if any(value.members for value in values.values()) else frozenset()
+    return {f"realm_{name}": value.wire(hidden=hidden) for name, value in values.items()}
+
+
+def _address_fields(fetch: Fetch) -> dict[str, object]:
+    address, icon = fetch.svc.settings.external_url, icon_url(fetch.svc)
+    return {
+        "realm_url": address,
+        "realm_uri": address,
+        "realm_bot_domain": fetch.host,
+        "realm_icon_url": icon,
+        "realm_logo_url": icon,
+        "realm_night_logo_url": icon,
+        "server_emoji_data_url": address + EMOJI_DATA_PATH,
+    }
+
+
+def _login_fields(fetch: Fetch) -> dict[str, object]:
+    development = fetch.svc.settings.development
+    passwords = fetch.organization.password_auth_enabled
+    return {
+        "development_environment": development,
+        "realm_authentication_methods": {
+            "Email": {"enabled": passwords, "available": True},
+            **({"Dev": {"enabled": True, "available": True}} if development else {}),
+        },
+    }
+
+
+# -- what permission settings accept ----------------------------------------------------------------
+
+
+def _accepted(
+    permissions: Mapping[str, Permission], *, creator: str, system_groups_have: SystemGroup | None = None
+) -> dict[str, object]:
+    """*creator* stands for the default of what belongs to whoever made the object."""
+    return {
+        permission.name: {
+            "require_system_group": permission.require_system_group,
+            "allow_internet_group": False,
+            "allow_nobody_group": permission.allow_nobody,
+            "allow_everyone_group": permission.allow_everyone,
+            "default_group_name": creator if permission.default is None else permission.default.group_name,
+            "default_for_system_groups": system_groups_have and system_groups_have.group_name,
+            "allowed_system_groups": [g.group_name for g in sorted(permission.allowed, reverse=True)],
+        }
+        for permission in permissions.values()
+    }
+
+
+SUPPORTED_PERMISSION_SETTINGS = {
+    "realm": _accepted(ORGANIZATION_PERMISSIONS, creator=""),
+    "stream": _accepted(CHANNEL_PERMISSIONS, creator="channel_creator"),
+    "group": _accepted(GROUP_PERMISSIONS, creator="group_creator", system_groups_have=SystemGroup.NOBODY),
+}

@@ -1,0 +1,166 @@
+"""Initial state: users, one's own account, bots and the groups that follow from roles."""
+
+import msgspec
+
+from chatcore.application.accounts import api_key
+from chatcore.application.register_fetch import Fetch
+from chatcore.application.users import shape_for, unknown_user
+from chatcore.domain.groups import (
+    GROUP_PERMISSIONS,
+    SMALLEST_GROUP_OF_ROLE,
+    GroupSetting,
+    SystemGroup,
+)
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role, is_full_member
+from chatcore.domain.users import User, api_email
+from chatcore.events.shapes import UserShape, avatar_url, person
+
+
+class SystemBotShape(UserShape, kw_only=True):
+    """A bot of the server itself."""
+
+    is_system_bot: bool
+
+
+GROUP_DESCRIPTIONS = {
+    SystemGroup.NOBODY: "Nobody",
+    SystemGroup.OWNERS: "Owners of this organization",
+    SystemGroup.ADMINISTRATORS: "Administrators of this organization, including owners",
+    SystemGroup.MODERATORS: "Moderators of this organization, including administrators",
+    SystemGroup.FULL_MEMBERS: "Members of this organization, not including new accounts and guests",
+    SystemGroup.MEMBERS: "Members of this organization, not including guests",
+    SystemGroup.EVERYONE: "Everyone in this organization, including guests",
+    SystemGroup.INTERNET: "Everyone on the Internet",
+}
+
+
+def users(fetch: Fetch) -> dict[str, object]:
+    """`realm_user`: everybody by account state, and one's own account field by field."""
+    return {**_lists(fetch), **_own_account(fetch), **_own_rights(fetch)}
+
+
+def _lists(fetch: Fetch) -> dict[str, object]:
+    active: list[UserShape] = []
+    inactive: list[UserShape] = []
+    for user in fetch.people:
+        into = active if user.is_active else inactive
+        if fetch.is_accessible(user.id):
+            into.append(_user_shape(fetch, user))
+        elif not fetch.registration.capabilities.user_list_incomplete:
+            into.append(unknown_user(user, fetch.host, with_is_active=False))
+    system_bots = [user for user in fetch.users if user.id == fetch.organization.notification_bot_id]
+    return {
+        "realm_users": active,
+        "realm_non_active_users": inactive,
+        "cross_realm_bots": [_system_bot_shape(fetch, bot) for bot in system_bots],
+    }
+
+
+def _user_shape(fetch: Fetch, user: User) -> UserShape:
+    return shape_for(
+        user,
+        fetch.actor,
+        fetch.host,
+        client_gravatar=fetch.registration.client_gravatar,
+        with_is_active=False,
+        with_profile_data=True,
+    )
+
+
+def _system_bot_shape(fetch: Fetch, bot: User) -> SystemBotShape:
+    shape = shape_for(bot, fetch.actor, fetch.host, client_gravatar=fetch.registration.client_gravatar)
+    return SystemBotShape(**msgspec.structs.asdict(shape), is_system_bot=True)
+
+
+def _own_account(fetch: Fetch) -> dict[str, object]:
+    me = person(fetch.me, fetch.host)
+    return {
+        "user_id": me.id,
+        "email": me.email if fetch.actor is None else me.api_email,
+        "delivery_email": me.email,
+        "full_name": me.full_name,
+        "avatar_source": me.avatar_source,
+        "avatar_url": avatar_url(me),
+        "avatar_url_medium": avatar_url(me, medium=True),
+        "is_owner": me.role == Role.OWNER,
+        "is_admin": Role(me.role).is_administrator,
+        "is_moderator": Role(me.role).is_moderator,
+        "is_guest": me.role == Role.GUEST,
+    }
+
+
+def _own_rights(fetch: Fetch) -> dict[str, object]:
+    organization, actor = fetch.organization, fetch.actor
+
+    def permits(name: str) -> bool:
+        return actor is not None and organization.permits(name, actor)
+
+    public = permits("can_create_public_channel_group")
+    private = permits("can_create_private_channel_group")
+    web_public = permits("can_create_web_public_channel_group")
+    return {
+        "can_create_public_streams": public,
+        "can_create_private_streams": private,
+        "can_create_streams": public or private,
+        "can_create_web_public_streams": web_public and organization.enable_spectator_access,
+        "can_subscribe_other_users": permits("can_add_subscribers_group"),
+        "can_invite_others_to_realm": permits("can_invite_users_group"),
+    }
+
+
+def own_bots(fetch: Fetch) -> dict[str, object]:
+    """`realm_bot`: the caller's bots with their keys, which nobody but the owner gets."""
+    assert fetch.actor is not None
+    return {
+        "realm_bots": [
+            {
+                "user_id": bot.id,
+                "full_name": bot.full_name,
+                "email": api_email(bot, fetch.host),
+                "bot_type": bot.bot_type,
+                "owner_id": bot.bot_owner_id,
+                "is_active": bot.is_active,
+                "avatar_url": avatar_url(person(bot, fetch.host)),
+                "api_key": api_key(fetch.svc, bot.id, bot.key_version),
+                "default_sending_stream": None,
+                "default_events_register_stream": None,
+                "default_all_public_streams": False,
+                "services": [],
+            }
+            for bot in fetch.users
+            if bot.is_bot and bot.bot_owner_id == fetch.actor.user_id
+        ]
+    }
+
+
+def user_groups(fetch: Fetch) -> dict[str, object]:
+    """`realm_user_groups`: the system groups with their direct members, by id."""
+    members: dict[SystemGroup, list[UserId]] = {group: [] for group in SystemGroup}
+    waiting_period = fetch.organization.waiting_period_threshold
+    for user in fetch.people:
+        if not user.is_active or not fetch.is_accessible(user.id):
+            continue
+        members[SMALLEST_GROUP_OF_ROLE[user.role]].append(user.id)
+        if user.role == Role.MEMBER and is_full_member(
+            user.role, user.date_joined, waiting_period, fetch.now
+        ):
+            members[SystemGroup.FULL_MEMBERS].append(user.id)
+    return {"realm_user_groups": [_group(group, members[group], fetch) for group in SystemGroup]}
+
+
+def _group(group: SystemGroup, members: list[UserId], fetch: Fetch) -> dict[str, object]:
+    nobody = GroupSetting.of(SystemGroup.NOBODY).wire()
+    subgroup = group.direct_subgroup
+    return {
+        "id": int(group),
+        "name": group.group_name,
+        "description": GROUP_DESCRIPTIONS[group],
+        "members": members,
+        "direct_subgroup_ids": [] if subgroup is None else [int(subgroup)],
+        "is_system_group": True,
+        "creator_id": None,
+        "date_created": fetch.organization.date_created,
+        "deactivated": False,
+        **dict.fromkeys(GROUP_PERMISSIONS, nobody),
+    }

@@ -1,0 +1,152 @@
+"""The initial state that `POST register` returns, one row for each event type.
+
+The state and the events of one type tell the same things; a client that hears of a type wants the state
+it begins with. What a row's functions need is read through `Fetch`, each kind of rows once.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from chatcore.application import (
+    register_channels,
+    register_later,
+    register_messages,
+    register_organization,
+    register_people,
+    register_settings,
+)
+from chatcore.application.register_fetch import Fetch
+from chatcore.application.server_settings import version_fields
+from chatcore.application.services import Services
+from chatcore.domain.errors import LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.words import STOP_WORDS
+from chatcore.events.queue import IncludeSubscribers, Registration
+from chatcore.storage import Snapshot
+
+Fields = Callable[[Fetch], Mapping[str, object]]
+
+
+class Row(NamedTuple):
+    """The fields of one event type."""
+
+    event_type: str
+    fields: Fields
+    without_account: Mapping[str, object] | None = None
+    """What a caller that is not logged in gets instead, where that is fixed."""
+    also_needs: str | None = None
+    """An event type that must be wanted as well."""
+
+
+def stop_words(fetch: Fetch) -> dict[str, object]:
+    return {"stop_words": sorted(STOP_WORDS)}
+
+
+ROWS: tuple[Row, ...] = (
+    Row("alert_words", register_messages.alert_words, {"alert_words": []}),
+    Row("channel_folders", register_later.channel_folders, {"channel_folders": []}),
+    Row("custom_profile_fields", register_later.custom_profile_fields),
+    Row("default_stream_groups", register_later.default_channel_groups),
+    Row("default_streams", register_later.default_channels),
+    Row("drafts", register_later.drafts, {"drafts": []}),
+    Row("giphy", register_later.gif_search, {"giphy_api_key": ""}),
+    Row("message", register_messages.max_message_id, {"max_message_id": register_messages.NO_MESSAGES}),
+    Row(
+        "message",
+        register_messages.unread_msgs,
+        {"unread_msgs": register_messages.NOTHING_UNREAD},
+        also_needs="update_message_flags",
+    ),
+    Row("muted_topics", register_messages.muted_topics, {"muted_topics": []}),
+    Row("muted_users", register_later.muted_users, {"muted_users": []}),
+    Row("navigation_views", register_later.navigation_views, {"navigation_views": []}),
+    Row("onboarding_steps", register_later.onboarding_steps),
+    Row(
+        "presence",
+        register_later.presences,
+        {"presences": {}, "presence_last_update_id": -1, "server_timestamp": 0.0},
+    ),
+    Row("realm", register_organization.organization),
+    Row("realm_bot", register_people.own_bots, {"realm_bots": []}),
+    Row("realm_domains", register_later.domains),
+    Row("realm_embedded_bots", register_later.embedded_bots, {"realm_embedded_bots": []}),
+    Row("realm_emoji", register_later.custom_emoji),
+    Row("realm_filters", register_later.filters),
+    Row(
+        "realm_incoming_webhook_bots",
+        register_later.incoming_webhook_bots,
+        {"realm_incoming_webhook_bots": []},
+    ),
+    Row("realm_linkifiers", register_later.linkifiers),
+    Row("realm_playgrounds", register_later.playgrounds),
+    Row("realm_user", register_people.users),
+    Row("realm_user_groups", register_people.user_groups, {"realm_user_groups": []}),
+    Row("realm_user_settings_defaults", register_settings.defaults_for_new_users),
+    Row(
+        "recent_private_conversations",
+        register_messages.recent_private_conversations,
+        {"recent_private_conversations": []},
+    ),
+    Row("reminders", register_later.reminders, {"reminders": []}),
+    Row("saved_snippets", register_later.saved_snippets, {"saved_snippets": []}),
+    Row("scheduled_messages", register_later.scheduled_messages, {"scheduled_messages": []}),
+    Row("starred_messages", register_messages.starred_messages, {"starred_messages": []}),
+    Row("stop_words", stop_words),
+    Row("stream", register_channels.channels, {}),
+    Row("subscription", register_channels.subscriptions),
+    Row("update_display_settings", register_settings.display_settings),
+    Row("update_global_notifications", register_settings.notification_settings),
+    Row("user_settings", register_settings.settings),
+    Row("user_status", register_later.user_status, {"user_status": {}}),
+    Row("user_topic", register_messages.user_topics, {"user_topics": []}),
+)
+
+
+def wanting(event_types: Collection[str] | None) -> Callable[[str], bool]:
+    """Whether a client that asks for these types (None: for all there are) wants one of them.
+
+    Who names `user_topic` does not want the deprecated `muted_topics`.
+    """
+    return Registration(event_types=None if event_types is None else tuple(event_types)).wants
+
+
+def fetch_state(
+    snapshot: Snapshot,
+    actor: Actor | None,
+    wanted: Callable[[str], bool] | Collection[str] | None,
+    *,
+    registration: Registration,
+    svc: Services,
+    now: int | None = None,
+    include_subscribers: IncludeSubscribers | None = None,
+) -> dict[str, object]:
+    """The state of the snapshot as the actor may see it, for the event types that are *wanted*: a test
+    of one, their names, or None for all.
+
+    The fields of the queue itself are not in it. *include_subscribers* None takes what the queue was
+    registered for; a client may also ask for partial lists, which is no matter of the queue.
+
+    :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+    """
+    fetch = Fetch(
+        snapshot=snapshot,
+        actor=actor,
+        registration=registration,
+        svc=svc,
+        now=svc.now if now is None else now,
+        include_subscribers=registration.include_subscribers
+        if include_subscribers is None
+        else include_subscribers,
+    )
+    if actor is None and not fetch.organization.enable_spectator_access:
+        raise LoginRequired
+    wants = wanted if callable(wanted) else wanting(wanted)
+    state = version_fields()
+    for row in ROWS:
+        if not wants(row.event_type) or not (row.also_needs is None or wants(row.also_needs)):
+            continue
+        if actor is None and row.without_account is not None:
+            state.update(row.without_account)
+        else:
+            state.update(row.fields(fetch))
+    return state

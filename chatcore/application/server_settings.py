@@ -1,0 +1,69 @@
+"""What a client learns before it has an account: the server's version and how one logs in."""
+
+import hashlib
+
+from chatcore.application.services import Services
+from chatcore.domain.organization import Organization
+from chatcore.events.shapes import GRAVATAR
+from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
+
+AUTHENTICATION_METHODS = (
+    "password",
+    "dev",
+    "email",
+    "ldap",
+    "remoteuser",
+    "github",
+    "azuread",
+    "gitlab",
+    "apple",
+    "google",
+    "saml",
+    "openid connect",
+)
+"""The keys of `authentication_methods`; only the first three are ever on."""
+
+
+def version_fields() -> dict[str, object]:
+    """The version, as `server_settings` and every `register` answer have it."""
+    return {
+        "service_version": SERVICE_VERSION,
+        "service_feature_level": SERVICE_FEATURE_LEVEL,
+        "service_merge_base": SERVICE_VERSION,
+    }
+
+
+def icon_url(svc: Services) -> str:
+    """The organization's square picture; without an uploaded one, the generated picture of its address."""
+    digest = hashlib.md5(svc.settings.external_url.encode(), usedforsecurity=False).hexdigest()
+    return f"{GRAVATAR}{digest}?d=identicon&version=1"
+
+
+def server_settings(svc: Services | None) -> dict[str, object]:
+    """The answer of `GET server_settings`; the organization's fields only where there is one."""
+    organization = None if svc is None else svc.storage.read(lambda snapshot: snapshot.organization.find())
+    passwords = organization is not None and organization.password_auth_enabled
+    enabled = {"password": passwords, "email": passwords, "dev": svc is not None and svc.settings.development}
+    answer = {
+        **version_fields(),
+        "authentication_methods": {name: enabled.get(name, False) for name in AUTHENTICATION_METHODS},
+        "external_authentication_methods": [],
+        "email_auth_enabled": passwords,
+        "require_email_format_usernames": True,
+        "push_notifications_enabled": False,
+        "is_incompatible": False,
+    }
+    if svc is not None and organization is not None:
+        answer.update(_organization_fields(svc, organization))
+    return answer
+
+
+def _organization_fields(svc: Services, organization: Organization) -> dict[str, object]:
+    return {
+        "realm_url": svc.settings.external_url,
+        "realm_uri": svc.settings.external_url,
+        "realm_name": organization.name,
+        "realm_icon": icon_url(svc),
+        "realm_description": organization.rendered_description,
+        "realm_web_public_access_enabled": organization.enable_spectator_access,
+    }

@@ -1,0 +1,294 @@
+"""Reading users, each as the reader may see them, and one's own alert words."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+import msgspec
+
+from chatcore.application.accounts import find_by_api_email
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.domain.alert_words import read_words
+from chatcore.domain.errors import BadRequest, LoginRequired
+from chatcore.domain.groups import Actor, SystemGroup
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import check_characters
+from chatcore.domain.users import User, may_see_email, placeholder_email
+from chatcore.events.audience import Users
+from chatcore.events.shapes import GRAVATAR, Person, UserShape, person, user_shape
+from chatcore.events.types import AlertWordsChanged
+from chatcore.storage import Snapshot, Transaction
+
+MAX_ALERT_WORDS = 1000
+"""How many alert words one user can have."""
+
+UNKNOWN_USER_NAME = "Unknown user"
+UNKNOWN_USER_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
+
+
+class OwnUserShape(UserShape, kw_only=True):
+    """One's own account, as `GET users/me` has it."""
+
+    max_message_id: int
+
+
+# -- which users there are for somebody -------------------------------------------------------------
+
+
+def accessible_users(
+    snapshot: Snapshot, organization: Organization, actor: Actor | None, users: Iterable[User]
+) -> Callable[[UserId], bool]:
+    """Whether a user is one that the actor may know of.
+
+    Only guests can be limited, by `can_access_all_users_group`: to themselves, bots, the subscribers of
+    their channels and the people they have direct messages with.
+    """
+    if actor is None or not actor.is_guest:
+        return _everybody
+    if organization.permission_value("can_access_all_users_group").system_group == SystemGroup.EVERYONE:
+        return _everybody
+    subscriptions = snapshot.subscriptions.of_user(actor.user_id)
+    channels = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
+    known = {actor.user_id}
+    known.update(user.id for user in users if user.is_bot)
+    for subscribers in snapshot.subscriptions.subscribers_of(channels).values():
+        known.update(subscribers)
+    for conversation in snapshot.conversations.of_user(actor.user_id):
+        known.update(conversation.user_ids)
+    return known.__contains__
+
+
+def _everybody(user_id: UserId) -> bool:
+    return True
+
+
+def shape_for(
+    user: User, viewer: Actor | None, host: str, *, client_gravatar: bool, with_is_active: bool = True,
+    with_profile_data: bool = False,
+) -> UserShape:  # fmt: skip
+    """A user as the viewer sees them; without an account less of it."""
+    shape = user_shape(
+        person(user, host),
+        viewer,
+        client_gravatar=client_gravatar,
+        with_is_active=with_is_active,
+        profile_data=profile_data(user) if with_profile_data else None,
+    )
+    if viewer is None:
+        shape.email = placeholder_email(user.id, host)
+        shape.timezone = ""
+        shape.date_joined = shape.date_joined.partition("T")[0]
+    return shape
+
+
+def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
+    """What stands for a user that a limited guest does not know: nothing of it is theirs but the id."""
+    nobody = Person(
+        id=user.id,
+        email="",
+        full_name=UNKNOWN_USER_NAME,
+        role=Role.MEMBER,
+        api_email=placeholder_email(user.id, host),
+    )
+    shape = user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
+    shape.avatar_url = UNKNOWN_USER_AVATAR
+    return shape
+
+
+def profile_data(user: User) -> dict[str, object]:
+    """A user's values of the custom profile fields, of which there are none yet."""
+    return {}
+
+
+# -- use cases --------------------------------------------------------------------------------------
+
+
+def own_user(svc: Services, actor: Actor) -> OwnUserShape:
+    """The actor's own account."""
+
+    def read(snapshot: Snapshot) -> OwnUserShape:
+        user = snapshot.users.get(actor.user_id)
+        shape = shape_for(user, actor, svc.settings.host, client_gravatar=False, with_profile_data=True)
+        return OwnUserShape(
+            **msgspec.structs.asdict(shape), max_message_id=snapshot.messages.newest_id() or -1
+        )
+
+    return svc.storage.read(read)
+
+
+def list_users(
+    svc: Services,
+    actor: Actor | None,
+    *,
+    client_gravatar: bool = True,
+    include_custom_profile_fields: bool = False,
+    user_ids: Collection[int] | None = None,
+) -> list[UserShape]:
+    """Every user, or those of *user_ids* that there are: people and bots, deactivated ones too, but not
+    the server's own bot.
+
+    :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+    """
+
+    def read(snapshot: Snapshot) -> list[UserShape]:
+        organization = _require_access(snapshot, actor)
+        users: Collection[User]
+        if user_ids is None:
+            users = snapshot.users.all()
+        else:
+            users = snapshot.users.by_ids([UserId(user_id) for user_id in user_ids]).values()
+        accessible = accessible_users(snapshot, organization, actor, users)
+        return [
+            shape_for(
+                user,
+                actor,
+                svc.settings.host,
+                client_gravatar=client_gravatar,
+                with_profile_data=include_custom_profile_fields,
+            )
+            for user in users
+            if accessible(user.id) and user.id != organization.notification_bot_id
+        ]
+
+    return svc.storage.read(read)
+
+
+def get_user(
+    svc: Services,
+    actor: Actor,
+    user_id: int,
+    *,
+    client_gravatar: bool = True,
+    include_custom_profile_fields: bool = False,
+) -> UserShape:
+    """One user, active or not.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+
+    def read(snapshot: Snapshot) -> UserShape:
+        user = snapshot.users.find(user_id)
+        if user is None:
+            raise no_such_user()
+        _require_knows(snapshot, actor, user)
+        return shape_for(
+            user,
+            actor,
+            svc.settings.host,
+            client_gravatar=client_gravatar,
+            with_profile_data=include_custom_profile_fields,
+        )
+
+    return svc.storage.read(read)
+
+
+def get_user_by_email(
+    svc: Services,
+    actor: Actor,
+    email: str,
+    *,
+    client_gravatar: bool = True,
+    include_custom_profile_fields: bool = False,
+) -> UserShape:
+    """The user with this address: the placeholder finds everybody, a real one only who shows it to the actor.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+
+    def read(snapshot: Snapshot) -> UserShape:
+        user = find_by_visible_email(svc, snapshot, actor, email)
+        _require_knows(snapshot, actor, user)
+        return shape_for(
+            user,
+            actor,
+            svc.settings.host,
+            client_gravatar=client_gravatar,
+            with_profile_data=include_custom_profile_fields,
+        )
+
+    return svc.storage.read(read)
+
+
+def find_by_visible_email(svc: Services, snapshot: Snapshot, actor: Actor, email: str) -> User:
+    """The user whom an address names for the actor.
+
+    :raises BadRequest: nobody, or somebody whose real address the actor may not see
+    """
+    user = find_by_api_email(svc, snapshot, email)
+    if user is None:
+        raise no_such_user()
+    if email != placeholder_email(user.id, svc.settings.host) and not may_see_email(actor, user):
+        raise no_such_user()
+    return user
+
+
+def no_such_user() -> BadRequest:
+    """The one answer for an address that nobody has and for one that is hidden."""
+    return BadRequest("No such user")
+
+
+def _require_access(snapshot: Snapshot, actor: Actor | None) -> Organization:
+    organization = snapshot.organization.get()
+    if actor is None and not organization.enable_spectator_access:
+        raise LoginRequired
+    return organization
+
+
+def _require_knows(snapshot: Snapshot, actor: Actor, user: User) -> None:
+    if not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
+        raise BadRequest("Insufficient permission")
+
+
+# -- alert words ------------------------------------------------------------------------------------
+
+
+def alert_words(svc: Services, actor: Actor) -> list[str]:
+    """The actor's alert words, in the order in which they were added."""
+    return svc.storage.read(lambda snapshot: list(snapshot.alert_words.of_user(actor.user_id)))
+
+
+def add_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> list[str]:
+    """Add alert words; one that is there in another spelling stays as it is. All words after it.
+
+    :raises BadRequest: a word that is too long or has control characters, or too many words
+    """
+    wanted = read_words(list(words), svc.limits)
+    for word in wanted:
+        check_characters(word, "alert word")
+
+    def write(tx: Transaction) -> list[str]:
+        me = current(tx, actor, svc.now).user_id
+        before = list(tx.alert_words.of_user(me))
+        known = {word.lower() for word in before}
+        new = [word for word in wanted if word.lower() not in known]
+        if len(before) + len(new) > MAX_ALERT_WORDS:
+            raise BadRequest(f"You cannot have more than {MAX_ALERT_WORDS} alert words.")
+        if not new:
+            return before
+        tx.alert_words.add(me, new)
+        return _announce_alert_words(tx, me)
+
+    return svc.storage.write(write)
+
+
+def remove_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> list[str]:
+    """Remove alert words, letter case ignored. All words after it."""
+    unwanted = {word.strip().lower() for word in words}
+
+    def write(tx: Transaction) -> list[str]:
+        me = current(tx, actor, svc.now).user_id
+        before = list(tx.alert_words.of_user(me))
+        gone = [word for word in before if word.lower() in unwanted]
+        if not gone:
+            return before
+        tx.alert_words.remove(me, gone)
+        return _announce_alert_words(tx, me)
+
+    return svc.storage.write(write)
+
+
+def _announce_alert_words(tx: Transaction, user_id: UserId) -> list[str]:
+    words = list(tx.alert_words.of_user(user_id))
+    tx.announce(AlertWordsChanged(alert_words=tuple(words)), Users((user_id,)))
+    return words

@@ -1,0 +1,268 @@
+"""Channels, subscriptions, and who may see, read, post in and administer a channel.
+
+*Content access* is the right to read messages; *metadata access* the right to know that the channel
+exists, with its name, settings and subscribers.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor, GroupSetting, SystemGroup
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.topics import TopicsPolicy, check_characters
+
+COLORS = (
+    "#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5",
+    "#f5ce6e", "#c2726a", "#94c849", "#bd86e5", "#ee7e4a", "#a6dcbf", "#95a5fd", "#53a063",
+    "#9987e1", "#e4523d", "#c2c2c2", "#4f8de4", "#c6a8ad", "#e7cc4d", "#c8bebf", "#a47462",
+)  # fmt: skip
+"""The palette from which a new subscription takes the first colour that its owner does not use yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channel:
+    """A channel with its settings; the same for everybody."""
+
+    id: ChannelId
+    name: str
+    description: str = ""
+    rendered_description: str = ""
+    date_created: int
+    creator_id: UserId | None = None
+    invite_only: bool = False
+    is_web_public: bool = False
+    history_public_to_subscribers: bool = True
+    is_archived: bool = False
+    message_retention_days: int | None = None
+    topics_policy: str = TopicsPolicy.INHERIT
+    first_message_id: MessageId | None = None
+    last_message_at: int | None = None
+    subscriber_count: int = 0
+    permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
+
+    def permission_value(self, name: str) -> GroupSetting:
+        """The group-setting value of a permission, by default the one that new channels get."""
+        if (value := self.permissions.get(name)) is not None:
+            return value
+        return default_permissions(self.creator_id)[name]
+
+    def permits(self, name: str, actor: Actor) -> bool:
+        """Whether the actor holds the channel's permission *name*."""
+        return CHANNEL_PERMISSIONS[name].held_by(actor, self.permission_value(name))
+
+
+def default_permissions(creator_id: UserId | None) -> dict[str, GroupSetting]:
+    """The permission settings of a channel made by *creator_id* when nothing else is asked for."""
+    creator = GroupSetting.of(members=[] if creator_id is None else [creator_id])
+    return {
+        name: creator if permission.default is None else GroupSetting.of(permission.default)
+        for name, permission in CHANNEL_PERMISSIONS.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A time of subscription, in log positions; open (`until` None) while it lasts."""
+
+    start: Position
+    until: Position | None = None
+
+    def covers(self, position: int) -> bool:
+        return self.start <= position and (self.until is None or position < self.until)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription:
+    """One person's relation to one channel, kept after leaving so that coming back restores it."""
+
+    channel_id: ChannelId
+    active: bool
+    periods: tuple[Period, ...] = ()
+    color: str = COLORS[0]
+    is_muted: bool = False
+    pin_to_top: bool = False
+    desktop_notifications: bool | None = None
+    email_notifications: bool | None = None
+    push_notifications: bool | None = None
+    audible_notifications: bool | None = None
+    wildcard_mentions_notify: bool | None = None
+
+    def received(self, position: int) -> bool:
+        """Whether a message of the channel with this id was received."""
+        return any(period.covers(position) for period in self.periods)
+
+
+def grants_by_group(channel: Channel, actor: Actor) -> bool:
+    """Content access through the two groups that carry it; never for guests."""
+    return channel.permits("can_add_subscribers_group", actor) or channel.permits(
+        "can_subscribe_group", actor
+    )
+
+
+def has_content_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
+    """Whether messages of the channel may be read at all (`semantics` of privacy models).
+
+    *actor* None is somebody without an account, for whom web-public channels are open.
+    """
+    if channel.is_web_public:
+        return True
+    if actor is None:
+        return False
+    if subscribed:
+        return True
+    if not channel.invite_only:
+        return not actor.is_guest
+    return grants_by_group(channel, actor)
+
+
+def is_channel_admin(channel: Channel, actor: Actor) -> bool:
+    """Whether the actor may administer a channel that it can see."""
+    return actor.role.is_administrator or channel.permits("can_administer_channel_group", actor)
+
+
+def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
+    """Whether the actor may know about the channel. Administrators see all, which is not reading all."""
+    if has_content_access(channel, actor, subscribed=subscribed):
+        return True
+    return actor is not None and is_channel_admin(channel, actor)
+
+
+def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
+    """Whether messages from before joining may be read: shared history, never protected history."""
+    return channel.history_public_to_subscribers and has_content_access(
+        channel, actor, subscribed=subscribed
+    )
+
+
+def require_can_post(
+    channel: Channel,
+    actor: Actor,
+    *,
+    subscribed: bool,
+    owner_subscribed: bool = False,
+) -> None:
+    """Refuse a message that the sender may not post there, in the API's order of checks.
+
+    No subscription is needed for a public channel. *owner_subscribed* is about a bot's owner.
+
+    :raises BadRequest: not in `can_send_message_group`, an archived channel, or no access to it
+    """
+    allowed = channel.permits("can_send_message_group", actor)
+    if not allowed and actor.owner is not None:
+        allowed = channel.permits("can_send_message_group", actor.owner)
+    if not allowed:
+        raise BadRequest("You do not have permission to post in this channel.")
+    if channel.is_archived:
+        raise BadRequest(f"Not authorized to send to channel '{channel.name}'")
+    if subscribed or owner_subscribed or channel.is_web_public:
+        return
+    if not channel.invite_only and not actor.is_guest:
+        return
+    if channel.history_public_to_subscribers and grants_by_group(channel, actor):
+        return
+    raise BadRequest(f"Not authorized to send to channel '{channel.name}'")
+
+
+def may_remove_subscribers(channel: Channel, actor: Actor, *, subscribed: bool) -> bool:
+    """Whether the actor may take other people out of the channel."""
+    if is_channel_admin(channel, actor):
+        return True
+    return has_metadata_access(channel, actor, subscribed=subscribed) and channel.permits(
+        "can_remove_subscribers_group", actor
+    )
+
+
+def channel_name(raw: str, limits: Limits) -> str:
+    """The name of a channel that is to be made.
+
+    :raises BadRequest: empty, too long, or with forbidden characters
+    """
+    name = raw.strip()
+    if not name:
+        raise BadRequest("Channel name can't be empty.")
+    if len(name) > limits.max_channel_name_length:
+        raise BadRequest(f"Channel name too long (limit: {limits.max_channel_name_length} characters).")
+    check_characters(name, "channel name")
+    return name
+
+
+def channel_key(name: str) -> str:
+    """What two spellings of one channel name have in common; names are unique without regard to case."""
+    return name.strip().lower()
+
+
+def channel_description(raw: str, limits: Limits) -> str:
+    """A description on one line.
+
+    :raises BadRequest: too long, or with forbidden characters
+    """
+    description = raw.replace("\r\n", " ").replace("\n", " ")
+    if len(description) > limits.max_channel_description_length:
+        raise BadRequest(
+            f"description is too long (limit: {limits.max_channel_description_length} characters)"
+        )
+    check_characters(description, "channel description")
+    return description
+
+
+def privacy(
+    *, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool | None
+) -> dict[str, bool]:
+    """The privacy model a new channel gets; only protected history is a choice, and of private ones.
+
+    :raises BadRequest: a private channel cannot be web-public
+    """
+    if invite_only and is_web_public:
+        raise BadRequest("Invalid parameters")
+    shared = True if not invite_only else bool(history_public_to_subscribers)
+    return {
+        "invite_only": invite_only,
+        "is_web_public": is_web_public,
+        "history_public_to_subscribers": shared,
+    }
+
+
+def pick_color(used: Iterable[str]) -> str:
+    """The first palette colour not in *used*; when all are, they start over by number of subscriptions."""
+    taken = list(used)
+    free = [color for color in COLORS if color not in taken]
+    return free[0] if free else COLORS[len(taken) % len(COLORS)]
+
+
+POST_POLICY: Mapping[SystemGroup, int] = {
+    SystemGroup.ADMINISTRATORS: 2,
+    SystemGroup.FULL_MEMBERS: 3,
+    SystemGroup.MODERATORS: 4,
+}
+
+
+def stream_post_policy(channel: Channel) -> int:
+    """The deprecated number that older clients read instead of `can_send_message_group`."""
+    group = channel.permission_value("can_send_message_group").system_group
+    return 1 if group is None else POST_POLICY.get(group, 1)
+
+
+SECONDS_PER_DAY = 86_400
+RECENTLY_ACTIVE_DAYS = 180
+
+
+def is_recently_active(channel: Channel, now: int) -> bool:
+    """Any message in 180 days; a new channel counts as active."""
+    latest = channel.last_message_at or channel.date_created
+    return now - latest <= RECENTLY_ACTIVE_DAYS * SECONDS_PER_DAY
+
+
+def weekly_traffic(messages_in_28_days: int, age_in_days: int) -> int | None:
+    """Average messages a week, rounded to two significant digits; None for a channel under a week old."""
+    if age_in_days < 7:
+        return None
+    average = messages_in_28_days // 4 if age_in_days >= 28 else messages_in_28_days * 7 // age_in_days
+    if average == 0 and messages_in_28_days > 0:
+        return 1
+    digits = len(str(average))
+    if digits <= 2:
+        return average
+    scale: int = 10 ** (digits - 2)
+    return average // scale * scale

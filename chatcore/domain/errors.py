@@ -1,0 +1,184 @@
+"""Every refusal that a caller can see: a stable code, an HTTP status and the extra fields.
+
+Raised anywhere in the core and turned into the API's error envelope in one place, `chatcore.http.app`.
+The message is for people and may change; `code` and the extra fields are for programs and do not.
+"""
+
+from typing import ClassVar
+
+
+class ChatError(Exception):
+    """A request that cannot be done; nothing has been changed by it."""
+
+    code: ClassVar[str] = "BAD_REQUEST"
+    status: ClassVar[int] = 400
+
+    def __init__(self, message: str, **extra: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.extra = extra
+
+
+class BadRequest(ChatError):
+    """The request asks for something that the rules do not allow; the general case."""
+
+
+class MissingParameter(ChatError):
+    code = "REQUEST_VARIABLE_MISSING"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Missing '{name}' argument", var_name=name)
+
+
+class InvalidParameter(ChatError):
+    """A value that cannot be converted to what the parameter is declared as."""
+
+    code = "REQUEST_VARIABLE_INVALID"
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"Bad value for '{name}': {reason}", var_name=name)
+
+
+class ConfusingParameters(ChatError):
+    """Two names of one parameter were sent together."""
+
+    code = "REQUEST_CONFUSING_VAR"
+
+    def __init__(self, name1: str, name2: str) -> None:
+        super().__init__(
+            f"Can't decide between '{name1}' and '{name2}' arguments", var_name1=name1, var_name2=name2
+        )
+
+
+class Unauthorized(ChatError):
+    """Missing or wrong credentials; one text for every cause, so that nothing is learnt from it."""
+
+    code = "UNAUTHORIZED"
+    status = 401
+
+    def __init__(self, message: str = "Invalid API key") -> None:
+        super().__init__(message)
+
+
+class LoginRequired(ChatError):
+    """Without an account only what the organization has opened to the web can be read."""
+
+    code = "UNAUTHENTICATED_USER"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Not logged in: API authentication required")
+
+
+class UserDeactivated(ChatError):
+    code = "USER_DEACTIVATED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Account is deactivated")
+
+
+class AuthenticationFailed(ChatError):
+    """Wrong user name or password."""
+
+    code = "AUTHENTICATION_FAILED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Your username or password is incorrect")
+
+
+class RateLimited(ChatError):
+    """Too many requests; `retry_after` is in seconds."""
+
+    code = "RATE_LIMIT_HIT"
+    status = 429
+
+    def __init__(self, retry_after: float) -> None:
+        super().__init__("API usage exceeded rate limit", **{"retry-after": retry_after})
+        self.retry_after = retry_after
+
+
+class InsufficientRole(ChatError):
+    """The role is too low for what was asked: a member, administrator or owner is needed."""
+
+    code = "UNAUTHORIZED_PRINCIPAL"
+
+
+class NoSuchOrganization(ChatError):
+    code = "NONEXISTENT_SUBDOMAIN"
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("No organization at this address")
+
+
+class NotFound(ChatError):
+    """An addressed object that the API answers with 404, keeping the general code."""
+
+    status = 404
+
+
+class BadNarrow(ChatError):
+    """A narrow whose form is right but which cannot be meant; `desc` names the bad part."""
+
+    code = "BAD_NARROW"
+
+    def __init__(self, desc: str) -> None:
+        super().__init__(f"Invalid narrow: {desc}", desc=desc)
+
+
+class ChannelDoesNotExist(ChatError):
+    """Sending to a channel that is not there; the extra field repeats what the client sent."""
+
+    code = "STREAM_DOES_NOT_EXIST"
+
+    def __init__(self, name_or_id: str | int) -> None:
+        if isinstance(name_or_id, str):
+            super().__init__(f"Channel '{name_or_id}' does not exist", stream=name_or_id)
+        else:
+            super().__init__(f"Channel with ID '{name_or_id}' does not exist", stream_id=name_or_id)
+
+
+class ChannelWildcardNotAllowed(ChatError):
+    code = "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
+
+    def __init__(self) -> None:
+        super().__init__("You do not have permission to use channel wildcard mentions in this channel.")
+
+
+class TopicWildcardNotAllowed(ChatError):
+    code = "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
+
+    def __init__(self) -> None:
+        super().__init__("You do not have permission to use topic wildcard mentions in this topic.")
+
+
+class BadEventQueue(ChatError):
+    """An event queue that is unknown, expired or somebody else's: one answer for all three."""
+
+    code = "BAD_EVENT_QUEUE_ID"
+
+    def __init__(self, queue_id: str) -> None:
+        super().__init__(f"Bad event queue ID: {queue_id}", queue_id=queue_id)
+
+
+class ExpectationMismatch(ChatError):
+    """The client's idea of the current value is stale."""
+
+    code = "EXPECTATION_MISMATCH"
+
+    def __init__(self, field_name: str) -> None:
+        super().__init__(f"'{field_name}' value does not match the expected value.", field_name=field_name)
+
+
+def invalid_message() -> BadRequest:
+    """The one answer for a message that does not exist and for one that may not be seen."""
+    return BadRequest("Invalid message(s)")
+
+
+def invalid_channel(channel: int | str | None = None) -> BadRequest:
+    """The one answer for a channel that does not exist and for one that may not be seen."""
+    if isinstance(channel, str):
+        return BadRequest(f"Invalid channel name '{channel}'")
+    return BadRequest("Invalid channel ID")

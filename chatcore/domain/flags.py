@@ -1,0 +1,80 @@
+"""Per-user message flags: the table of names, who may set which, and what is derived from what.
+
+No row is written for a recipient. A reader's flags follow from the periods of subscription, the read
+watermark, the message's own facts and, only where these do not say it, a sparse exception.
+"""
+
+from collections.abc import Iterable
+from enum import IntFlag
+from typing import Literal
+
+from chatcore.domain.errors import BadRequest
+
+
+class Flag(IntFlag):
+    """One reader's flags of one message. The values are stored."""
+
+    READ = 1
+    STARRED = 2
+    COLLAPSED = 4
+    MENTIONED = 8
+    CHANNEL_WILDCARD = 16
+    TOPIC_WILDCARD = 32
+    HAS_ALERT_WORD = 64
+    HISTORICAL = 128
+
+    NONE = 0
+    WILDCARD = CHANNEL_WILDCARD | TOPIC_WILDCARD
+    ANY_MENTION = MENTIONED | CHANNEL_WILDCARD | TOPIC_WILDCARD
+
+
+WIRE_NAMES: dict[str, Flag] = {
+    "read": Flag.READ,
+    "starred": Flag.STARRED,
+    "collapsed": Flag.COLLAPSED,
+    "mentioned": Flag.MENTIONED,
+    "stream_wildcard_mentioned": Flag.CHANNEL_WILDCARD,
+    "topic_wildcard_mentioned": Flag.TOPIC_WILDCARD,
+    "has_alert_word": Flag.HAS_ALERT_WORD,
+    "historical": Flag.HISTORICAL,
+}
+"""The names of the single flags, in the order in which lists of them are written."""
+
+CHANGEABLE = frozenset({"read", "starred", "collapsed"})
+KNOWN = frozenset(WIRE_NAMES) | {"wildcard_mentioned", "group_mentioned"}
+
+Op = Literal["add", "remove"]
+
+NEVER_RECEIVED = Flag.READ | Flag.HISTORICAL
+"""What a reader sees on a message that may be read but was never received."""
+
+
+def wire_flags(flags: Flag) -> list[str]:
+    """The names of the set flags; `wildcard_mentioned` is output only and follows from the two kinds."""
+    names = [name for name, flag in WIRE_NAMES.items() if flags & flag]
+    if flags & Flag.WILDCARD:
+        names.append("wildcard_mentioned")
+    return names
+
+
+def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
+    """The flag and operation of a client's request, checked in the API's order.
+
+    :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
+    """
+    if name not in KNOWN:
+        raise BadRequest(f"Invalid flag: '{name}'")
+    if name not in CHANGEABLE:
+        raise BadRequest(f"Flag not editable: '{name}'")
+    if op == "add":
+        return WIRE_NAMES[name], "add"
+    if op == "remove":
+        return WIRE_NAMES[name], "remove"
+    raise BadRequest(f"Invalid message flag operation: '{op}'")
+
+
+def union(flags: Iterable[Flag]) -> Flag:
+    result = Flag.NONE
+    for flag in flags:
+        result |= flag
+    return result

@@ -1,0 +1,19 @@
+"""The identifiers of the domain; never bare ints in a signature."""
+
+from typing import NewType
+
+UserId = NewType("UserId", int)
+GroupId = NewType("GroupId", int)
+MessageId = NewType("MessageId", int)
+QueueId = NewType("QueueId", str)
+
+RecipientId = NewType("RecipientId", int)
+"""Whatever a message can be addressed to: users, channels and direct-message conversations draw
+their ids from one number space, so a recipient id names exactly one of them."""
+
+ChannelId = NewType("ChannelId", RecipientId)
+ConversationId = NewType("ConversationId", RecipientId)
+
+Position = NewType("Position", int)
+"""A place in the event log. Message ids are positions too (the place of the `message` event), so one
+number tells what happened before what."""

@@ -1,0 +1,47 @@
+"""Lengths, counts and times that the API promises or enforces, as one value.
+
+Lengths count Unicode code points, times are seconds.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The limits of one organization; the defaults are the API's usual values."""
+
+    max_message_length: int = 10_000
+    max_topic_length: int = 60
+    max_channel_name_length: int = 60
+    max_channel_description_length: int = 1024
+    max_full_name_length: int = 100
+    max_client_name_length: int = 30
+    max_alert_word_length: int = 100
+
+    max_messages_per_fetch: int = 5000
+    """`num_before` + `num_after`, or the number of `message_ids`."""
+    max_messages_per_flag_range: int = 5000
+    max_narrow_terms: int = 100
+    max_search_words: int = 50
+    max_ids_per_request: int = 10_000
+    """How many ids one list parameter may hold where no smaller limit applies."""
+
+    wildcard_mention_free_up_to: int = 15
+    """Subscribers or topic participants up to which anybody may use a wildcard mention."""
+    max_unread_in_register: int = 50_000
+    max_starred_in_register: int = 10_000
+    max_recent_direct_messages: int = 1000
+    max_bulk_new_subscription_messages: int = 100
+
+    event_queue_idle: int = 600
+    event_queue_max_lifespan: int = 604_800
+    event_queue_longpoll_timeout: int = 90
+    heartbeat_latest: int = 60
+    heartbeat_jitter: int = 15
+    max_event_queues_per_user: int = 200
+    """Registering one more drops the one that has been idle longest."""
+    max_event_queue_lag: int = 200_000
+    """Log positions a queue may stay behind before it is expired as a whole, never thinned."""
+
+    max_file_upload_size_mib: int = 100
+    max_avatar_file_size_mib: int = 5

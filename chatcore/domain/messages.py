@@ -1,0 +1,91 @@
+"""A message as the rules see it, and the rules for its text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.recipients import DirectRecipient
+from chatcore.domain.topics import topic_key
+
+TRUNCATED = "\n[message truncated]"
+ME_PREFIX = "/me "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    user_id: UserId
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One sent message, the same for every reader; what differs by reader is in `flags`.
+
+    A channel message has a `channel_id` and a `topic`, a direct message a `conversation`.
+    The facts (`has_link` and so on) were found when the text was rendered.
+    """
+
+    id: MessageId
+    sender_id: UserId
+    channel_id: ChannelId | None = None
+    topic: str = ""
+    topic_key: str | None = None
+    conversation: DirectRecipient | None = None
+    content: str
+    rendered_content: str
+    timestamp: int
+    client: str = ""
+    has_link: bool = False
+    has_image: bool = False
+    has_attachment: bool = False
+    channel_wildcard: bool = False
+    """Mentions everybody in the channel, which is why no reader's flags need to say so."""
+    topic_links: tuple[Mapping[str, str], ...] = ()
+    reactions: tuple[Reaction, ...] = ()
+
+    @property
+    def recipient_id(self) -> RecipientId:
+        if self.conversation is not None:
+            return self.conversation.recipient_id
+        assert self.channel_id is not None
+        return self.channel_id
+
+    @property
+    def is_me_message(self) -> bool:
+        return self.content.startswith(ME_PREFIX)
+
+
+def channel_message(*, channel_id: ChannelId, topic: str, **fields: Any) -> Message:
+    """A channel message, its topic key worked out."""
+    return Message(channel_id=channel_id, topic=topic, topic_key=topic_key(topic), **fields)
+
+
+def content_for_sending(raw: str, limits: Limits) -> str:
+    """The text that is stored for *raw*: trailing white space and leading newlines dropped, too long cut.
+
+    :raises BadRequest: nothing is left, or a NUL or a lone surrogate is in it
+    """
+    content = raw.rstrip().lstrip("\n")
+    if not content:
+        raise BadRequest("Message must not be empty")
+    if "\x00" in content:
+        raise BadRequest("Message must not contain null bytes")
+    if not is_text(content):
+        raise BadRequest("Message must be valid Unicode")
+    if len(content) > limits.max_message_length:
+        content = content[: limits.max_message_length - len(TRUNCATED)] + TRUNCATED
+    return content
+
+
+def is_text(text: str) -> bool:
+    """Whether *text* can be written as UTF-8: a lone surrogate cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

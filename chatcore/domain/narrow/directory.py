@@ -1,0 +1,51 @@
+"""What names and ids in a narrow stand for: the protocol that `parse` asks, and a plain implementation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.recipients import Recipient
+
+_Id = TypeVar("_Id", bound=int)
+
+
+class Directory(Protocol):
+    """Implemented by whoever calls `parse`, for one reader.
+
+    The type of an argument decides its meaning: an integer is an id, text a name or an email. Texts come
+    stripped and in lower case; integers come within 0..2**63-1. None means: no such thing for this reader.
+    """
+
+    def channel(self, name_or_id: str | int) -> ChannelId | None:
+        """A channel, archived or not, readable or not."""
+
+    def user(self, email_or_id: str | int) -> UserId | None:
+        """A user, deactivated or not, or a system bot."""
+
+    def recipient(self, message_id: MessageId) -> Recipient | None:
+        """Where a message is now, if there is one with this id and the reader may read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNames:
+    """A directory out of mappings, for programs without a store. Names are in lower case."""
+
+    channels: Mapping[str, ChannelId] = field(default_factory=dict)
+    users: Mapping[str, UserId] = field(default_factory=dict)
+    recipients: Mapping[MessageId, Recipient] = field(default_factory=dict)
+
+    def channel(self, name_or_id: str | int) -> ChannelId | None:
+        return _known(name_or_id, self.channels)
+
+    def user(self, email_or_id: str | int) -> UserId | None:
+        return _known(email_or_id, self.users)
+
+    def recipient(self, message_id: MessageId) -> Recipient | None:
+        return self.recipients.get(message_id)
+
+
+def _known(name_or_id: str | int, ids: Mapping[str, _Id]) -> _Id | None:
+    if isinstance(name_or_id, str):
+        return ids.get(name_or_id)
+    return next((known for known in ids.values() if known == name_or_id), None)

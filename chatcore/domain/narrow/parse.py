@@ -1,0 +1,328 @@
+"""From the narrow that a client sends to a `Narrow`: operators, operands, names and their faults.
+
+The form is read by `chatcore.domain.narrow.raw`. OPERATORS lists all operators: one more is one more row
+there, and whatever term it makes needs its readings (see `chatcore.domain.narrow.terms`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from chatcore.domain.channels import channel_key
+from chatcore.domain.errors import BadNarrow, BadRequest
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.narrow.directory import Directory
+from chatcore.domain.narrow.raw import RawTerm, read_terms
+from chatcore.domain.narrow.terms import (
+    Content,
+    DirectWith,
+    Has,
+    HasFlag,
+    InChannel,
+    InConversation,
+    InPublicChannels,
+    InTopic,
+    IsDirect,
+    IsFollowed,
+    IsMuted,
+    IsResolved,
+    Narrow,
+    Not,
+    Search,
+    SentBy,
+    Term,
+    WithId,
+)
+from chatcore.domain.recipients import ChannelRecipient, conversation_of
+from chatcore.domain.topics import topic_key
+from chatcore.domain.words import parse_query
+
+DEFAULT_LIMITS = Limits()
+EMPTY_TOPIC_NAME = "general chat"
+MAX_ID = 2**63 - 1
+"""Stores count no further; a larger id is nobody's."""
+
+
+def parse(
+    raw: object,
+    directory: Directory,
+    *,
+    me: UserId | None,
+    limits: Limits = DEFAULT_LIMITS,
+    empty_topic_name: str = EMPTY_TOPIC_NAME,
+) -> Narrow:
+    """What a client's narrow means to the reader *me*; missing or empty, it lets everything through.
+
+    *raw* is decoded JSON: a list of objects `{operator, operand, negated?}` and of pairs of strings.
+
+    :raises InvalidParameter: not a list
+    :raises BadRequest: a term without the right form, or an operand of the wrong type
+    :raises BadNarrow: unknown operators, operands or names, bad ids, channel and direct messages together
+    """
+    return build(read(raw, limits), Names(directory, me, limits, empty_topic_name))
+
+
+def read(raw: object, limits: Limits) -> list[RawTerm]:
+    """The terms by their current operator names, known to exist and to have the right type of operand."""
+    return [_known(term) for term in read_terms(raw, limits)]
+
+
+def _known(term: RawTerm) -> RawTerm:
+    name = ALIASES.get(term.operator, term.operator)
+    operator = OPERATORS.get(name)
+    if operator is None:
+        raise BadNarrow(f"unknown operator {_quoted(term.operator)}")
+    if not isinstance(term.operand, operator.takes):
+        raise BadRequest(f"The operand of '{name}' in a narrow has the wrong type")
+    return replace(term, operator=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What operands are looked up in, and who asks."""
+
+    directory: Directory
+    me: UserId | None
+    limits: Limits
+    empty_topic_name: str
+    _users: dict[str | int, UserId] = field(default_factory=dict)
+
+    def user(self, operand: str | int) -> UserId:
+        """A user by email or id; nobody is looked up twice, however often terms name them.
+
+        :raises BadNarrow: there is none
+        """
+        name = operand.strip().lower() if isinstance(operand, str) else operand
+        if name not in self._users:
+            user = self.directory.user(name) if _is_possible(name) else None
+            if user is None:
+                raise BadNarrow(f"unknown user {_quoted(operand)}")
+            self._users[name] = user
+        return self._users[name]
+
+
+def _is_possible(name: str | int) -> bool:
+    return isinstance(name, str) or 0 <= name <= MAX_ID
+
+
+def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
+    """The narrow that terms from `read` make."""
+    kept, conversation = _follow_with(raw, names)
+    kept = _read_empty_topic(kept, names)
+    terms = [*conversation, *_search_terms(kept, names.limits)]
+    for raw_term in kept:
+        make = OPERATORS[raw_term.operator].makes
+        if make is not None and (term := make(names, raw_term.operand)) is not None:
+            terms.append(_negated(term) if raw_term.negated else term)
+    _refuse_channel_with_direct(terms)
+    personal = any(term.operator == "is" and term.operand != "resolved" for term in kept)
+    return Narrow(tuple(dict.fromkeys(terms)), personal)
+
+
+def _negated(term: Term) -> Term:
+    return term.term if isinstance(term, Not) else Not(term)
+
+
+def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], list[Term]]:
+    """`with` stands for the conversation its message is in now, whatever the other terms call it.
+
+    They may have the names from before the message was moved, and so are not even looked up. If the
+    message cannot be read, they have to name a conversation themselves.
+    """
+    targets = [term for term in raw if term.operator == "with"]
+    others = [term for term in raw if term.operator != "with"]
+    if not targets:
+        return others, []
+    if len(targets) > 1:
+        raise BadNarrow("more than one 'with'")
+    (target,) = targets
+    assert not isinstance(target.operand, tuple)
+    message_id = _integer(target.operand)
+    if message_id is None or target.negated:
+        raise BadNarrow(f"'with' {_quoted(target.operand)}")
+    recipient = names.directory.recipient(MessageId(message_id)) if _is_possible(message_id) else None
+    if recipient is None:
+        named = {term.operator for term in others if not term.negated}
+        if "dm" in named or {"channel", "topic"} <= named:
+            return others, []
+        raise BadNarrow(f"'with' {_quoted(target.operand)}")
+    others = [term for term in others if term.operator not in ("channel", "topic", "dm")]
+    if isinstance(recipient, ChannelRecipient):
+        return others, [InChannel(recipient.channel_id), InTopic(topic_key(recipient.topic))]
+    return others, [InConversation(recipient.user_ids)]
+
+
+def _read_empty_topic(raw: Sequence[RawTerm], names: Names) -> list[RawTerm]:
+    """The first topic term may call the empty topic by its display name."""
+    result = list(raw)
+    for index, term in enumerate(result):
+        if term.operator == "topic":
+            if term.operand == names.empty_topic_name:
+                result[index] = replace(term, operand="")
+            break
+    return result
+
+
+def _search_terms(raw: Sequence[RawTerm], limits: Limits) -> list[Term]:
+    """All search terms are one query, and none of them can be negated."""
+    queries = [str(term.operand) for term in raw if term.operator == "search"]
+    if not queries:
+        return []
+    if not all(queries):
+        raise BadRequest("The operand of 'search' in a narrow is empty")
+    query = " ".join(queries)
+    if len(query) > limits.max_message_length:
+        raise BadNarrow("search for more than a message can hold")
+    words, phrases = parse_query(query)
+    if len(words) + len(phrases) > limits.max_search_words:
+        raise BadNarrow(f"more than {limits.max_search_words} words to search for")
+    return [Search(words, phrases)]
+
+
+_OF_CHANNELS = (InChannel, InPublicChannels, InTopic)
+_OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
+
+
+def _refuse_channel_with_direct(terms: Sequence[Term]) -> None:
+    """No message is in a channel and direct; a client that asks for it has made a mistake."""
+    if any(isinstance(term, _OF_CHANNELS) for term in terms) and any(
+        isinstance(term, _OF_DIRECT_MESSAGES) for term in terms
+    ):
+        raise BadNarrow("channel and direct messages together")
+
+
+def _channel(names: Names, operand: str | int) -> Term:
+    name = channel_key(operand) if isinstance(operand, str) else operand
+    channel = names.directory.channel(name) if _is_possible(name) else None
+    if channel is None:
+        raise BadNarrow(f"unknown channel {_quoted(operand)}")
+    return InChannel(channel)
+
+
+def _topic(names: Names, operand: str) -> Term:
+    return InTopic(topic_key(operand))
+
+
+def _sender(names: Names, operand: str | int) -> Term:
+    return SentBy(names.user(operand))
+
+
+def _dm(names: Names, operand: str | tuple[int, ...]) -> Term:
+    """A set of people, the reader always one of them; nobody at all is no conversation."""
+    named: Sequence[str | int] = operand if isinstance(operand, tuple) else _emails(operand)
+    people = frozenset(names.user(one) for one in dict.fromkeys(named))
+    if people and names.me is not None:
+        people = conversation_of(names.me, people)
+    return InConversation(people)
+
+
+def _emails(operand: str) -> list[str]:
+    return [email for part in operand.split(",") if (email := part.strip())]
+
+
+def _dm_including(names: Names, operand: str | int) -> Term:
+    return DirectWith(names.user(operand))
+
+
+def _group_pm_with(names: Names, operand: str | int) -> Term:
+    return DirectWith(names.user(operand), groups_only=True)
+
+
+def _id(names: Names, operand: str | int) -> Term:
+    message_id = _integer(operand)
+    if message_id is None or not _is_possible(message_id):
+        raise BadNarrow(f"'id' {_quoted(operand)}")
+    return WithId(MessageId(message_id))
+
+
+def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[Names, str], Term | None]:
+    """An operator whose operands are a fixed list; the term None lets everything through."""
+
+    def make(names: Names, operand: str) -> Term | None:
+        if operand not in terms:
+            raise BadNarrow(f"unknown operand {_quoted(operand)} of '{operator}'")
+        return terms[operand]
+
+    return make
+
+
+TEXT = (str,)
+TEXT_OR_ID = (str, int)
+TEXT_OR_IDS = (str, tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    takes: tuple[type, ...]
+    """The types of operands; `raw` has made sure that a tuple is one of ids."""
+    makes: Callable[[Names, Any], Term | None] | None = None
+    """The term for one operand; None where the operand has no effect or is dealt with before."""
+
+
+ALIASES: Mapping[str, str] = {
+    "stream": "channel",
+    "streams": "channels",
+    "pm-with": "dm",
+    "pm_with": "dm",
+    "group_pm_with": "group-pm-with",
+}
+
+OPERATORS: Mapping[str, Operator] = {
+    "channel": Operator(TEXT_OR_ID, _channel),
+    "channels": Operator(
+        TEXT,
+        _one_of(
+            "channels",
+            {"public": InPublicChannels(), "web-public": InPublicChannels(web_public=True)},
+        ),
+    ),
+    "topic": Operator(TEXT, _topic),
+    "sender": Operator(TEXT_OR_ID, _sender),
+    "dm": Operator(TEXT_OR_IDS, _dm),
+    "dm-including": Operator(TEXT_OR_ID, _dm_including),
+    "group-pm-with": Operator(TEXT_OR_ID, _group_pm_with),
+    "is": Operator(
+        TEXT,
+        _one_of(
+            "is",
+            {
+                "dm": IsDirect(),
+                "private": IsDirect(),
+                "starred": HasFlag(Flag.STARRED),
+                "unread": Not(HasFlag(Flag.READ)),
+                "mentioned": HasFlag(Flag.ANY_MENTION),
+                "alerted": HasFlag(Flag.HAS_ALERT_WORD),
+                "resolved": IsResolved(),
+                "followed": IsFollowed(),
+                "muted": IsMuted(),
+            },
+        ),
+    ),
+    "in": Operator(TEXT, _one_of("in", {"home": Not(IsMuted()), "all": None})),
+    "has": Operator(TEXT, _one_of("has", {content.value: Has(content) for content in Content})),
+    "id": Operator(TEXT_OR_ID, _id),
+    "near": Operator(TEXT),
+    "with": Operator(TEXT_OR_ID),
+    "search": Operator(TEXT),
+}
+
+
+def _integer(operand: str | int) -> int | None:
+    """A number, or one in digits; one that is longer than any id becomes the first that is too large."""
+    if isinstance(operand, int):
+        return operand
+    digits = operand.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    digits = digits.lstrip("0") or "0"
+    number = int(digits) if len(digits) < 20 else MAX_ID + 1
+    return -number if operand.startswith("-") else number
+
+
+def _quoted(operand: str | int) -> str:
+    """An operand for an error message, no longer than is of use in one."""
+    if isinstance(operand, str):
+        return f"'{operand}'" if len(operand) <= 100 else f"'{operand[:100]}…'"
+    return str(operand) if abs(operand) <= MAX_ID else "(too large)"

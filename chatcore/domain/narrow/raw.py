@@ -1,0 +1,97 @@
+"""The form of a narrow as clients send it: from a decoded JSON value to operators with operands.
+
+What they mean is the business of `chatcore.domain.narrow.parse`. All input is bounded here, so that
+nothing behind this needs to be afraid of its size or its characters.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from chatcore.domain.errors import BadRequest, InvalidParameter
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import is_text
+
+Operand = str | int | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RawTerm:
+    operator: str
+    operand: Operand
+    negated: bool = False
+
+
+def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
+    """The terms of a narrow, each an object `{operator, operand, negated?}` or a pair of strings.
+
+    :raises InvalidParameter: not a list
+    :raises BadRequest: too many terms, or one that has neither form
+    """
+    return _read(raw, limits, lambda term: _pair(term, limits) if _is_list(term) else _object(term, limits))
+
+
+def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
+    """The same, where only pairs of strings are allowed."""
+    return _read(raw, limits, lambda term: _pair(term, limits))
+
+
+def _read(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> list[RawTerm]:
+    if raw is None:
+        return []
+    if not isinstance(raw, list | tuple):
+        raise InvalidParameter("narrow", "not a list")
+    if len(raw) > limits.max_narrow_terms:
+        raise BadRequest(f"A narrow has at most {limits.max_narrow_terms} terms")
+    return [read(term) for term in raw]
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _pair(term: object, limits: Limits) -> RawTerm:
+    if isinstance(term, list | tuple) and len(term) == 2:
+        operator, operand = term
+        if isinstance(operator, str) and isinstance(operand, str):
+            return RawTerm(_text(operator, limits), _text(operand, limits))
+    raise BadRequest("A term of a narrow as a list is two strings")
+
+
+def _object(term: object, limits: Limits) -> RawTerm:
+    """Unknown keys are ignored, so that newer clients are understood."""
+    if not isinstance(term, dict):
+        raise BadRequest("A term of a narrow is an object or a list of two strings")
+    operator, operand, negated = term.get("operator"), term.get("operand"), term.get("negated", False)
+    if not isinstance(operator, str):
+        raise BadRequest("A term of a narrow needs an 'operator', which is a string")
+    if operand is None:
+        raise BadRequest("A term of a narrow needs an 'operand'")
+    if not isinstance(negated, bool):
+        raise BadRequest("'negated' of a term of a narrow is a boolean")
+    return RawTerm(_text(operator, limits), _operand(operand, limits), negated)
+
+
+def _operand(value: object, limits: Limits) -> Operand:
+    if isinstance(value, str):
+        return _text(value, limits)
+    if _is_integer(value):
+        return int(value)
+    if (
+        isinstance(value, list | tuple)
+        and len(value) <= limits.max_ids_per_request
+        and all(map(_is_integer, value))
+    ):
+        return tuple(value)
+    raise BadRequest("An operand of a narrow has the wrong type")
+
+
+def _is_integer(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _text(value: str, limits: Limits) -> str:
+    """Nothing longer than a message names or occurs in anything; what no store can hold is refused."""
+    if len(value) > limits.max_message_length or "\x00" in value or not is_text(value):
+        raise BadRequest("An operator or operand of a narrow is too long or is not text")
+    return value

@@ -1,0 +1,163 @@
+"""The closed set of terms that a narrow is made of, names already resolved to ids.
+
+A narrow has two readings, held equal by a property test: `matches` in Python and `where` in SQL
+(`storage_backends.sql.narrow`). Both end in `assert_never`, so a new term without one is a type error.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class InChannel:
+    channel_id: ChannelId
+
+
+@dataclass(frozen=True, slots=True)
+class InPublicChannels:
+    """`channels:public` (not private, history shared), or only those open to the web."""
+
+    web_public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InTopic:
+    """A whole topic of any channel; never a direct message."""
+
+    topic_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentBy:
+    user_id: UserId
+
+
+@dataclass(frozen=True, slots=True)
+class InConversation:
+    """One direct-message conversation, the reader among its people. The empty set matches nothing."""
+
+    user_ids: frozenset[UserId]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectWith:
+    """Direct messages whose people include the user; *groups_only* leaves out one-to-one."""
+
+    user_id: UserId
+    groups_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IsDirect:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class HasFlag:
+    """At least one of the flags in *any_of* is set for the reader."""
+
+    any_of: Flag
+
+
+@dataclass(frozen=True, slots=True)
+class IsResolved:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class IsFollowed:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class IsMuted:
+    """In a topic that the reader has muted, by itself or (unless *topics_only*) with its channel."""
+
+    topics_only: bool = False
+
+
+class Content(StrEnum):
+    LINK = "link"
+    IMAGE = "image"
+    ATTACHMENT = "attachment"
+    REACTION = "reaction"
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class WithId:
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """All *words* (stems, see `chatcore.domain.words`) occur, and each of *phrases* (folded) literally.
+
+    Without words nothing matches: a query of stop words finds nothing.
+    """
+
+    words: tuple[str, ...]
+    phrases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    term: "PositiveTerm"
+
+
+PositiveTerm = (
+    InChannel
+    | InPublicChannels
+    | InTopic
+    | SentBy
+    | InConversation
+    | DirectWith
+    | IsDirect
+    | HasFlag
+    | IsResolved
+    | IsFollowed
+    | IsMuted
+    | Has
+    | WithId
+    | Search
+)
+Term = PositiveTerm | Not
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """A conjunction of terms. Without any, it lets everything through."""
+
+    terms: tuple[Term, ...] = ()
+    personal: bool = False
+    """Some `is:` term other than `is:resolved` was used, negated or not: only received messages count."""
+
+    @cached_property
+    def channel_ids(self) -> frozenset[ChannelId]:
+        """The channels of the terms that are not negated; two different ones match nothing."""
+        return frozenset(term.channel_id for term in self.terms if isinstance(term, InChannel))
+
+    @cached_property
+    def public_channels(self) -> InPublicChannels | None:
+        found = [term for term in self.terms if isinstance(term, InPublicChannels)]
+        return min(found, key=lambda term: not term.web_public, default=None)
+
+    @cached_property
+    def search(self) -> Search | None:
+        """All search terms taken together, or None when there is none."""
+        found = [term for term in self.terms if isinstance(term, Search)]
+        if not found:
+            return None
+        words = tuple(dict.fromkeys(word for term in found for word in term.words))
+        return Search(words, tuple(phrase for term in found for phrase in term.phrases))
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)

@@ -1,0 +1,204 @@
+"""Which part of a narrow is asked for: an anchor and how many messages on either side of it.
+
+Pure arithmetic over ids. A store looks up what `Window` says and hands the ids to `select`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from chatcore.domain.errors import BadRequest, MissingParameter
+from chatcore.domain.ids import MessageId
+from chatcore.domain.limits import Limits
+from chatcore.domain.narrow.parse import DEFAULT_LIMITS
+
+OLDEST = MessageId(0)
+NEWEST = MessageId(10_000_000_000_000_000)
+"""The ends, as the API numbers them; real ids lie between."""
+
+
+class Lookup(Enum):
+    """An anchor that the store has to find."""
+
+    FIRST_UNREAD = "first_unread"
+
+
+Anchor = MessageId | Lookup
+
+
+def read_anchor(
+    anchor: str | int | None, *, use_first_unread_anchor: bool = False, logged_in: bool = True
+) -> Anchor:
+    """The anchor of a request: an id within the two ends, or one to look up (see `anchor_at`).
+
+    The older flag `use_first_unread_anchor` wins. Without an account nothing is unread.
+
+    :raises BadRequest: missing, or text that is neither digits nor one of the words
+    """
+    if use_first_unread_anchor or anchor == "first_unread":
+        return Lookup.FIRST_UNREAD if logged_in else NEWEST
+    if anchor is None:
+        raise BadRequest("Missing 'anchor' argument")
+    if isinstance(anchor, int):
+        return MessageId(min(max(anchor, OLDEST), NEWEST))
+    if anchor in ("oldest", "newest"):
+        return OLDEST if anchor == "oldest" else NEWEST
+    digits = anchor.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        raise BadRequest("Invalid anchor")
+    if anchor.startswith("-"):
+        return OLDEST
+    digits = digits.lstrip("0") or "0"
+    # Longer than any id, and perhaps longer than Python is willing to read as a number.
+    return min(MessageId(int(digits)), NEWEST) if len(digits) <= 17 else NEWEST
+
+
+def anchor_at(first_unread: MessageId | None) -> MessageId:
+    """The anchor that was looked up: where nothing is unread, the newest end."""
+    return NEWEST if first_unread is None else first_unread
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What to look up: up to `before` ids below the anchor, the anchor itself or not, `after` above it."""
+
+    anchor: MessageId
+    num_before: int
+    num_after: int
+    include_anchor: bool = True
+
+    @property
+    def at_left_end(self) -> bool:
+        return self.anchor <= OLDEST
+
+    @property
+    def at_right_end(self) -> bool:
+        return self.anchor >= NEWEST
+
+    @property
+    def before(self) -> int:
+        """How many ids are needed from below the anchor, the largest ones."""
+        return 0 if self.at_left_end else self.num_before
+
+    @property
+    def after(self) -> int:
+        """How many ids are needed from above the anchor, the smallest ones."""
+        return 0 if self.at_right_end else self.num_after
+
+    @property
+    def wants_anchor(self) -> bool:
+        """Whether the message of the anchor belongs to it. If nothing else is asked for, that is meant."""
+        if self.at_left_end or self.at_right_end:
+            return False
+        return self.include_anchor or self.num_before == self.num_after == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The ids of a window, ascending, and what is known of the rest."""
+
+    anchor: MessageId | None
+    message_ids: tuple[MessageId, ...]
+    found_anchor: bool
+    found_oldest: bool
+    found_newest: bool
+    history_limited: bool = False
+
+
+def select(
+    window: Window,
+    ids_before: Iterable[MessageId],
+    anchor_id: MessageId | None,
+    ids_after: Iterable[MessageId],
+) -> Page:
+    """The page that ids inside the narrow make; each side in any order, and with no gap up to the anchor.
+
+    *anchor_id* is the anchor where its message is inside the narrow. An end counts as found where fewer
+    lie there than asked for: exactly as many say nothing about whether there are more.
+    """
+    before = sorted(ids_before, reverse=True)[: window.before]
+    after = sorted(ids_after)[: window.after]
+    anchor = [anchor_id] if window.wants_anchor and anchor_id == window.anchor else []
+    return Page(
+        anchor=window.anchor,
+        message_ids=(*reversed(before), *anchor, *after),
+        found_anchor=bool(anchor),
+        found_oldest=window.at_left_end or len(before) < window.num_before,
+        found_newest=window.at_right_end or len(after) < window.num_after,
+    )
+
+
+def checked_window(
+    anchor: MessageId,
+    num_before: int | None,
+    num_after: int | None,
+    *,
+    include_anchor: bool = True,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Window:
+    """The window of a fetch.
+
+    :raises MissingParameter: one of the counts was not given
+    :raises BadRequest: a negative count, more messages than may be fetched, or no anchor inside a window
+    """
+    window = _window(anchor, num_before, num_after, include_anchor)
+    if window.num_before + window.num_after > limits.max_messages_per_fetch:
+        raise BadRequest(f"Too many messages requested (maximum {limits.max_messages_per_fetch}).")
+    return window
+
+
+def clamped_window(
+    anchor: MessageId,
+    num_before: int | None,
+    num_after: int | None,
+    *,
+    include_anchor: bool = True,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Window:
+    """The window of a change of flags: one that is too large is made smaller, for the client to go on.
+
+    What one side leaves over is for the other; if both want too much, each has half.
+
+    :raises MissingParameter: one of the counts was not given
+    :raises BadRequest: a negative count, or no anchor inside a window
+    """
+    window = _window(anchor, num_before, num_after, include_anchor)
+    limit = limits.max_messages_per_flag_range
+    before = min(window.num_before, max(limit - window.num_after, limit // 2))
+    after = min(window.num_after, limit - before)
+    return Window(anchor, before, after, include_anchor)
+
+
+def _window(anchor: MessageId, num_before: int | None, num_after: int | None, include_anchor: bool) -> Window:
+    if num_before is None:
+        raise MissingParameter("num_before")
+    if num_after is None:
+        raise MissingParameter("num_after")
+    if num_before < 0 or num_after < 0:
+        raise BadRequest("num_before and num_after cannot be negative")
+    if not include_anchor and num_before > 0 and num_after > 0:
+        raise BadRequest("The anchor can only be excluded at an end of the range")
+    return Window(anchor, num_before, num_after, include_anchor)
+
+
+def read_message_ids(
+    message_ids: Sequence[int], others: Mapping[str, object], limits: Limits = DEFAULT_LIMITS
+) -> list[MessageId]:
+    """The ids of a fetch by id: ascending, each once; those that no message can have are left out.
+
+    *others* are the parameters of a window as they were given, None for those that were not.
+
+    :raises BadRequest: together with any of these (named in `parameters`), or too many
+    """
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        names = ", ".join(["message_ids", *given])
+        raise BadRequest(f"Unsupported parameter combination: {names}", parameters=names)
+    if len(message_ids) > limits.max_messages_per_fetch:
+        raise BadRequest(f"Too many messages requested (maximum {limits.max_messages_per_fetch}).")
+    return sorted({MessageId(message_id) for message_id in message_ids if OLDEST < message_id < NEWEST})
+
+
+def page_of(found: Iterable[MessageId]) -> Page:
+    """The page of a fetch by id: it has no anchor, and so no ends."""
+    return Page(None, tuple(sorted(found)), found_anchor=False, found_oldest=False, found_newest=False)

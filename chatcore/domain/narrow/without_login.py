@@ -1,0 +1,57 @@
+"""Which narrows somebody may use who is not logged in."""
+
+from collections.abc import Mapping
+
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadNarrow
+from chatcore.domain.ids import ChannelId
+from chatcore.domain.limits import Limits
+from chatcore.domain.narrow.directory import Directory
+from chatcore.domain.narrow.parse import DEFAULT_LIMITS, EMPTY_TOPIC_NAME, Names, build, read
+from chatcore.domain.narrow.raw import RawTerm
+from chatcore.domain.narrow.terms import InChannel, Narrow, Not
+
+IMPERSONAL = frozenset({"channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"})
+
+
+def parse_without_login(
+    raw: object,
+    directory: Directory,
+    channels: Mapping[ChannelId, Channel],
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    empty_topic_name: str = EMPTY_TOPIC_NAME,
+) -> Narrow | None:
+    """A client's narrow, or None where a login is needed for it.
+
+    It has to ask for the web-public channels and for nothing that is about a person. Whether the
+    organization is open to the web at all is for the caller to know.
+
+    :raises BadRequest: as `parse` does
+    :raises BadNarrow: as `parse` does, and for a channel that is not web-public
+    """
+    try:
+        terms = read(raw, limits)
+    except BadNarrow:  # an operator that is not known is not one of those allowed
+        return None
+    # Clients add this one to every narrow.
+    terms = [term for term in terms if term != RawTerm("in", "home")]
+    if RawTerm("channels", "web-public") not in terms:
+        return None
+    if not all(term.operator in IMPERSONAL or _is_resolved(term) for term in terms):
+        return None
+    narrow = build(terms, Names(directory, None, limits, empty_topic_name))
+    for term in narrow.terms:
+        _require_web_public(term.term if isinstance(term, Not) else term, channels)
+    return narrow
+
+
+def _is_resolved(term: RawTerm) -> bool:
+    return term.operator == "is" and term.operand == "resolved"
+
+
+def _require_web_public(term: object, channels: Mapping[ChannelId, Channel]) -> None:
+    if isinstance(term, InChannel):
+        channel = channels.get(term.channel_id)
+        if channel is None or not channel.is_web_public:
+            raise BadNarrow("unknown channel")

@@ -1,0 +1,43 @@
+"""Where a message goes: a channel with a topic, or a direct-message conversation."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chatcore.domain.ids import ChannelId, ConversationId, RecipientId, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRecipient:
+    channel_id: ChannelId
+    topic: str
+
+    @property
+    def recipient_id(self) -> RecipientId:
+        return self.channel_id
+
+
+@dataclass(frozen=True, slots=True)
+class DirectRecipient:
+    """A conversation is its set of people: one (notes to self), two, or a group of three and more."""
+
+    conversation_id: ConversationId
+    user_ids: frozenset[UserId]
+
+    @property
+    def recipient_id(self) -> RecipientId:
+        return self.conversation_id
+
+    def recipient_id_for(self, reader: UserId) -> RecipientId:
+        """The id on the wire: of a group its own; of a one-to-one conversation the other person's."""
+        if len(self.user_ids) > 2:
+            return self.conversation_id
+        others = self.user_ids - {reader}
+        return RecipientId(next(iter(others), reader))
+
+
+Recipient = ChannelRecipient | DirectRecipient
+
+
+def conversation_of(sender: UserId, others: Iterable[UserId]) -> frozenset[UserId]:
+    """The people of a direct message; order and duplicates do not matter, the sender is always one."""
+    return frozenset(others) | {sender}

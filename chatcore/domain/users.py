@@ -1,0 +1,125 @@
+"""Accounts: what is stored of a user, who may see which address, and the rules for names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import check_characters
+
+
+class EmailVisibility(IntEnum):
+    """Who may see a user's real address, as the API numbers it."""
+
+    EVERYONE = 1
+    MEMBERS = 2
+    ADMINISTRATORS = 3
+    NOBODY = 4
+    MODERATORS = 5
+
+
+class BotType(IntEnum):
+    GENERIC = 1
+    INCOMING_WEBHOOK = 2
+    OUTGOING_WEBHOOK = 3
+    EMBEDDED = 4
+
+
+class AvatarSource:
+    GRAVATAR = "G"
+    UPLOADED = "U"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """An account. `email` is the real (delivery) address; clients get what `api_email` says."""
+
+    id: UserId
+    email: str
+    full_name: str
+    role: Role = Role.MEMBER
+    is_bot: bool = False
+    bot_type: int | None = None
+    bot_owner_id: UserId | None = None
+    is_active: bool = True
+    date_joined: int
+    timezone: str = ""
+    avatar_source: str = AvatarSource.GRAVATAR
+    avatar_version: int = 1
+    email_visibility: EmailVisibility = EmailVisibility.EVERYONE
+    key_version: int = 1
+    password_hash: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that the user has changed; `chatcore.domain.user_settings` has the others."""
+
+
+def placeholder_email(user_id: UserId, host: str) -> str:
+    """The address that stands for a user whose real one is not shown to everybody."""
+    return f"user{user_id}@{host}"
+
+
+def api_email(user: User, host: str) -> str:
+    """`email` on the wire: the real address only when everybody may see it, the owner included."""
+    if user.email_visibility == EmailVisibility.EVERYONE:
+        return user.email
+    return placeholder_email(user.id, host)
+
+
+def may_see_email(viewer: Actor | None, user: User) -> bool:
+    """Whether the viewer may see the user's real address; of a bot, everybody with an account may."""
+    if viewer is None:
+        return False
+    if user.is_bot or viewer.user_id == user.id:
+        return True
+    match user.email_visibility:
+        case EmailVisibility.EVERYONE:
+            return True
+        case EmailVisibility.MEMBERS:
+            return not viewer.is_guest
+        case EmailVisibility.MODERATORS:
+            return viewer.role.is_moderator
+        case EmailVisibility.ADMINISTRATORS:
+            return viewer.role.is_administrator
+        case EmailVisibility.NOBODY:
+            return False
+
+
+FORBIDDEN_IN_NAMES = frozenset('*`\\>"@')
+MIN_FULL_NAME_LENGTH = 2
+
+
+def full_name(raw: str, limits: Limits) -> str:
+    """The name of a person or bot.
+
+    :raises BadRequest: too short or long, a forbidden character, or an end that looks like a mention's id
+    """
+    name = raw.strip()
+    if len(name) > limits.max_full_name_length:
+        raise BadRequest("Name too long!")
+    if len(name) < MIN_FULL_NAME_LENGTH:
+        raise BadRequest("Name too short!")
+    check_characters(name, "name")
+    if FORBIDDEN_IN_NAMES.intersection(name):
+        raise BadRequest("Invalid characters in name!")
+    head, bar, tail = name.rpartition("|")
+    if bar and head and tail.isdecimal():
+        raise BadRequest("Invalid format!")
+    return name
+
+
+def email_address(raw: str) -> str:
+    """An address that an account can have.
+
+    :raises BadRequest: no single ``@`` between two parts without blanks
+    """
+    email = raw.strip()
+    local, at, domain = email.partition("@")
+    if not (at and local and domain) or "@" in domain or len(email) > 254 or any(map(str.isspace, email)):
+        raise BadRequest("Enter a valid email address.")
+    check_characters(email, "email address")
+    return email

@@ -1,0 +1,154 @@
+"""From text to the words of full-text search: one tokenizer for every database, so that all agree.
+
+A *stem* is what a word has in common with its other forms. Stems consist of letters, digits and marks
+only, in lower case, and have no more than MAX_WORD characters: they can be joined with spaces and are
+never syntax in a search index. `_` and punctuation separate words, so a part of `foo_bar` or `a.b.c` is
+found as well as the whole, which is all its parts (for the exact spelling there are phrases).
+
+Scripts without spaces between words are cut into pairs of characters. A text has each character and each
+pair, a query the pairs only, or the character if there is just one.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterator
+from functools import lru_cache
+from html import unescape
+from itertools import pairwise
+
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+MAX_WORD = 64
+
+STOP_WORDS = frozenset(
+    """
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
+    herself it its itself they them their theirs themselves what which who whom this that these those am is
+    are was were be been being have has had having do does did doing a an the and but if or because as until
+    while of at by for with about against between into through during before after above below to from up
+    down in out on off over under again further then once here there when where why how all any both each
+    few more most other some such no nor not only own same so than too very s t can will just don should now
+    """.split()  # noqa: SIM905
+)
+"""English words that are in every text. All are ASCII, as are the remains of "it's" and "don't"."""
+
+
+def search_words(text: str) -> list[str]:
+    """The stems of a text, in order and as often as they occur."""
+    return list(_stems(text, _characters_and_pairs))
+
+
+def message_words(topic: str, rendered_content: str) -> list[str]:
+    """The stems under which a message is found: those of its topic and of what its content shows."""
+    return search_words(f"{topic}\n{text_of_html(rendered_content)}")
+
+
+_QUOTED = re.compile(r'"([^"]*)"')
+
+
+def parse_query(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The stems that a query wants, all of them, and the phrases that it wants literally (folded).
+
+    A "quoted part" is both. A quotation mark without a second one is no more than punctuation.
+    """
+    words = dict.fromkeys(_stems(text, _pairs))
+    phrases = dict.fromkeys(fold(phrase) for phrase in _QUOTED.findall(text) if phrase.strip())
+    return tuple(words), tuple(phrases)
+
+
+def fold(text: str) -> str:
+    """What two spellings of a phrase have in common; all but case (and how accents are encoded) counts."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
+
+
+def contains_phrase(phrase: str, topic: str, content: str) -> bool:
+    """Whether a message has the folded phrase, in its topic or in its content as it was typed."""
+    return phrase in fold(content) or phrase in fold(topic)
+
+
+def hits(words: Collection[str]) -> Callable[[str], bool]:
+    """Whether a piece of text has one of the stems of a query; made for pieces of one word."""
+    wanted = frozenset(words)
+
+    def is_hit(piece: str) -> bool:
+        return not wanted.isdisjoint(search_words(piece))
+
+    return is_hit
+
+
+_TAG = re.compile(r"""</?([a-zA-Z0-9]*+)(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
+_INLINE = frozenset({"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "time", "u"})
+
+
+def text_of_html(html: str) -> str:
+    """What is to be read in our rendered HTML: no tags, no attributes, entities decoded.
+
+    Paragraphs, lines and cells are kept apart; a word with formatting inside stays one word.
+    """
+    return unescape(_TAG.sub(lambda tag: "" if tag[1] in _INLINE else "\n", html))
+
+
+_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+")
+"""Combining marks that are left out in writing as often as not: of Latin, Greek, Cyrillic, Hebrew, Arabic."""
+
+
+def _plain(text: str) -> str:
+    """Without case, accents and variant forms of characters."""
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+
+
+_ASCII_WORD = re.compile(f"([0-9a-z]{{1,{MAX_WORD}}})[0-9a-z]*")
+
+# Vowel signs and the like, which are part of a word but no "word character" to `re`.
+_MARKS = "".join(
+    character
+    for block in (range(0x0483, 0x1E00), range(0x3099, 0x309B), range(0xA66F, 0xAC00))
+    for character in map(chr, block)
+    if unicodedata.category(character) in ("Mn", "Mc")
+)
+_UNSPACED = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecd\u1000-\u109d\u1780-\u17d3"  # Thai, Lao, Burmese, Khmer
+    "\u3005-\u3007\u3041-\u309f\u30a1-\u30ff\u31f0-\u31ff"  # kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+    "\u1100-\u11ff\uac00-\ud7a3"  # Hangul, whose spaces divide phrases
+)
+_WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
+_UNSPACED_RUN = re.compile(f"([{_UNSPACED}]+)")
+
+
+def _stems(text: str, cut: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    """The stems of a text; *cut* divides what has no spaces."""
+    if text.isascii():
+        yield from filter(None, map(_stem, _ASCII_WORD.findall(text.lower())))
+        return
+    for word in _WORD.findall(_plain(text)):
+        # Split at a group: every second piece is one of the runs.
+        for index, piece in enumerate(_UNSPACED_RUN.split(word)):
+            if index % 2:
+                yield from cut(piece)
+            elif stem := _stem(piece[:MAX_WORD]):
+                yield stem
+
+
+def _pairs(run: str) -> Iterator[str]:
+    return map("".join, pairwise(run)) if len(run) > 1 else iter(run)
+
+
+def _characters_and_pairs(run: str) -> Iterator[str]:
+    yield from run
+    yield from map("".join, pairwise(run))
+
+
+@lru_cache(maxsize=2**16)
+def _stem(word: str) -> str:
+    """The stem of one word in lower case, or nothing for a stop word. What has digits in it is kept."""
+    if word in STOP_WORDS:
+        return ""
+    if not word.isalpha():
+        return word
+    # A stemmer keeps the word in itself, so threads cannot share one.
+    stem: str = EnglishStemmer().stemWord(word)
+    return stem

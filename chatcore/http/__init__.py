@@ -1,0 +1,1 @@
+"""The API over WSGI: the only package that knows Werkzeug."""

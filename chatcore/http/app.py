@@ -1,0 +1,244 @@
+"""The WSGI application: find the route, say who calls, read the parameters, call the handler, answer.
+
+It can be mounted under a prefix by whatever sets `SCRIPT_NAME`. Waiting, where an endpoint waits, is in
+`chatcore.http.longpoll`. This is the one place that turns a `ChatError` into JSON.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from math import ceil
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, TypeAlias
+from urllib.parse import quote
+
+import msgspec
+
+from chatcore.domain.errors import ChatError, NoSuchOrganization, RateLimited
+from chatcore.domain.groups import Actor
+from chatcore.http import body, brand
+from chatcore.http.auth import Authenticate, Caller, client_name, identify
+from chatcore.http.openapi import describe
+from chatcore.http.routing import API_PREFIX, Answer, AnyRoute, MethodNotAllowed, Router, Spread, plain_path
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+    from chatcore.application.services import Services
+
+access_log = logging.getLogger("chatcore.access")
+log = logging.getLogger("chatcore.http")
+
+Headers: TypeAlias = list[tuple[str, str]]
+
+JSON: Final = "application/json"
+REALM: Final = 'Basic realm="chat"'
+MAX_LOGGED: Final = 300
+"""Characters of a path in the access log."""
+
+STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+PLAIN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What is sent back; the headers that every answer has are added when it goes out."""
+
+    status: int
+    body: bytes
+    headers: Sequence[tuple[str, str]] = ()
+    content_type: str = JSON
+
+
+class _Exchange:
+    """What is known of a request while it is answered; the access log wants it whatever happens."""
+
+    __slots__ = ("actor", "client", "environ", "method", "path")
+
+    def __init__(self, environ: "WSGIEnvironment") -> None:
+        self.environ = environ
+        self.method: str = environ["REQUEST_METHOD"]
+        self.path: str = environ.get("PATH_INFO", "")
+        self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
+        self.actor: Actor | None = None
+
+
+class Application:
+    """Serves the organization that `site_for_host` gives for a request's Host.
+
+    `ready` raises when the server cannot do its work yet. `pages` adds paths outside the API that anybody may
+    read.
+    """
+
+    def __init__(
+        self,
+        site_for_host: "Callable[[str], Services | None]",
+        routes: Sequence[AnyRoute],
+        *,
+        authenticate: Authenticate,
+        ready: Callable[[], object] = lambda: None,
+        pages: Mapping[str, Callable[[], Response]] | None = None,
+    ) -> None:
+        self._site_for_host = site_for_host
+        self._router = Router(routes)
+        self._authenticate = authenticate
+        self._ready = ready
+        self._routes = routes
+        self._description: bytes | None = None
+        self._pages: Mapping[str, Callable[[], Response]] = {
+            "/health": _health,
+            "/ready": self._readiness,
+            f"{API_PREFIX}/openapi.json": self._openapi,
+            **(pages or {}),
+        }
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        started = perf_counter()
+        exchange = _Exchange(environ)
+        try:
+            response = self._respond(exchange)
+        except ChatError as error:
+            response = error_response(error)
+        except Exception:
+            log.exception("unexpected failure in %s", _request_line(exchange))
+            response = _UNEXPECTED
+        _log_access(exchange, response.status, started)
+        start_response(STATUS_LINES[response.status], _headers(response))
+        return [response.body] if exchange.method != "HEAD" else []
+
+    def _respond(self, exchange: _Exchange) -> Response:
+        path = exchange.path = plain_path(exchange.path)
+        method = exchange.method
+        if (page := self._pages.get(path)) is not None:
+            return _page_response(page, method)
+        if method == "OPTIONS":
+            return _options_response(self._router.allowed(path))
+        if method not in PLAIN_METHODS:
+            raise MethodNotAllowed(self._router.allowed(path))
+        route, values = self._router.find(path, method)
+        environ = exchange.environ
+        svc = self._site_for_host(_host(environ))
+        if svc is None:
+            raise NoSuchOrganization
+        header = environ.get("HTTP_AUTHORIZATION")
+        exchange.actor = identify(svc, self._authenticate, route.auth, header)
+        word = svc.settings.compat_brand
+        texts = brand.texts_received(body.texts(environ, route.max_body), word)
+        params, unused = route.declaration.parse(texts, values, route.repeated)
+        caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
+        return Response(200, success_body(route.handler(svc, caller, params), unused, word))
+
+    def _readiness(self) -> Response:
+        try:
+            self._ready()
+        except Exception:
+            log.exception("not ready")
+            return _NOT_READY
+        return _HEALTHY
+
+    def _openapi(self) -> Response:
+        if self._description is None:
+            self._description = encode(describe(self._routes))
+        return Response(200, self._description)
+
+
+# Bodies
+
+
+def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str = "") -> bytes:
+    """The envelope of a success around the fields of *answer*."""
+    parts = [b'{"result":"success","msg":""']
+    if unused:
+        parts += b',"ignored_parameters_unsupported":', encode(unused)
+    content = answer.fields if isinstance(answer, Spread) else answer
+    if compat_brand and (others := brand.other_fields(content, compat_brand)):
+        parts += b",", encode(others)[1:-1]
+    fields = encode(content)
+    parts += (b"}",) if fields == b"{}" else (b",", fields[1:])
+    return b"".join(parts)
+
+
+def error_response(error: ChatError) -> Response:
+    """The envelope of an error, and the headers that go with its status."""
+    content = {"result": "error", "msg": error.message, "code": error.code, **error.extra}
+    headers: Headers = []
+    if error.status == 401:
+        headers.append(("WWW-Authenticate", REALM))
+    if isinstance(error, RateLimited):
+        headers.append(("Retry-After", str(ceil(error.retry_after))))
+    if isinstance(error, MethodNotAllowed):
+        headers.append(("Allow", ", ".join(error.allowed)))
+    return Response(error.status, encode(content), headers)
+
+
+def _failure(status: int, message: str, code: str) -> Response:
+    return Response(status, encode({"result": "error", "msg": message, "code": code}))
+
+
+_HEALTHY: Final = Response(200, b'{"result":"success","msg":""}')
+_NOT_READY: Final = _failure(503, "The server is not ready", "SERVER_NOT_READY")
+_UNEXPECTED: Final = _failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
+
+
+def _health() -> Response:
+    return _HEALTHY
+
+
+def _page_response(page: Callable[[], Response], method: str) -> Response:
+    allowed = ("GET", "HEAD", "OPTIONS")
+    if method == "OPTIONS":
+        return _options_response(allowed)
+    if method not in allowed:
+        raise MethodNotAllowed(allowed)
+    return page()
+
+
+def _options_response(allowed: Sequence[str]) -> Response:
+    return Response(204, b"", [("Allow", ", ".join(allowed))])
+
+
+# Headers
+
+
+def _headers(response: Response) -> Headers:
+    headers: Headers = [
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        *response.headers,
+    ]
+    if response.status != 204:
+        headers += ("Content-Type", response.content_type), ("Content-Length", str(len(response.body)))
+    return headers
+
+
+def _host(environ: "WSGIEnvironment") -> str:
+    """The host that the client asked for: lower case, without the port."""
+    host: str = environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")
+    if host.startswith("["):
+        return host.partition("]")[0].lower() + "]"
+    return host.partition(":")[0].lower()
+
+
+# The access log
+
+
+def _request_line(exchange: _Exchange) -> str:
+    """Method and path with everything escaped that is not a plain character; the query may hold secrets."""
+    method = exchange.method if exchange.method in PLAIN_METHODS else quote(exchange.method[:20])
+    mount = exchange.environ.get("SCRIPT_NAME", "")
+    return f"{method} {quote((mount + exchange.path)[:MAX_LOGGED], safe='/@:+')}"
+
+
+def _log_access(exchange: _Exchange, status: int, started: float) -> None:
+    if access_log.isEnabledFor(logging.INFO):
+        access_log.info(
+            "%s %d %.1f ms user=%s client=%r",
+            _request_line(exchange),
+            status,
+            (perf_counter() - started) * 1000,
+            exchange.actor.user_id if exchange.actor else "-",
+            exchange.client,
+        )

@@ -1,0 +1,97 @@
+"""Who calls: from the request's headers to a `Caller`.
+
+Whether a key is right is decided in `chatcore.application.accounts`; here a header becomes an address and
+a key.
+"""
+
+import binascii
+from base64 import b64decode
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from chatcore.domain.errors import BadRequest, Unauthorized
+from chatcore.domain.groups import Actor
+
+if TYPE_CHECKING:
+    from chatcore.application.services import Services
+
+MAX_CLIENT_NAME: Final = 30
+UNKNOWN_CLIENT: Final = "Unspecified"
+MAX_CREDENTIALS: Final = 1000
+"""Characters of an Authorization header; a longer one is not looked into."""
+
+Authenticate: TypeAlias = "Callable[[Services, str, str], Actor]"
+"""From an API address and a key; raises Unauthorized or UserDeactivated."""
+
+
+class Auth(StrEnum):
+    """What a route asks of its caller. Where credentials are optional, wrong ones are still refused."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls and with which program."""
+
+    actor: Actor | None
+    client: str = UNKNOWN_CLIENT
+    """Product name of the User-Agent; becomes the `client` of a message."""
+    address: str = ""
+    """The network address the request came from."""
+
+    @property
+    def is_authenticated(self) -> bool:
+        return self.actor is not None
+
+    @property
+    def user(self) -> Actor:
+        """The actor, on routes that require one."""
+        if self.actor is None:
+            raise Unauthorized("Not logged in: API authentication required")
+        return self.actor
+
+
+def client_name(user_agent: str) -> str:
+    """`Name` of `Name/version (rest)`."""
+    name = user_agent.partition("/")[0].strip()
+    if not name.isprintable():
+        name = "".join(character for character in name if character.isprintable())
+    return name[:MAX_CLIENT_NAME] or UNKNOWN_CLIENT
+
+
+def credentials(header: str) -> tuple[str, str]:
+    """Address and key of an HTTP Basic header; one refusal, whatever is wrong with it.
+
+    :raises BadRequest: another scheme
+    """
+    scheme, _, encoded = header.partition(" ")
+    if scheme.lower() != "basic":
+        raise BadRequest("This endpoint requires HTTP basic authentication.")
+    if len(encoded) > MAX_CREDENTIALS:
+        raise Unauthorized
+    try:
+        decoded = b64decode(encoded.strip(), validate=True).decode()
+    except (binascii.Error, ValueError) as error:
+        raise Unauthorized from error
+    if decoded.count(":") != 1 or "\0" in decoded:
+        raise Unauthorized
+    email, _, key = decoded.partition(":")
+    if not email or not key:
+        raise Unauthorized
+    return email, key
+
+
+def identify(svc: "Services", authenticate: Authenticate, auth: Auth, header: str | None) -> Actor | None:
+    """The actor that the Authorization header stands for."""
+    if auth is Auth.NONE:
+        return None
+    if header is None:
+        if auth is Auth.OPTIONAL:
+            return None
+        raise Unauthorized("Not logged in: API authentication required")
+    return authenticate(svc, *credentials(header))

@@ -1,0 +1,259 @@
+"""Sending, fetching and flagging messages."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, UnsetType
+
+from chatcore.application import flags, messages
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.flags import wire_flags
+from chatcore.domain.ids import MessageId
+from chatcore.domain.narrow.window import checked_window, read_anchor, read_message_ids
+from chatcore.domain.words import hits
+from chatcore.events.shapes import MessageForm, MessageShape, message_shape
+from chatcore.http.auth import Caller
+from chatcore.http.params import Count, Json, Params, Text, also
+from chatcore.http.routing import Answer
+from chatcore.markup import highlight, highlight_text
+
+# -- sending ----------------------------------------------------------------------------------------
+
+
+class SendParams(Params, kw_only=True, frozen=True):
+    type: Literal["direct", "channel", "stream", "private"]
+    to: int | str | list[int | str] | None = None
+    content: Text
+    topic: Annotated[Text | None, also("subject")] = None
+    queue_id: Text | None = None
+    local_id: Text | None = None
+    read_by_sender: bool | None = None
+
+
+class SendAnswer(Answer, frozen=True, kw_only=True):
+    id: int
+    automatic_new_visibility_policy: int | UnsetType = UNSET
+
+
+def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
+    """Send a message to a channel or directly to people."""
+    rest = {
+        "content": p.content,
+        "client": caller.client,
+        "read_by_sender": p.read_by_sender,
+        "queue_id": p.queue_id,
+        "local_id": p.local_id,
+    }
+    cmd: messages.SendToChannel | messages.SendDirect
+    if p.type in ("channel", "stream"):
+        if p.topic is None:
+            raise BadRequest("Missing topic")
+        cmd = messages.SendToChannel(channel=_channel(p.to), topic=p.topic, **rest)  # type: ignore[arg-type]
+    else:
+        cmd = messages.SendDirect(to=_people(p.to), **rest)  # type: ignore[arg-type]
+    sent = messages.send(svc, caller.user, cmd)
+    policy = sent.automatic_new_visibility_policy
+    return SendAnswer(
+        id=sent.message_id, automatic_new_visibility_policy=UNSET if policy is None else int(policy)
+    )
+
+
+def _channel(to: int | str | list[int | str] | None) -> int | str:
+    """A channel's id or name, alone or as the one element of a list."""
+    if isinstance(to, list):
+        if len(to) != 1:
+            raise BadRequest("Expected exactly one channel")
+        return to[0]
+    if to is None or to == "":
+        raise BadRequest("Message must have a channel to be sent to")
+    return to
+
+
+def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
+    """Ids, or addresses from a list or from text in which commas separate them."""
+    if isinstance(to, str):
+        to = list(to.split(","))
+    if to is None or isinstance(to, int):
+        raise BadRequest("Message must have recipients")
+    if all(isinstance(one, int) for one in to):
+        return [one for one in to if isinstance(one, int)]
+    if all(isinstance(one, str) for one in to):
+        return [email for one in to if isinstance(one, str) and (email := one.strip())]
+    raise BadRequest("Recipient lists may contain emails or user IDs, but not both.")
+
+
+# -- fetching ---------------------------------------------------------------------------------------
+
+
+class FetchParams(Params, kw_only=True, frozen=True):
+    anchor: Text | None = None
+    include_anchor: bool | None = None
+    num_before: Count | None = None
+    num_after: Count | None = None
+    narrow: Json = None
+    client_gravatar: bool = True
+    apply_markdown: bool = True
+    use_first_unread_anchor: bool | None = None
+    message_ids: list[int] | None = None
+    allow_empty_topic_name: bool = False
+
+
+class FetchAnswer(Answer, frozen=True, kw_only=True):
+    messages: list[MessageShape]
+    anchor: int | UnsetType = UNSET
+    found_anchor: bool
+    found_oldest: bool
+    found_newest: bool
+    history_limited: bool
+
+
+def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
+    """Get messages of a narrow: around an anchor, or by their ids."""
+    fetched = messages.fetch(svc, caller.actor, p.narrow, _part(svc, caller, p))
+    form = MessageForm(
+        apply_markdown=p.apply_markdown,
+        client_gravatar=p.client_gravatar and caller.is_authenticated,
+        empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
+    )
+    shapes = [_shape(caller, reading, form) for reading in fetched.readings]
+    if (search := fetched.narrow.search) is not None:
+        is_hit = hits(search.words)
+        for shape, reading in zip(shapes, fetched.readings, strict=True):
+            shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases)
+            shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases)
+    page = fetched.page
+    return FetchAnswer(
+        messages=shapes,
+        anchor=UNSET if page.anchor is None else page.anchor,
+        found_anchor=page.found_anchor,
+        found_oldest=page.found_oldest,
+        found_newest=page.found_newest,
+        history_limited=page.history_limited,
+    )
+
+
+def _part(svc: Services, caller: Caller, p: FetchParams) -> messages.Range | list[MessageId]:
+    if p.message_ids is not None:
+        names = ("anchor", "include_anchor", "use_first_unread_anchor", "num_before", "num_after")
+        return read_message_ids(p.message_ids, {name: getattr(p, name) for name in names}, svc.limits)
+    include_anchor = p.include_anchor is not False
+    window = checked_window(
+        MessageId(0), p.num_before, p.num_after, include_anchor=include_anchor, limits=svc.limits
+    )
+    anchor = read_anchor(
+        p.anchor,
+        use_first_unread_anchor=bool(p.use_first_unread_anchor),
+        logged_in=caller.is_authenticated,
+    )
+    return messages.Range(
+        anchor=anchor,
+        num_before=window.num_before,
+        num_after=window.num_after,
+        include_anchor=include_anchor,
+    )
+
+
+def _shape(caller: Caller, reading: messages.Reading, form: MessageForm) -> MessageShape:
+    shape = message_shape(
+        reading.message,
+        sender=reading.sender,
+        people=reading.people,
+        channel_name=reading.channel_name,
+        reader=None if caller.actor is None else caller.actor.user_id,
+        form=form,
+    )
+    shape.flags = wire_flags(reading.flags)
+    return shape
+
+
+class GetParams(Params, kw_only=True, frozen=True):
+    message_id: int
+    apply_markdown: bool = True
+    allow_empty_topic_name: bool = False
+
+
+class GetAnswer(Answer, frozen=True, kw_only=True):
+    message: MessageShape
+    raw_content: str
+
+
+def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
+    """Get one message."""
+    reading, empty_topic_name = messages.get(svc, caller.actor, p.message_id)
+    form = MessageForm(
+        apply_markdown=p.apply_markdown,
+        client_gravatar=caller.is_authenticated,
+        empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
+    )
+    return GetAnswer(message=_shape(caller, reading, form), raw_content=reading.message.content)
+
+
+# -- flags ------------------------------------------------------------------------------------------
+
+
+class FlagsParams(Params, kw_only=True, frozen=True):
+    messages: list[int]
+    op: Text
+    flag: Text
+
+
+class FlagsAnswer(Answer, frozen=True, kw_only=True):
+    messages: list[int]
+    ignored_because_not_subscribed_channels: list[int] | UnsetType = UNSET
+
+
+def update_flags(svc: Services, caller: Caller, p: FlagsParams) -> FlagsAnswer:
+    """Set or clear a flag on messages; the answer lists those that really changed."""
+    changed = flags.update_flags(svc, caller.user, p.messages, op=p.op, flag=p.flag)
+    return FlagsAnswer(
+        messages=list(changed.message_ids), ignored_because_not_subscribed_channels=_ignored(changed)
+    )
+
+
+def _ignored(changed: flags.Changed) -> list[int] | UnsetType:
+    return UNSET if changed.ignored_channels is None else list(changed.ignored_channels)
+
+
+class FlagsInNarrowParams(Params, kw_only=True, frozen=True):
+    anchor: Text
+    include_anchor: bool = True
+    num_before: Count
+    num_after: Count
+    narrow: Json
+    op: Text
+    flag: Text
+
+
+class FlagsInNarrowAnswer(Answer, frozen=True, kw_only=True):
+    processed_count: int
+    updated_count: int
+    first_processed_id: int | None
+    last_processed_id: int | None
+    found_oldest: bool
+    found_newest: bool
+    ignored_because_not_subscribed_channels: list[int] | UnsetType = UNSET
+
+
+def update_flags_in_narrow(svc: Services, caller: Caller, p: FlagsInNarrowParams) -> FlagsInNarrowAnswer:
+    """Set or clear a flag on a range of a narrow."""
+    done = flags.update_flags_in_narrow(
+        svc,
+        caller.user,
+        p.narrow,
+        anchor=read_anchor(p.anchor),
+        num_before=p.num_before,
+        num_after=p.num_after,
+        include_anchor=p.include_anchor,
+        op=p.op,
+        flag=p.flag,
+    )
+    ids = done.page.message_ids
+    return FlagsInNarrowAnswer(
+        processed_count=len(ids),
+        updated_count=len(done.changed.message_ids),
+        first_processed_id=ids[0] if ids else None,
+        last_processed_id=ids[-1] if ids else None,
+        found_oldest=done.page.found_oldest,
+        found_newest=done.page.found_newest,
+        ignored_because_not_subscribed_channels=_ignored(done.changed),
+    )

@@ -1,0 +1,108 @@
+"""Accounts: logging in, and reading users."""
+
+from chatcore.application import accounts, users
+from chatcore.application.services import Services
+from chatcore.events.shapes import UserShape
+from chatcore.http.auth import Caller
+from chatcore.http.params import NoParams, Params, Text
+from chatcore.http.routing import Answer, Spread
+
+
+class LoginParams(Params, kw_only=True, frozen=True):
+    username: Text
+    password: Text
+
+
+class LoginAnswer(Answer, frozen=True, kw_only=True):
+    api_key: str
+    email: str
+    user_id: int
+
+
+def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
+    """Get the API key of an account by its password."""
+    return _answer(accounts.log_in(svc, p.username, p.password))
+
+
+class DevelopmentLoginParams(Params, kw_only=True, frozen=True):
+    username: Text
+
+
+def log_in_for_development(svc: Services, caller: Caller, p: DevelopmentLoginParams) -> LoginAnswer:
+    """Get the API key of any account, on a development server."""
+    return _answer(accounts.log_in_for_development(svc, p.username))
+
+
+def _answer(login: accounts.Login) -> LoginAnswer:
+    return LoginAnswer(api_key=login.api_key, email=login.email, user_id=login.user_id)
+
+
+class OwnUserAnswer(Spread, frozen=True):
+    fields: users.OwnUserShape
+
+
+def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
+    """Get one's own account."""
+    return OwnUserAnswer(users.own_user(svc, caller.user))
+
+
+class ListParams(Params, kw_only=True, frozen=True):
+    client_gravatar: bool = True
+    include_custom_profile_fields: bool = False
+    user_ids: list[int] | None = None
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    members: list[UserShape]
+
+
+def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+    """List the users of the organization."""
+    members = users.list_users(
+        svc,
+        caller.actor,
+        client_gravatar=p.client_gravatar and caller.is_authenticated,
+        include_custom_profile_fields=p.include_custom_profile_fields,
+        user_ids=p.user_ids,
+    )
+    return ListAnswer(members=members)
+
+
+class GetParams(Params, kw_only=True, frozen=True):
+    user_id: int
+    client_gravatar: bool = True
+    include_custom_profile_fields: bool = False
+
+
+class GetAnswer(Answer, frozen=True, kw_only=True):
+    user: UserShape
+
+
+def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
+    """Get one user."""
+    user = users.get_user(
+        svc,
+        caller.user,
+        p.user_id,
+        client_gravatar=p.client_gravatar,
+        include_custom_profile_fields=p.include_custom_profile_fields,
+    )
+    return GetAnswer(user=user)
+
+
+class GetByEmailParams(Params, kw_only=True, frozen=True):
+    email: Text
+    client_gravatar: bool = True
+    include_custom_profile_fields: bool = False
+
+
+def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> GetAnswer:
+    """Get one user by address, the real one where it may be seen or the placeholder."""
+    user = users.get_user_by_email(
+        svc,
+        caller.user,
+        p.email,
+        client_gravatar=p.client_gravatar,
+        include_custom_profile_fields=p.include_custom_profile_fields,
+    )
+    return GetAnswer(user=user)

@@ -1,0 +1,26 @@
+"""The only place that waits: a poll whose queue has nothing new yet."""
+
+from collections.abc import Sequence
+
+from chatcore.application import events
+from chatcore.application.services import Services
+from chatcore.domain.groups import Actor
+
+
+def wait_for_events(
+    svc: Services, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
+) -> Sequence[bytes]:
+    """The events after *last_event_id* as JSON, at the latest a heartbeat.
+
+    :raises BadEventQueue, BadRequest: as `application.events.poll` does
+    """
+    while True:
+        step = events.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block)
+        if isinstance(step, events.Ready):
+            return step.events
+        try:
+            found = step.waiter.wait(svc.limits.event_queue_longpoll_timeout)
+        finally:
+            svc.hub.leave(step.waiter)
+        if found is not None:
+            return found

@@ -1,0 +1,179 @@
+"""The OpenAPI 3.1 description, from the same declarations that requests are parsed with.
+
+`python -m chatcore.http.openapi` prints it for the project's own endpoints; the same code gives the same
+text.
+"""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from chatcore.http.auth import Auth
+from chatcore.http.params import Kind, Parameter, is_scalar
+from chatcore.http.routing import AnyRoute, path_template
+from chatcore.settings import SERVICE_VERSION
+
+Schema: TypeAlias = dict[str, Any]
+
+REF: Final = "#/components/schemas/{name}"
+FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
+JSON: Final = "application/json"
+
+ABOUT: Final = """\
+Parameters are form fields or, on every method, part of the query string; the form wins, and of a name given
+twice the first value counts. Text is sent as it is, numbers and booleans as JSON literals, lists and objects
+as JSON text in one field. Parameters that an endpoint does not know are ignored and reported.
+"""
+
+SUCCESS: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "result": {"const": "success"},
+        "msg": {"const": ""},
+        "ignored_parameters_unsupported": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "Names that were sent and mean nothing here.",
+        },
+    },
+    "required": ["result", "msg"],
+}
+ERROR: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "result": {"const": "error"},
+        "msg": {"type": "string", "description": "For people; may change."},
+        "code": {"type": "string", "description": "For programs; does not change."},
+    },
+    "required": ["result", "msg", "code"],
+}
+SECURITY: Final[Mapping[Auth, list[Schema]]] = {
+    Auth.REQUIRED: [{"key": []}],
+    Auth.OPTIONAL: [{}, {"key": []}],
+    Auth.NONE: [],
+}
+
+
+def describe(routes: Sequence[AnyRoute]) -> Schema:
+    """The whole document."""
+    ordered = sorted(routes, key=lambda route: (route.full_path, route.method))
+    declared = [route.declaration.params for route in ordered]
+    refs, components = msgspec.json.schema_components(
+        [*declared, *(route.answer_content for route in ordered)], ref_template=REF
+    )
+    # Parameter classes are written out where they are used: their texts are encoded in several ways.
+    taken = {params: components[_name(ref)] for params, ref in zip(declared, refs, strict=False)}
+    for params in taken:
+        components.pop(_name(refs[declared.index(params)]))
+    paths: dict[str, Schema] = {}
+    for route, answer in zip(ordered, refs[len(ordered) :], strict=True):
+        operation = _operation(route, taken[route.declaration.params]["properties"], answer)
+        paths.setdefault(path_template(route.full_path), {})[route.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Chat API", "version": SERVICE_VERSION, "description": ABOUT},
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted({**components, "Success": SUCCESS, "Error": ERROR}.items())),
+            "responses": {"Error": _response("Refused.", {"$ref": REF.format(name="Error")})},
+            "securitySchemes": {
+                "key": {"type": "http", "scheme": "basic", "description": "The API address and the API key."}
+            },
+        },
+    }
+
+
+def _name(ref: Schema) -> str:
+    name: str = ref["$ref"].rpartition("/")[2]
+    return name
+
+
+def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -> Schema:
+    """One method of one path; *schemas* are those of the parameters' values, by name."""
+    sent = [p for p in route.declaration.parameters if p.attribute not in route.path_names]
+    in_path = [p for p in route.declaration.parameters if p.attribute in route.path_names]
+    parameters = [_path_parameter(p, schemas[p.name]) for p in in_path]
+    operation: Schema = {"operationId": _operation_id(route), "summary": route.summary}
+    if route.description:
+        operation["description"] = route.description
+    operation["tags"] = [route.path.split("/")[1]]
+    if route.method == "GET":
+        parameters += [_query_parameter(p, schemas[p.name]) for p in sent]
+    if parameters:
+        operation["parameters"] = parameters
+    if route.method != "GET" and sent:
+        operation["requestBody"] = _form(sent, schemas)
+    success = {"allOf": [{"$ref": REF.format(name="Success")}, answer]}
+    operation["responses"] = {
+        "200": _response("Done.", success),
+        "4XX": {"$ref": "#/components/responses/Error"},
+    }
+    operation["security"] = SECURITY[route.auth]
+    return operation
+
+
+def _operation_id(route: AnyRoute) -> str:
+    """Readable and unique: the method and the pieces of the path."""
+    pieces = [piece.strip("{}").partition(":")[0] for piece in route.path.split("/") if piece]
+    return "_".join((route.method.lower(), *pieces))
+
+
+def _response(description: str, schema: Schema) -> Schema:
+    return {"description": description, "content": {JSON: {"schema": schema}}}
+
+
+def _path_parameter(parameter: Parameter, schema: Schema) -> Schema:
+    return {"name": parameter.name, "in": "path", "required": True, "schema": schema}
+
+
+def _query_parameter(parameter: Parameter, schema: Schema) -> Schema:
+    plain, about = _split(parameter, schema)
+    described: Schema = {"name": parameter.name, "in": "query", "required": parameter.required, **about}
+    if parameter.kind is Kind.JSON and not is_scalar(parameter.shape):
+        return {**described, "content": {JSON: {"schema": plain}}}
+    return {**described, "schema": _text_schema(parameter, plain)}
+
+
+def _form(sent: Sequence[Parameter], schemas: Mapping[str, Schema]) -> Schema:
+    schema: Schema = {"type": "object", "properties": {}}
+    for parameter in sent:
+        plain, about = _split(parameter, schemas[parameter.name])
+        schema["properties"][parameter.name] = {**_text_schema(parameter, plain), **about}
+    required = [parameter.name for parameter in sent if parameter.required]
+    if required:
+        schema["required"] = required
+    return {"required": bool(required), "content": {form: {"schema": schema} for form in FORMS}}
+
+
+def _split(parameter: Parameter, schema: Schema) -> tuple[Schema, Schema]:
+    """The schema of the value, and what is said about the parameter."""
+    plain = {key: value for key, value in schema.items() if key != "description"}
+    about: Schema = {}
+    if description := schema.get("description"):
+        about["description"] = description
+    if parameter.also:
+        about["x-aliases"] = list(parameter.also)
+    return plain, about
+
+
+def _text_schema(parameter: Parameter, plain: Schema) -> Schema:
+    """The schema of what is sent: the value's own where a form can express it, else that of its JSON text."""
+    if is_scalar(parameter.shape):
+        return plain
+    as_json = {"type": "string", "contentMediaType": JSON, "contentSchema": plain}
+    return as_json if parameter.kind is Kind.JSON else {"anyOf": [{"type": "string"}, as_json]}
+
+
+def main() -> None:
+    """Print the description of the project's own endpoints."""
+    from chatcore.http.routes import ROUTES
+
+    sys.stdout.write(json.dumps(describe(ROUTES), indent=2, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

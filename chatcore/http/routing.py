@@ -1,0 +1,220 @@
+"""One endpoint is one `Route`; a `Router` finds it by path and method.
+
+A path has typed pieces: `/messages/{message_id:int}`, `/users/{email}`. Their values are fields of the
+parameter class.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import cleandoc
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeAlias, get_type_hints
+
+import msgspec
+from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
+from werkzeug.exceptions import NotFound as WerkzeugNotFound
+from werkzeug.routing import BaseConverter, Map, Rule
+
+from chatcore.domain.errors import ChatError, NotFound
+from chatcore.http.auth import Auth, Caller
+from chatcore.http.params import Declaration, P, declaration
+
+if TYPE_CHECKING:
+    from chatcore.application.services import Services
+
+API_PREFIX: Final = "/api/v1"
+MAX_BODY: Final = 2**20
+"""Bytes of a request's body, where its route says nothing else."""
+
+NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
+"""Client libraries send these again as parameters when they stand in the path."""
+
+Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The fields of a successful answer; `result` and `msg` are added when it is sent."""
+
+
+class Done(Answer, frozen=True):
+    """An answer that says no more than that it was done."""
+
+
+class Spread(Answer, frozen=True):
+    """An answer whose fields are those of its one field `fields`, a Struct or a dictionary."""
+
+    fields: Any
+
+
+class Route(Generic[P]):
+    """One endpoint.
+
+    The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
+    endpoint's documentation is the handler's docstring.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        path: str,
+        params: type[P],
+        handler: "Callable[[Services, Caller, P], Answer]",
+        *,
+        auth: Auth = Auth.REQUIRED,
+        max_body: int = MAX_BODY,
+        prefix: str = API_PREFIX,
+    ) -> None:
+        self.method: Method = method
+        self.path = path
+        self.handler = handler
+        self.auth = auth
+        self.max_body = max_body
+        self.prefix = prefix
+        self.answer = _answer_class(handler)
+        self.answer_content = _content_type(self.answer)
+        self.declaration: Declaration[P] = declaration(params)
+        self.path_names = frozenset(name for name, _ in path_pieces(path))
+        fields = {parameter.attribute for parameter in self.declaration.parameters}
+        if missing := self.path_names - fields:
+            raise TypeError(f"{method} {path}: {params.__name__} has no field {', '.join(sorted(missing))}")
+        self.repeated = self.path_names | NAMES_CLIENTS_REPEAT if self.path_names else frozenset()
+
+    @property
+    def full_path(self) -> str:
+        return self.prefix + self.path
+
+    @property
+    def summary(self) -> str:
+        """First paragraph of the handler's docstring."""
+        return " ".join(self._documentation.partition("\n\n")[0].split()).rstrip(".")
+
+    @property
+    def description(self) -> str:
+        """What the docstring says after its first paragraph."""
+        return self._documentation.partition("\n\n")[2]
+
+    @property
+    def _documentation(self) -> str:
+        return cleandoc(self.handler.__doc__ or "")
+
+    def __repr__(self) -> str:
+        return f"<Route {self.method} {self.full_path}>"
+
+
+AnyRoute: TypeAlias = Route[Any]
+
+
+def _answer_class(handler: Callable[..., object]) -> type[Answer]:
+    answer = getattr(handler, "__annotations__", {}).get("return")
+    if not (isinstance(answer, type) and issubclass(answer, Answer)):
+        raise TypeError(f"{handler!r} must declare an Answer as what it returns")
+    return answer
+
+
+def _content_type(answer: type[Answer]) -> Any:
+    """The type whose fields an answer has on the wire."""
+    return get_type_hints(answer)["fields"] if issubclass(answer, Spread) else answer
+
+
+_PIECE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+
+def path_pieces(path: str) -> list[tuple[str, str]]:
+    """Names and kinds (`int`, `str`) of the pieces of a path template."""
+    return [(name, kind or "str") for name, kind in _PIECE.findall(path)]
+
+
+def path_template(path: str) -> str:
+    """The path with its pieces named but not typed."""
+    return _PIECE.sub(r"{\1}", path)
+
+
+class NoSuchPath(NotFound):
+    def __init__(self) -> None:
+        super().__init__("There is nothing at this address")
+
+
+class MethodNotAllowed(ChatError):
+    status = 405
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        super().__init__("Method not allowed", allowed_methods=list(allowed))
+        self.allowed = allowed
+
+
+class Integer(BaseConverter):
+    """An id that a store can hold, written in the one way."""
+
+    regex = "(?:0|[1-9][0-9]{0,17})"
+    part_isolating = True
+    weight = 50
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+
+class Router:
+    """Finds the route for a path and a method.
+
+    A slash at the end means nothing. HEAD goes where GET goes.
+    """
+
+    converters: ClassVar[Mapping[str, type[BaseConverter]]] = {"int": Integer}
+
+    def __init__(self, routes: Iterable[AnyRoute]) -> None:
+        self._map = Map(
+            [Rule(_rule(r.full_path), endpoint=r, methods=[r.method]) for r in routes],
+            converters=self.converters,
+            strict_slashes=False,
+            merge_slashes=False,
+            redirect_defaults=False,
+        )
+        self._match = self._map.bind("chat").match
+
+    def find(self, path: str, method: str) -> tuple[AnyRoute, Mapping[str, Any]]:
+        """The route and the values of the path's pieces.
+
+        :raises NoSuchPath, MethodNotAllowed:
+        """
+        try:
+            return self._match(path, method)
+        except WerkzeugMethodNotAllowed as error:
+            raise MethodNotAllowed(_allowed(error.valid_methods or ())) from None
+        except WerkzeugNotFound:
+            raise NoSuchPath from None
+
+    def allowed(self, path: str) -> Sequence[str]:
+        """Methods of a path.
+
+        :raises NoSuchPath:
+        """
+        try:
+            self.find(path, "OPTIONS")
+        except MethodNotAllowed as error:
+            return error.allowed
+        raise NoSuchPath
+
+
+def plain_path(path_info: str) -> str:
+    """The path that WSGI hands over, as text; slashes doubled after the API's prefix mean one.
+
+    :raises NoSuchPath: for text that no path of ours can have
+    """
+    path = path_info
+    if not path.isascii():
+        try:
+            path = path.encode("latin-1").decode()
+        except ValueError as error:
+            raise NoSuchPath from error
+    if path.startswith(API_PREFIX + "//"):
+        path = API_PREFIX + "/" + path[len(API_PREFIX) :].lstrip("/")
+    if path.startswith("//") or not path.isprintable():
+        raise NoSuchPath
+    return path
+
+
+def _rule(template: str) -> str:
+    return _PIECE.sub(lambda piece: f"<{piece[2] + ':' if piece[2] else ''}{piece[1]}>", template)
+
+
+def _allowed(methods: Iterable[str]) -> list[str]:
+    return sorted({*methods, "OPTIONS"})

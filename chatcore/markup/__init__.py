@@ -1,0 +1,54 @@
+"""Message markup: text to tree, names to look up, tree and facts to HTML. Pure: it looks nothing up itself.
+
+tree = parse(text, options)
+facts = …                     # the use case looks up what names(tree) holds
+rendered = render(tree, facts)
+"""
+
+from chatcore.markup.facts import (
+    CardFact,
+    ChannelFact,
+    Effects,
+    Facts,
+    GroupFact,
+    ImageFact,
+    ImageState,
+    Names,
+    Rendered,
+    UserFact,
+)
+from chatcore.markup.highlight import highlight, highlight_text, text_of
+from chatcore.markup.html import render
+from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, topic_links
+from chatcore.markup.mentions import names
+from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
+from chatcore.markup.parse import parse
+from chatcore.markup.tree import Tree
+
+__all__ = [
+    "EARLIER",
+    "BadLinkifier",
+    "CardFact",
+    "ChannelFact",
+    "Effects",
+    "Facts",
+    "GroupFact",
+    "ImageFact",
+    "ImageProxy",
+    "ImageState",
+    "Linkifier",
+    "Names",
+    "Options",
+    "Rendered",
+    "Shapes",
+    "Tree",
+    "UserFact",
+    "check_linkifier",
+    "highlight",
+    "highlight_text",
+    "names",
+    "parse",
+    "render",
+    "text_of",
+    "topic_links",
+]

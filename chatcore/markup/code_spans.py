@@ -1,0 +1,39 @@
+"""Inline code: as many backticks behind it as before it. Every run of backticks is looked at once."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
+
+_RUN = re.compile(r"`+")
+
+
+def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, code) of every code span of *text*."""
+    runs = [(run.start(), run.end()) for run in _RUN.finditer(text)]
+    starts: dict[int, list[int]] = defaultdict(list)
+    for start, end in runs:
+        starts[end - start].append(start)
+    past = 0
+    for start, end in runs:
+        if start < past:
+            continue
+        if _is_escaped(text, start):
+            start += 1
+        for length in range(end - start, 0, -1):
+            closers = starts.get(length, ())
+            place = bisect_left(closers, end)
+            if place < len(closers):
+                past = closers[place] + length
+                yield start, past, text[start + length : closers[place]]
+                break
+
+
+def _is_escaped(text: str, start: int) -> bool:
+    """A backtick after an odd number of backslashes opens nothing."""
+    before = start
+    while before and text[before - 1] == "\\":
+        before -= 1
+    return (start - before) % 2 == 1

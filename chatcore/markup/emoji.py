@@ -1,0 +1,76 @@
+"""The emoji of the product: names to codes and back, for markup, reactions and the emoji data file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from chatcore.markup.emoji_table import TABLE
+
+EMOTICONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        ":)": "smile",
+        "(:": "smile",
+        ":(": "frown",
+        "<3": "heart",
+        ":|": "neutral",
+        ":/": "confused",
+        ";)": "wink",
+        ":D": "grinning",
+        ":o": "open_mouth",
+        ":O": "open_mouth",
+        ":p": "stuck_out_tongue",
+        ":P": "stuck_out_tongue",
+    }
+)
+
+
+def _read() -> tuple[dict[str, str], dict[str, tuple[str, ...]], frozenset[str]]:
+    codes: dict[str, str] = {}
+    names: dict[str, tuple[str, ...]] = {}
+    texts = set()
+    for line in TABLE.splitlines():
+        marked, *all_names = line.split()
+        code = marked.removeprefix("~")
+        if code != marked:
+            texts.add(code)
+        names[code] = tuple(all_names)
+        codes.update(dict.fromkeys(all_names, code))
+    return codes, names, frozenset(texts)
+
+
+_codes, _names, _texts = _read()
+
+CODE_OF: Final[Mapping[str, str]] = MappingProxyType(_codes)
+"""Every name, also the other ones, to its code: codepoints in lower-case hex joined by `-`, no variation
+selector.
+"""
+NAMES_OF: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_names)
+"""Every code to its names, the canonical one first."""
+TEXT_BY_DEFAULT: Final = _texts
+"""The codes of characters that are an emoji only when a variation selector says so."""
+
+_VARIATION = "\ufe0f"
+_ELEMENT = (
+    "(?:[\U0001f1e6-\U0001f1ff]{2}"
+    "|[#*0-9]\ufe0f?\u20e3"
+    "|[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u2580-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
+    "(?:[\ufe0f\U0001f3fb-\U0001f3ff]\u20e3?|[\U000e0020-\U000e007f]+)?)"
+)
+SEQUENCE: Final = re.compile(f"{_ELEMENT}(?:\u200d{_ELEMENT})*")
+"""What may be an emoji: it is taken as a whole or not at all."""
+
+
+def characters(code: str) -> str:
+    return "".join(chr(int(point, 16)) for point in code.split("-"))
+
+
+def code_of_characters(sequence: str) -> str | None:
+    """The code of the emoji that is typed as *sequence*; None if it is not in the table or is but text."""
+    code = "-".join(f"{ord(character):04x}" for character in sequence if character != _VARIATION)
+    if code not in NAMES_OF or (code in TEXT_BY_DEFAULT and _VARIATION not in sequence):
+        return None
+    return code

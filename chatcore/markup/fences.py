@@ -1,0 +1,74 @@
+"""Fenced blocks: taken out of the lines before the block rules see them. They hold code, math or blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from chatcore.markup.block_run import Token
+from chatcore.markup.source import CLOSE, OPEN, open_fence
+
+MAX_NESTED_FENCES: Final = 10
+QUOTES: Final = frozenset({"quote", "quoted"})
+
+
+@dataclass(slots=True)
+class _Fence:
+    marker: str = ""
+    language: str = ""
+    header: str = ""
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def holds_blocks(self) -> bool:
+        return not self.marker or self.language.lower() in QUOTES or self.language.lower() == "spoiler"
+
+
+def placeholder(number: int) -> str:
+    return f"{OPEN}f{number}{CLOSE}"
+
+
+def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> str:
+    """*text* with a placeholder in a paragraph of its own for every fence; what was taken is added to
+    *taken*.
+    """
+    if "```" not in text and "~~~" not in text:
+        return text
+    nest = [_Fence()]
+    for line in text.split("\n"):
+        fence = nest[-1]
+        if fence.marker and line.rstrip() == fence.marker:
+            _close(nest, taken)
+        elif fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES and (found := open_fence(line)):
+            language = found["language"] or default_language
+            nest.append(_Fence(found["marker"], language, found["header"] or ""))
+        else:
+            fence.lines.append(line if fence.holds_blocks else line.rstrip())
+    while len(nest) > 1:
+        unclosed = nest[-1].lines
+        while unclosed and not unclosed[-1].strip():
+            unclosed.pop()
+        _close(nest, taken)
+    return "\n".join(nest[0].lines) + "\n\n"
+
+
+def _close(nest: list[_Fence], taken: dict[str, Token]) -> None:
+    fence = nest.pop()
+    outside = nest[-1].lines
+    if not fence.lines:
+        return
+    kind = fence.language.lower()
+    if kind in QUOTES:
+        outside += ["", *("> " + line for line in fence.lines), ""]
+        return
+    content = "\n".join(fence.lines)
+    token: Token
+    if kind == "spoiler":
+        token = {"type": "spoiler", "header": fence.header, "source": content}
+    elif kind == "math":
+        token = {"type": "block_math", "raw": content}
+    else:
+        token = {"type": "block_code", "raw": content, "language": fence.language}
+    name = placeholder(len(taken))
+    taken[name] = token
+    outside += ["", name, ""]

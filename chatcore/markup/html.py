@@ -1,0 +1,364 @@
+"""Tree and facts to HTML, and in the same pass the effects that the message has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import quote
+
+from mistune.core import BaseRenderer, BlockState
+
+from chatcore.markup.alert_words import users_alerted
+from chatcore.markup.block_run import Token
+from chatcore.markup.code import code_block
+from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text
+from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
+from chatcore.markup.mentions import KnownNames
+from chatcore.markup.parse import parse_knowing
+from chatcore.markup.previews import MAX_LINKS, preview, proxied
+from chatcore.markup.times import parse_time
+from chatcore.markup.tree import Tree
+from chatcore.markup.urls import upload_path_id
+
+_NOTHING_KNOWN: Final = Facts()
+_STATE: Final = BlockState()
+
+
+def render(tree: Tree, facts: Facts | None = None) -> Rendered:
+    """The HTML of *tree*. What *facts* do not know stays as it was typed."""
+    facts = facts or _NOTHING_KNOWN
+    known = KnownNames(facts, tree.options.shapes)
+    if not all(known.has(mention) for mention in tree.found.mentions):
+        tree = parse_knowing(tree, known.has)
+    renderer = HtmlRenderer(tree, facts, known)
+    html = renderer.document()
+    if renderer.has_too_many_links:
+        renderer = HtmlRenderer(tree, facts, known, previews=False)
+        html = renderer.document()
+    return Rendered(html, renderer.effects())
+
+
+class HtmlRenderer(BaseRenderer):
+    """One method for each type of token. No tag is made elsewhere but in code.py and previews.py."""
+
+    NAME = "html"
+
+    def __init__(self, tree: Tree, facts: Facts, known: KnownNames, *, previews: bool = True) -> None:
+        super().__init__()
+        self._tree = tree
+        self._options = tree.options
+        self._facts = facts
+        self._known = known
+        self._previews = previews and tree.options.previews
+        self._quotes = 0
+        self._is_in_link = False
+        self._links_here: list[tuple[str, str]] | None = None
+        """The links right in the paragraph or item that is being rendered, for previews to follow it."""
+        self._links_elsewhere: list[tuple[str, str]] = []
+        """The links in anything else: their previews come last."""
+        self._urls: set[str] = set()
+        self._previewed: set[str] = set()
+        self._users: set[int] = set()
+        self._groups: set[int] = set()
+        self._channel_wildcard = False
+        self._topic_wildcard = False
+        self._has_link = False
+        self._has_image = False
+
+    # What render() asks for
+
+    def document(self) -> str:
+        blocks = self._blocks(self._tree.tokens)
+        last, _ = self._previews_of(self._links_elsewhere)
+        return f"{blocks}\n{last}" if blocks and last else blocks or last
+
+    @property
+    def has_too_many_links(self) -> bool:
+        return len(self._urls) > MAX_LINKS and bool(self._previewed)
+
+    def effects(self) -> Effects:
+        text, options = self._tree.text, self._options
+        paths = (upload_path_id(url, options) for url in self._tree.found.addresses)
+        return Effects(
+            user_ids=frozenset(self._users),
+            group_ids=frozenset(self._groups),
+            channel_wildcard=self._channel_wildcard,
+            topic_wildcard=self._topic_wildcard,
+            alert_word_user_ids=users_alerted(text, self._facts.alert_words),
+            has_link=self._has_link,
+            has_image=self._has_image,
+            attachments=frozenset(path for path in paths if path),
+            is_me=text.startswith("/me "),
+        )
+
+    # Blocks
+
+    def _blocks(self, tokens: Iterable[Token]) -> str:
+        return "\n".join(filter(None, self.iter_tokens(tokens, _STATE)))
+
+    def _inlines(self, token: Token) -> str:
+        return self.render_tokens(token["children"], _STATE)
+
+    def _within(self, token: Token) -> str:
+        """What is not right in a paragraph or an item: previews of the links in it come last."""
+        outer, self._links_here = self._links_here, None
+        html = self._inlines(token)
+        self._links_here = outer
+        return html
+
+    def paragraph(self, token: Token, state: BlockState) -> str:
+        outer, self._links_here = self._links_here, []
+        html = self._inlines(token)
+        links, self._links_here = self._links_here, outer
+        previews, is_replaced = self._previews_of(links)
+        if is_replaced and _is_bare_link(token):
+            return previews
+        return f"<p>{html}</p>\n{previews}" if previews else f"<p>{html}</p>"
+
+    def heading(self, token: Token, state: BlockState) -> str:
+        return f"<h{token['level']}>{self._within(token)}</h{token['level']}>"
+
+    def thematic_break(self, token: Token, state: BlockState) -> str:
+        return "<hr>"
+
+    def block_code(self, token: Token, state: BlockState) -> str:
+        return code_block(token["raw"], token.get("language", ""))
+
+    def block_math(self, token: Token, state: BlockState) -> str:
+        parts = (part for part in token["raw"].split("\n\n") if part.strip())
+        return "\n".join(f'<p><span class="tex-error">{escape_literally(part)}</span></p>' for part in parts)
+
+    def block_quote(self, token: Token, state: BlockState) -> str:
+        self._quotes += 1
+        html = self._blocks(token["children"])
+        self._quotes -= 1
+        return f"<blockquote>\n{html}\n</blockquote>"
+
+    def spoiler(self, token: Token, state: BlockState) -> str:
+        return f'<div class="spoiler-block">{self.render_tokens(token["children"], state)}</div>'
+
+    def spoiler_header(self, token: Token, state: BlockState) -> str:
+        html = self._blocks(token["children"])
+        return f'<div class="spoiler-header">\n{html}{chr(10) if html else ""}</div>'
+
+    def spoiler_content(self, token: Token, state: BlockState) -> str:
+        return f'<div class="spoiler-content" aria-hidden="true">\n{self._blocks(token["children"])}\n</div>'
+
+    def list(self, token: Token, state: BlockState) -> str:
+        items = self._blocks(token["children"])
+        if not token["is_ordered"]:
+            return f"<ul>\n{items}\n</ul>"
+        start = f' start="{token["start"]}"' if token["start"] != "1" else ""
+        return f"<ol{start}>\n{items}\n</ol>"
+
+    def list_item(self, token: Token, state: BlockState) -> str:
+        outer, self._links_here = self._links_here, []
+        parts = []
+        for child in token["children"]:
+            html = self.render_token(child, state)
+            if child["type"] == "block_text":
+                parts.append(html)
+            else:
+                parts.append(f"{html}\n" if parts else f"\n{html}\n")
+        links, self._links_here = self._links_here, outer
+        previews, is_replaced = self._previews_of(links)
+        if is_replaced and _is_bare_link(token["children"][0]):
+            parts[0] = ""
+        return f"<li>{''.join(parts)}{previews}</li>"
+
+    def block_text(self, token: Token, state: BlockState) -> str:
+        return self._inlines(token)
+
+    def table(self, token: Token, state: BlockState) -> str:
+        return f"<table>\n{self._blocks(token['children'])}\n</table>"
+
+    def table_head(self, token: Token, state: BlockState) -> str:
+        return f"<thead>\n<tr>\n{self._blocks(token['children'])}\n</tr>\n</thead>"
+
+    def table_body(self, token: Token, state: BlockState) -> str:
+        return f"<tbody>\n{self._blocks(token['children'])}\n</tbody>"
+
+    def table_row(self, token: Token, state: BlockState) -> str:
+        return f"<tr>\n{self._blocks(token['children'])}\n</tr>"
+
+    def table_cell(self, token: Token, state: BlockState) -> str:
+        tag = token["tag"]
+        style = f' style="text-align: {token["align"]};"' if token["align"] else ""
+        return f"<{tag}{style}>{self._within(token)}</{tag}>"
+
+    # Inline
+
+    def text(self, token: Token, state: BlockState) -> str:
+        return escape_text(token["raw"]).replace("\n", "<br>\n")
+
+    def atomic_text(self, token: Token, state: BlockState) -> str:
+        return escape_text(token["raw"])
+
+    def codespan(self, token: Token, state: BlockState) -> str:
+        return f"<code>{escape_code(token['raw'])}</code>"
+
+    def emphasis(self, token: Token, state: BlockState) -> str:
+        return f"<em>{self._within(token)}</em>"
+
+    def strong(self, token: Token, state: BlockState) -> str:
+        return f"<strong>{self._within(token)}</strong>"
+
+    def strikethrough(self, token: Token, state: BlockState) -> str:
+        return f"<del>{self._within(token)}</del>"
+
+    def math(self, token: Token, state: BlockState) -> str:
+        return f'<span class="tex-error">{escape_text(token["raw"])}</span>'
+
+    def time(self, token: Token, state: BlockState) -> str:
+        text = escape_text(token["raw"])
+        moment = parse_time(token["raw"], self._facts.today)
+        if moment is None:
+            return f'<span class="timestamp-error">Invalid time format: {text}</span>'
+        return f'<time datetime="{moment.isoformat().replace("+00:00", "Z")}">{text}</time>'
+
+    def emoji(self, token: Token, state: BlockState) -> str:
+        name, code = token["name"], token["code"]
+        title = escape_literally(name.replace("_", " "))
+        syntax = escape_literally(f":{name}:")
+        if token.get("is_name") and (source := self._facts.custom_emoji.get(name)):
+            return f'<img alt="{syntax}" class="emoji" src="{escape_literally(source)}" title="{title}">'
+        if code is None:
+            return syntax
+        attributes = f'aria-label="{title}" class="emoji emoji-{code}" role="img" title="{title}"'
+        return f"<span {attributes}>{syntax}</span>"
+
+    # Mentions
+
+    def user_mention(self, token: Token, state: BlockState) -> str:
+        user = self._known.user(token)
+        assert user is not None
+        is_silent = self._is_silent(token) or not user.is_active
+        if not is_silent:
+            self._users.add(user.id)
+        return _mention("user-mention", f' data-user-id="{user.id}"', user.full_name, is_silent)
+
+    def channel_wildcard(self, token: Token, state: BlockState) -> str:
+        is_silent = self._is_silent(token)
+        self._channel_wildcard |= not is_silent
+        kind = "user-mention"
+        if self._options.shapes.channel_wildcard_class:
+            kind += " channel-wildcard-mention"
+        return _mention(kind, ' data-user-id="*"', token["word"], is_silent)
+
+    def topic_wildcard(self, token: Token, state: BlockState) -> str:
+        is_silent = self._is_silent(token)
+        self._topic_wildcard |= not is_silent
+        return _mention("topic-mention", "", token["word"], is_silent)
+
+    def group_mention(self, token: Token, state: BlockState) -> str:
+        group = self._known.group(token)
+        assert group is not None
+        is_silent = self._is_silent(token) or not group.is_active
+        if not is_silent:
+            self._groups.add(group.id)
+        return _mention("user-group-mention", f' data-user-group-id="{group.id}"', group.name, is_silent)
+
+    def _is_silent(self, token: Token) -> bool:
+        return self._quotes > 0 or bool(token["is_silent"])
+
+    # Links
+
+    def link(self, token: Token, state: BlockState) -> str:
+        title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
+        children = token["children"]
+        text = children[0]["raw"] if children[0]["type"] == "atomic_text" else ""
+        self._count_link(token["url"], text)
+        self._is_in_link = True
+        html = self._within(token)
+        self._is_in_link = False
+        return f'<a href="{escape_address(token["url"])}"{title}>{html}</a>'
+
+    def audio(self, token: Token, state: BlockState) -> str:
+        url = token["url"]
+        source = proxied(url, self._options)
+        original = f' data-original-url="{escape_address(url)}"' if source != url else ""
+        title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
+        return f'<audio controls{original} preload="metadata" src="{escape_address(source)}"{title}></audio>'
+
+    def channel_link(self, token: Token, state: BlockState) -> str:
+        channel = self._channel(token)
+        address = self._channel_address(channel)
+        text = f"#{escape_literally(channel.name)}"
+        return self._inner_link("stream", channel.id, address, text)
+
+    def topic_link(self, token: Token, state: BlockState) -> str:
+        channel = self._channel(token)
+        address = f"{self._channel_address(channel)}/topic/{encode_operand(token['topic'])}"
+        newest = self._facts.newest_messages.get((channel.id, token["topic"]))
+        if newest is not None and self._options.shapes.links_to_messages:
+            address += f"/with/{newest}"
+        text = f"#{escape_literally(channel.name)} &gt; {self._topic(token)}"
+        return self._inner_link("stream-topic", channel.id, address, text)
+
+    def message_link(self, token: Token, state: BlockState) -> str:
+        channel = self._channel(token)
+        topic = encode_operand(token["topic"])
+        address = f"{self._channel_address(channel)}/topic/{topic}/near/{token['message_id']}"
+        text = f"#{escape_literally(channel.name)} &gt; {self._topic(token)} @ \N{SPEECH BALLOON}"
+        return self._inner_link("message-link", None, address, text)
+
+    def _inner_link(self, kind: str, channel_id: int | None, address: str, text: str) -> str:
+        """A link into the chat; within another link only its text."""
+        if self._is_in_link:
+            return text
+        self._count_link(address, "")
+        channel = "" if channel_id is None else f' data-stream-id="{channel_id}"'
+        return f'<a class="{kind}"{channel} href="{escape_address(address)}">{text}</a>'
+
+    def _channel(self, token: Token) -> ChannelFact:
+        channel = self._known.channel(token)
+        assert channel is not None
+        return channel
+
+    def _channel_address(self, channel: ChannelFact) -> str:
+        name = encode_operand(channel.name.replace(" ", "-"))
+        return f"/#narrow/{self._options.shapes.channel_path}/{channel.id}-{name}"
+
+    def _topic(self, token: Token) -> str:
+        if token["topic"]:
+            return escape_text(token["topic"])
+        return f"<em>{escape_literally(self._options.empty_topic_name)}</em>"
+
+    # Previews
+
+    def _count_link(self, url: str, text: str) -> None:
+        self._has_link = True
+        if self._previews and not self._quotes:
+            self._urls.add(url)
+            (self._links_elsewhere if self._links_here is None else self._links_here).append((url, text))
+
+    def _previews_of(self, links: Iterable[tuple[str, str]]) -> tuple[str, bool]:
+        """The previews of *links*, and whether a bare link gives way to them."""
+        parts = []
+        is_replaced = False
+        for url, text in links:
+            if url not in self._previewed and (shown := preview(url, text, self._options, self._facts)):
+                self._previewed.add(url)
+                self._has_image |= shown.is_image
+                is_replaced |= shown.is_media
+                parts.append(shown.html)
+        return "".join(parts), is_replaced
+
+
+def encode_operand(text: str) -> str:
+    """*text* as it stands in the address of a narrow: percent-encoded, with dots for the percent signs."""
+    return quote(text, safe="").replace(".", "%2E").replace("%", ".")
+
+
+def _mention(kind: str, attribute: str, name: str, is_silent: bool) -> str:
+    silent, at = (" silent", "") if is_silent else ("", "@")
+    return f'<span class="{kind}{silent}"{attribute}>{at}{escape_literally(name)}</span>'
+
+
+def _is_bare_link(token: Token) -> bool:
+    """Nothing but an address, typed as such: its preview takes its place."""
+    children = token["children"]
+    if len(children) != 1 or children[0]["type"] != "link":
+        return False
+    link = children[0]
+    return bool(link["children"] == [{"type": "atomic_text", "raw": link["url"]}])

@@ -1,0 +1,325 @@
+"""The inline rules, in order of precedence, as an inline parser in mistune's frame.
+
+Each rule goes over the whole text, takes its matches out and leaves a number in their place, so that no
+later rule sees them. The text inside of emphasis is seen by the later rules only, that of a link by none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from mistune.inline_parser import InlineParser as FrameOfInlines
+
+from chatcore.markup import emoji, linkifiers, mentions
+from chatcore.markup.block_run import Token
+from chatcore.markup.code_spans import code_spans
+from chatcore.markup.escaping import REFERENCE
+from chatcore.markup.links import WrittenLink, replace_links
+from chatcore.markup.options import Options, Shapes
+from chatcore.markup.source import CLOSE, OPEN
+from chatcore.markup.tree import Found
+from chatcore.markup.urls import bare_addresses, relative_to_realm, safe_address
+
+IsKnown = Callable[[Token], bool]
+
+_TAKEN = re.compile(f"{OPEN}([0-9]+){CLOSE}")
+_PLACEHOLDER = re.compile(f"{OPEN}f?[0-9]+{CLOSE}")
+_STRONG_EMPHASIS = re.compile(r"\*\*\*(?!\s)([^*\n]+)(?<!\s)\*\*\*")
+_STRONG = re.compile(r"\*\*([^\n]+?)\*\*")
+_EMPHASIS = re.compile(r"\*(?!\s)([^*\n]+)(?<!\s)\*")
+_STRIKE = re.compile(r"(?<!~)~~([^~\n]+)~~(?!~)")
+_MATH = re.compile(r"\B(?<!\$)\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)\B")
+_TIME = re.compile(r"<time:([^>]*)>")
+_REFERENCE = re.compile(REFERENCE)
+_EMOJI_NAME = re.compile(r":([\w+-]+):")
+_TERMINAL = r",.;?!()\[\] \"'\n\t"
+_EMOTICON = re.compile(
+    rf"(?<![^{_TERMINAL}])(?:{'|'.join(map(re.escape, emoji.EMOTICONS))})(?![^{_TERMINAL}])",
+)
+MAX_NESTED_EMPHASES: Final = 10
+
+_AUDIO = (".aac", ".flac", ".m4a", ".mp3", ".oga", ".ogg", ".opus", ".wav")
+
+
+@dataclass(slots=True)
+class InlineRun:
+    """One text on its way through the rules."""
+
+    options: Options
+    found: Found
+    is_known: IsKnown | None
+    taken: list[tuple[Token, str]] = field(default_factory=list)
+
+    def take(self, token: Token, source: str) -> str:
+        """What to put in place of *source*."""
+        self.taken.append((token, source))
+        return f"{OPEN}{len(self.taken) - 1}{CLOSE}"
+
+    def restore(self, text: str) -> str:
+        """*text* as it was typed."""
+        while OPEN in text:
+            text = _PLACEHOLDER.sub(self._source, text)
+        return text
+
+    def _source(self, place: re.Match[str]) -> str:
+        number = place[0][1:-1]
+        return self.taken[int(number)][1] if number.isdigit() and int(number) < len(self.taken) else ""
+
+    def tokens(self, text: str, rules: Iterable[Rule]) -> list[Token]:
+        for rule in rules:
+            if rule.sign in text:
+                text = rule.apply(self, text)
+        return self.tokens_of_text(text)
+
+    def tokens_of_text(self, text: str, *, is_atomic: bool = False) -> list[Token]:
+        """The tokens taken out of *text*, back in their places, and the text between them."""
+        if OPEN not in text:
+            return self._plain(text, is_atomic) if text else []
+        tokens = []
+        for place, piece in enumerate(_TAKEN.split(text)):
+            if place % 2:
+                tokens.append(self.taken[int(piece)][0])
+            elif piece:
+                tokens += self._plain(piece, is_atomic)
+        return tokens
+
+    def _plain(self, text: str, is_atomic: bool) -> list[Token]:
+        if OPEN in text:
+            text = _PLACEHOLDER.sub("", text)
+        if is_atomic:
+            return [{"type": "atomic_text", "raw": text}]
+        if text.isascii():
+            return [{"type": "text", "raw": text}]
+        return list(_unicode_emoji(text))
+
+
+def _unicode_emoji(text: str) -> Iterable[Token]:
+    past = 0
+    for found in emoji.SEQUENCE.finditer(text):
+        if code := emoji.code_of_characters(found[0]):
+            if found.start() > past:
+                yield {"type": "text", "raw": text[past : found.start()]}
+            yield {"type": "emoji", "name": emoji.NAMES_OF[code][0], "code": code}
+            past = found.end()
+    if past < len(text):
+        yield {"type": "text", "raw": text[past:]}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    sign: str
+    """Without this in a text the rule has nothing to do."""
+    apply: Callable[[InlineRun, str], str]
+
+
+def code(run: InlineRun, text: str) -> str:
+    pieces: list[str] = []
+    past = 0
+    for start, end, raw in code_spans(text):
+        pieces += (text[past:start], run.take({"type": "codespan", "raw": raw}, text[start:end]))
+        past = end
+    return "".join((*pieces, text[past:]))
+
+
+def _emphasis(pattern: re.Pattern[str], *types: str, later: str) -> Callable[[InlineRun, str], str]:
+    """A rule for text between marks. What stands inside is seen by the *later* rules."""
+
+    def apply(run: InlineRun, text: str) -> str:
+        start = 0
+        while found := pattern.search(text, start):
+            children = run.tokens(found[1], LATER_RULES[later])
+            depth = 1 + max((child.get("depth", 0) for child in children), default=0)
+            if depth > MAX_NESTED_EMPHASES:
+                start = found.end()
+                continue
+            children = _seen_again(run, children)
+            for type in types:
+                children = [{"type": type, "children": children, "depth": depth}]
+            text = text[: found.start()] + run.take(children[0], found[0]) + text[found.end() :]
+            # The mark before this may have found its partner now: `*a *b*c*` is emphasis within emphasis.
+            start = max(text.rfind(found[0][0], 0, found.start()), 0)
+        return text
+
+    return apply
+
+
+def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
+    """Behind the first thing taken out of a text between marks, and in nested marks, all rules apply."""
+    seen: list[Token] = []
+    is_behind = is_nested
+    for child in children:
+        if child["type"] == "text" and is_behind:
+            seen += run.tokens(child["raw"], RULES)
+            continue
+        if child["type"] in EMPHASES:
+            child["children"] = _seen_again(run, child["children"], is_nested=True)
+        is_behind = is_behind or child["type"] not in ("text", "atomic_text")
+        seen.append(child)
+    return seen
+
+
+def _candidates(
+    pattern: re.Pattern[str], read: Callable[[re.Match[str], Shapes], Token | None]
+) -> Callable[[InlineRun, str], str]:
+    """A rule for what is only there if the facts know it."""
+
+    def apply(run: InlineRun, text: str) -> str:
+        def make(found: re.Match[str]) -> str:
+            token = read(found, run.options.shapes)
+            if token is None or OPEN in found[0]:
+                return found[0]
+            if token["type"] not in ("channel_wildcard", "topic_wildcard"):
+                if run.is_known is not None and not run.is_known(token):
+                    return found[0]
+                run.found.mentions.append(token)
+            return run.take(token, found[0])
+
+        return pattern.sub(make, text)
+
+    return apply
+
+
+def math(run: InlineRun, text: str) -> str:
+    return _MATH.sub(lambda found: run.take({"type": "math", "raw": run.restore(found[0])}, found[0]), text)
+
+
+def time(run: InlineRun, text: str) -> str:
+    return _TIME.sub(lambda found: run.take({"type": "time", "raw": run.restore(found[1])}, found[0]), text)
+
+
+def links(run: InlineRun, text: str) -> str:
+    def make(link: WrittenLink, source: str) -> str | None:
+        url = safe_address(run.restore(link.address))
+        if url is None:
+            return None
+        href = relative_to_realm(url, run.options)
+        title = run.restore(link.title) if link.title else ""
+        run.found.addresses.append(href)
+        is_blank = not link.text.strip()
+        children = (
+            [{"type": "atomic_text", "raw": href}]
+            if is_blank
+            else run.tokens_of_text(link.text, is_atomic=True)
+        )
+        return run.take({"type": "link", "url": href, "title": title, "children": children}, source)
+
+    return replace_links(text, make, images=run.options.shapes.media)
+
+
+def media(run: InlineRun, text: str) -> str:
+    """A link after `!` is media if it leads to audio; any other just stays behind its `!`."""
+
+    def make(found: re.Match[str]) -> str:
+        link = run.taken[int(found[1])][0]
+        if link["type"] != "link" or not link["url"].lower().partition("?")[0].endswith(_AUDIO):
+            return found[0]
+        source = run.restore(found[0])
+        alt = source[2 : source.find("](")]
+        return run.take({"type": "audio", "url": link["url"], "title": alt}, source)
+
+    return _MEDIA.sub(make, text) if run.options.shapes.media else text
+
+
+_MEDIA = re.compile(f"!{OPEN}([0-9]+){CLOSE}")
+
+
+def bare_links(run: InlineRun, text: str) -> str:
+    pieces: list[str] = []
+    past = 0
+    for bare in bare_addresses(text, file_links=run.options.file_links):
+        url = safe_address(bare.text)
+        if url is not None:
+            href = relative_to_realm(url, run.options)
+            run.found.addresses.append(href)
+            token = {
+                "type": "link",
+                "url": href,
+                "title": "",
+                "children": [{"type": "atomic_text", "raw": bare.text}],
+            }
+            pieces += (text[past : bare.start], run.take(token, bare.text))
+            past = bare.end
+    return "".join((*pieces, text[past:]))
+
+
+def linkified(run: InlineRun, text: str) -> str:
+    def make(matched: str, url: str) -> str:
+        href = relative_to_realm(url, run.options)
+        run.found.addresses.append(href)
+        token = {
+            "type": "link",
+            "url": href,
+            "title": "",
+            "children": [{"type": "atomic_text", "raw": matched}],
+        }
+        return run.take(token, matched)
+
+    return linkifiers.replace_matches(text, run.options, make)
+
+
+def references(run: InlineRun, text: str) -> str:
+    return _REFERENCE.sub(lambda found: run.take({"type": "atomic_text", "raw": found[0]}, found[0]), text)
+
+
+def emoji_names(run: InlineRun, text: str) -> str:
+    def make(found: re.Match[str]) -> str:
+        run.found.emoji_names.add(found[1])
+        return run.take(
+            {"type": "emoji", "name": found[1], "code": emoji.CODE_OF.get(found[1]), "is_name": True},
+            found[0],
+        )
+
+    return _EMOJI_NAME.sub(make, text)
+
+
+def emoticons(run: InlineRun, text: str) -> str:
+    if not run.options.translate_emoticons:
+        return text
+
+    def make(found: re.Match[str]) -> str:
+        name = emoji.EMOTICONS[found[0]]
+        return run.take({"type": "emoji", "name": name, "code": emoji.CODE_OF[name]}, found[0])
+
+    return _EMOTICON.sub(make, text)
+
+
+RULES: Final = (
+    Rule("`", code),
+    Rule("***", _emphasis(_STRONG_EMPHASIS, "emphasis", "strong", later="@")),
+    Rule("@", _candidates(mentions.USER, mentions.user_mention)),
+    Rule("$$", math),
+    Rule("#**", _candidates(mentions.TOPIC, mentions.topic_link)),
+    Rule("#**", _candidates(mentions.CHANNEL, mentions.channel_link)),
+    Rule("<time:", time),
+    Rule("@", _candidates(mentions.GROUP, mentions.group_mention)),
+    Rule("](", links),
+    Rule("!", media),
+    Rule("", bare_links),
+    Rule("", linkified),
+    Rule("&", references),
+    Rule("**", _emphasis(_STRONG, "strong", later="*")),
+    Rule("*", _emphasis(_EMPHASIS, "emphasis", later="~~")),
+    Rule("~~", _emphasis(_STRIKE, "strikethrough", later=":")),
+    Rule(":", emoji_names),
+    Rule("", emoticons),
+)
+"""The most important first. Line breaks and typed emoji are in no one's way: they come with the text that
+is left.
+"""
+
+EMPHASES: Final = frozenset({"emphasis", "strong", "strikethrough"})
+LATER_RULES: Final = {
+    sign: RULES[next(place for place, rule in enumerate(RULES) if rule.sign == sign) :]
+    for sign in ("@", "*", "~~", ":")
+}
+"""The rules from the first with a sign on."""
+
+
+class InlineParser(FrameOfInlines):
+    """mistune's inline parser with our rules in place of its own."""
+
+    def __call__(self, s: str, env: MutableMapping[str, Any]) -> list[Token]:
+        return InlineRun(env["options"], env["found"], env["is_known"]).tokens(s, RULES)

@@ -1,0 +1,112 @@
+"""Links written as `[text](address "title")`. Brackets are matched once for the whole text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_BRACKETS = re.compile(r"[\[\]]")
+_PARENTHESES = re.compile(r"[()]")
+_BLANK = re.compile(r"\s")
+_QUOTES = re.compile(r"['\"]")
+_TITLE_END = re.compile(r"['\"] *\)")
+_POINTED = re.compile(r"""<([^<>]*)>(?:\s*(?:'([^']*)'|"([^"]*)"))?\s*\)""")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLink:
+    text: str
+    address: str
+    title: str | None
+
+
+def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, images: bool) -> str:
+    """*text* with what *make* returns in place of every link; where that is None, the search goes on
+    inside of it.
+
+    *make* also gets the source. Without *images* a link after `!` is none.
+    """
+    partners = _partners(text, _BRACKETS, "[", "]")
+    targets = _Targets(text)
+    pieces: list[str] = []
+    past = 0
+    for start in sorted(partners):
+        close = partners[start]
+        if start < past or not text.startswith("(", close + 1):
+            continue
+        if not images and start and text[start - 1] == "!":
+            continue
+        target = targets.at(close + 1)
+        if target is None:
+            continue
+        address, title, end = target
+        made = make(WrittenLink(text[start + 1 : close], address, title), text[start:end])
+        if made is not None:
+            pieces += (text[past:start], made)
+            past = end
+    return "".join((*pieces, text[past:]))
+
+
+def _partners(text: str, marks: re.Pattern[str], opening: str, closing: str) -> dict[int, int]:
+    partners = {}
+    waiting: list[int] = []
+    for mark in marks.finditer(text):
+        if mark[0] == opening:
+            waiting.append(mark.start())
+        elif mark[0] == closing and waiting:
+            partners[waiting.pop()] = mark.start()
+    return partners
+
+
+@dataclass(frozen=True, slots=True)
+class _Titled:
+    address: str
+    title: str
+    end: int
+    is_apart: bool
+    """There is a blank between the address and the title."""
+
+
+class _Targets:
+    """What stands in the parentheses after a link's text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._partners = _partners(text, _PARENTHESES, "(", ")")
+        self._quotes = [mark.start() for mark in _QUOTES.finditer(text)]
+        self._title_ends = [(end.start(), end.end() - 1) for end in _TITLE_END.finditer(text)]
+
+    def at(self, parenthesis: int) -> tuple[str, str | None, int] | None:
+        """Address, title and end of the target that begins at *parenthesis*."""
+        text = self._text
+        start = parenthesis + 1
+        while start < len(text) and text[start].isspace():
+            start += 1
+        if pointed := _POINTED.match(text, start):
+            return pointed[1].strip(), pointed[2] or pointed[3], pointed.end()
+        end = self._partners.get(parenthesis, -1)
+        place = bisect_right(self._quotes, start - 1)
+        if place < len(self._quotes) and (end < 0 or self._quotes[place] < end):
+            titled = self._titled(start, self._quotes[place])
+            if titled and (end < 0 or titled.end <= end + 1 or titled.is_apart):
+                return titled.address, titled.title, titled.end
+        return None if end < 0 else (text[start:end].strip(), None, end + 1)
+
+    def _titled(self, start: int, quote: int) -> _Titled | None:
+        """The title that begins at *quote*, or at the first quote of the other kind after it.
+
+        It ends where its quote is followed by a parenthesis.
+        """
+        text = self._text
+        place = bisect_right(self._title_ends, (quote, len(text)))
+        if place == len(self._title_ends):
+            return None
+        closing, end = self._title_ends[place]
+        opening = text.find(text[closing], quote, closing)
+        if opening < 0:
+            return None
+        is_apart = text[opening - 1].isspace()
+        title = _BLANK.sub(" ", text[opening + 1 : closing].strip())
+        return _Titled(text[start:opening].strip(), title, end + 1, is_apart)

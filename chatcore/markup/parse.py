@@ -1,0 +1,48 @@
+"""Text to tree: the block rules, then the inline rules on every text in the blocks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mistune.core import BlockState
+
+from chatcore.markup.block_run import Token
+from chatcore.markup.blocks import BlockParser
+from chatcore.markup.inline import InlineParser, IsKnown
+from chatcore.markup.options import Options
+from chatcore.markup.tree import Found, Tree
+
+_BLOCKS: Final = BlockParser()
+_INLINES: Final = InlineParser()
+_DEFAULTS: Final = Options()
+
+
+def parse(text: str, options: Options | None = None) -> Tree:
+    """The tree of *text*, in which every mention is taken to be of someone who exists."""
+    return _parse(text, options or _DEFAULTS, None)
+
+
+def parse_knowing(tree: Tree, is_known: IsKnown) -> Tree:
+    """The same text once more: a mention that is not known is no mention, and its text is open to the
+    other rules.
+    """
+    return _parse(tree.text, tree.options, is_known)
+
+
+def _parse(text: str, options: Options, is_known: IsKnown | None) -> Tree:
+    state = BlockState()
+    found = Found()
+    state.env.update(options=options, found=found, is_known=is_known)
+    if text.strip():
+        state.process(text)
+        _BLOCKS.parse(state)
+        _fill(state.tokens, state)
+    return Tree(text, options, state.tokens, found)
+
+
+def _fill(tokens: list[Token], state: BlockState) -> None:
+    for token in tokens:
+        if "text" in token:
+            token["children"] = _INLINES(token.pop("text"), state.env)
+        elif "children" in token:
+            _fill(token["children"], state)

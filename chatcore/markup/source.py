@@ -1,0 +1,59 @@
+"""The text of a message made ready for the block rules: line ends, tabs, and lists right below a text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+OPEN: Final = "\x02"
+CLOSE: Final = "\x03"
+"""Whatever was taken out of a text leaves its number between these two. They are never part of a message."""
+
+FENCE: Final = re.compile(
+    r"(?P<marker>`{3,}|~{3,}) *(?:\{?\.?(?P<language>[\w+,\-./#]+) *(?P<header>[^ ~`][^~`]*)?\}?)?", re.ASCII
+)
+_ITEM = re.compile(r" *([*+-]|[0-9]\.) ")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BLANK_LINE = re.compile(r"(?<=\n) +(?=\n)")
+
+
+def open_fence(line: str) -> re.Match[str] | None:
+    """The fence that *line* opens: marker, language and header."""
+    if not line.startswith(("```", "~~~")):
+        return None
+    after = line.lstrip(line[0])
+    return None if "`" in after or "~" in after else FENCE.fullmatch(line)
+
+
+def normalize(text: str) -> str:
+    text = text.replace(OPEN, "").replace(CLOSE, "").replace("\0", "")
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\n" in text:
+        text = "\n".join(_hang_lists(text.split("\n")))
+    return _BLANK_LINE.sub("", text.expandtabs(4) + "\n\n")
+
+
+def _hang_lists(lines: list[str]) -> list[str]:
+    """An empty line before every list that follows a text, or a list of the other kind; none inside of
+    code.
+    """
+    hung = []
+    open_fences: list[tuple[str, bool]] = []
+    before: re.Match[str] | None = None
+    for number, line in enumerate(lines):
+        item = _ITEM.match(line)
+        if number and lines[number - 1] and item and not any(is_code for _, is_code in open_fences):
+            is_other_kind = before and (before[1] in "*+-") != (item[1] in "*+-")
+            if not before or is_other_kind:
+                hung.append("")
+        hung.append(line)
+        before = item
+        if fence := open_fence(line):
+            marker, language = fence["marker"], fence["language"]
+            if not language and open_fences and open_fences[-1][0] == marker:
+                open_fences.pop()
+            else:
+                open_fences.append((marker, language not in ("quote", "quoted")))
+    return hung

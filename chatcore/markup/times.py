@@ -1,0 +1,182 @@
+"""Points in time as people write them: ISO, Unix seconds, `31 Dec 2017 5:30 am IST`, `Jun 5th 2017, 10:30PM`.
+
+Standard library only and no clock: what a text leaves out comes from the date that the facts give, if any.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import Final
+
+ZONES: Final = {
+    name: hours
+    for hours, names in {
+        -10: "HST",
+        -9: "AKST",
+        -8: "PST AKDT",
+        -7: "MST PDT",
+        -6: "CST MDT",
+        -5: "EST CDT",
+        -4: "EDT AST",
+        -3.5: "NST",
+        -3: "ADT BRT ART",
+        -2.5: "NDT",
+        0: "UTC GMT WET Z",
+        1: "CET WEST BST WAT",
+        2: "EET CEST SAST CAT",
+        3: "MSK EEST EAT",
+        5: "PKT",
+        5.5: "IST",
+        7: "WIB ICT",
+        8: "AWST HKT SGT PHT",
+        9: "JST KST",
+        9.5: "ACST",
+        10: "AEST",
+        10.5: "ACDT",
+        11: "AEDT",
+        12: "NZST",
+        13: "NZDT",
+    }.items()
+    for name in names.split()
+}
+"""Abbreviations, in hours east of Greenwich; where there are several of one name, the one most in use."""
+
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
+    )
+}
+_UNIX = re.compile(r"-?[0-9]{9,}(?:\.[0-9]*)?|-?[0-9]+\.[0-9]+")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MAX_LENGTH = 100
+_CLOCK = re.compile(
+    r"(?<![\d:.])(?P<hour>\d{1,2})(?::(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?)?"
+    r"\s*(?P<half>[ap]\.?m\.?)?(?![\d:])",
+    re.ASCII | re.IGNORECASE,
+)
+_OFFSET = re.compile(r"(?:(?:UTC|GMT)\s*)?(?P<sign>[+-])(?P<hours>\d{2}):?(?P<minutes>\d{2})?\s*$", re.ASCII)
+_ZONE = re.compile(r"(?<![A-Za-z])(?P<zone>[A-Z]{1,5})\s*$")
+_ISO_DATE = re.compile(
+    r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?:\s*[T,]\s*|\s+|$)", re.ASCII
+)
+_US_DATE = re.compile(
+    r"(?P<month>\d{1,2})[/.-](?P<day>\d{1,2})[/.-](?P<year>\d{4}|\d{2})(?:,?\s+|$)", re.ASCII
+)
+_COMPACT = re.compile(
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:T?(?P<clock>\d{4}(?:\d{2})?))?$", re.ASCII
+)
+_WEEKDAY = re.compile(
+    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[.,]?", re.IGNORECASE
+)
+_MONTH_NAME = re.compile(
+    r"\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[a-z]{0,6})\b\.?", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\s,]+")
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII | re.IGNORECASE)
+_YEAR = re.compile(r"\d{4}", re.ASCII)
+
+
+def parse_time(text: str, today: date | None = None) -> datetime | None:
+    """The moment that *text* names, in UTC; None if it names none. No zone means UTC."""
+    text = text.strip()
+    if not text or len(text) > _MAX_LENGTH:
+        return None
+    try:
+        return _unix(text) or _iso(text) or _written(text, today)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _unix(text: str) -> datetime | None:
+    if not _UNIX.fullmatch(text) or _COMPACT.fullmatch(text):
+        return None
+    return _EPOCH + timedelta(seconds=float(text))
+
+
+def _iso(text: str) -> datetime | None:
+    if not text[:4].isdigit() or _UNIX.fullmatch(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+
+
+def _written(text: str, today: date | None) -> datetime | None:
+    text, zone = _zone(_WEEKDAY.sub(" ", text).strip())
+    day, clock = _date(text, today)
+    if day is None:
+        return None
+    return datetime.combine(day, _clock(clock), zone).astimezone(UTC)
+
+
+def _zone(text: str) -> tuple[str, timezone]:
+    """*text* without its zone, and the zone."""
+    offset = _OFFSET.search(text) if ":" in text else None
+    if offset:
+        minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
+        return text[: offset.start()].strip(), timezone(
+            timedelta(minutes=-minutes if offset["sign"] == "-" else minutes)
+        )
+    named = _ZONE.search(text)
+    if named and named["zone"] in ZONES:
+        return text[: named.start()].strip(), timezone(timedelta(hours=ZONES[named["zone"]]))
+    return text, UTC
+
+
+def _date(text: str, today: date | None) -> tuple[date | None, str]:
+    """The date in *text*, and what else there is."""
+    if compact := _COMPACT.match(text):
+        clock = compact["clock"] or ""
+        return _day_of(compact), ":".join(clock[at : at + 2] for at in range(0, len(clock), 2))
+    for pattern in (_ISO_DATE, _US_DATE):
+        if numeric := pattern.match(text):
+            return _day_of(numeric), text[numeric.end() :]
+    if named := _MONTH_NAME.search(text):
+        return _named_date(named, text, today)
+    return today, text
+
+
+def _day_of(found: re.Match[str]) -> date:
+    year = int(found["year"])
+    return date(year + 2000 if year < 100 else year, int(found["month"]), int(found["day"]))
+
+
+def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
+    """`5 June 2017`, `June 5th, 2017`, `June 2017`: the day and the year are the nearest numbers that can
+    be one.
+    """
+    day, year = 0, 0
+    rest: list[str] = []
+    for word in _WORD.findall(text[: named.start()] + " " + text[named.end() :]):
+        if not year and _YEAR.fullmatch(word):
+            year = int(word)
+        elif not day and not rest and (number := _DAY.fullmatch(word)):
+            day = int(number[1])
+        elif word.lower() not in ("of", "at", "the", "on"):
+            rest.append(word)
+    if not year and today is None:
+        return None, ""
+    if not year and today is not None:
+        year = today.year
+    return date(year, _MONTHS[named["month"].lower()], day or 1), " ".join(rest)
+
+
+def _clock(text: str) -> time:
+    """The time of day that is left of a text: anything else in it makes it no time."""
+    text = text.strip(" ,T").removeprefix("at ")
+    if not text:
+        return time()
+    found = _CLOCK.fullmatch(text)
+    if not found or not (found["minute"] or found["half"]):
+        raise ValueError(text)
+    hour = int(found["hour"])
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            raise ValueError(text)
+        hour = hour % 12 + (12 if found["half"].lower().startswith("p") else 0)
+    micros = int((found["fraction"] or "0").ljust(6, "0")[:6])
+    return time(hour, int(found["minute"] or 0), int(found["second"] or 0), micros)

@@ -1,0 +1,148 @@
+"""Addresses: which may be linked to, what makes a bare one in a text, and links into the realm."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from chatcore.markup.options import Options
+from chatcore.markup.source import OPEN
+from chatcore.markup.tlds import TLDS
+
+SCHEMES: Final = frozenset(
+    """
+    http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms
+    smsto ssh
+    tel urn webcal wtai xmpp
+    """.split()  # noqa: SIM905
+)
+"""Nothing else is ever linked to."""
+
+MAX_NESTED_PARENTHESES: Final = 6
+MAX_TRIES: Final = 40
+"""How many addresses are looked for in one run of characters without a blank, after which it is taken for
+noise.
+"""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_OTHER_HOST = re.compile(r"/[/\\&]")
+"""A path that a browser may take for another host's address; `&` may be a slash as a character reference."""
+_UPLOADS = "/user_uploads/"
+_START = re.compile(
+    r"""(?<![^\s'"(,:<])(?=https?://|[\w-]+\.|[\w.-]+@|bitcoin:|file://)""",
+)
+_RUN = re.compile(r"(?<!\S)\S*?(?:\.\w|://|bitcoin:)\S*")
+_AFTER = "!:;?),.'\">"
+_WITH_SCHEME = re.compile(r"https?://[\w.:@-]+")
+_HOST = re.compile(r"[\w.-]+")
+_EMAIL = re.compile(r"[\w.-]+@[\w.-]+\.\w+")
+_BITCOIN = re.compile(r"bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}")
+_FILE = re.compile(r"file://(?:/[^/ ]*)+/?")
+_STOP = re.compile(f'["{OPEN}]')
+_PARENTHESIS = re.compile(r"[()]")
+
+
+def safe_address(url: str) -> str | None:
+    """*url* as it may stand in a link, if it may. Without a scheme it is http, or an e-mail address."""
+    if _CONTROL.search(url):
+        return None
+    url = url.replace(" ", "%20")
+    try:
+        parts = urlsplit(url)
+        if parts.scheme:
+            return urlunsplit(parts) if parts.scheme in SCHEMES else None
+        if parts.netloc or url.startswith("\\"):
+            return None
+        if parts.path.startswith("/"):
+            return None if _OTHER_HOST.match(parts.path) else urlunsplit(parts)
+        if parts.fragment and not parts.path and not parts.query:
+            return urlunsplit(parts)
+        if "@" in parts.path and "/" not in parts.path:
+            return "mailto:" + urlunsplit(parts)
+        return urlunsplit(urlsplit("http://" + url))
+    except ValueError:
+        return None
+
+
+def relative_to_realm(url: str, options: Options) -> str:
+    """Links to the realm's pages and uploads are written without the host: they open in the same window."""
+    prefix = options.realm_url + "/"
+    if options.realm_url and url.startswith((prefix + "#", prefix + "user_uploads/")):
+        return url[len(prefix) :]
+    return url
+
+
+def upload_path_id(url: str, options: Options) -> str | None:
+    """The path id of the upload that *url* leads to."""
+    path = "/" + url if url.startswith("user_uploads/") else url.removeprefix(options.realm_url)
+    if not path.startswith(_UPLOADS):
+        return None
+    return path[len(_UPLOADS) :].partition("?")[0].partition("#")[0] or None
+
+
+@dataclass(frozen=True, slots=True)
+class BareAddress:
+    start: int
+    end: int
+    text: str
+
+
+def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
+    """The addresses that stand in *text* by themselves."""
+    for run in _RUN.finditer(text):
+        chunk = run[0]
+        core = len(chunk.rstrip(_AFTER))
+        past = 0
+        tries = 0
+        for start in _START.finditer(chunk):
+            if start.start() < past:
+                continue
+            tries += 1
+            if tries > MAX_TRIES:
+                break
+            end = _end_of_address(chunk, start.start(), core, file_links)
+            if end is not None:
+                past = end
+                yield BareAddress(run.start() + start.start(), run.start() + end, chunk[start.start() : end])
+
+
+def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int | None:
+    """Where the address from *start* on ends: nothing but closing marks, from *core* on, may follow it."""
+    host = _WITH_SCHEME.match(chunk, start) or _host(chunk, start, core)
+    if host is not None:
+        if host.end() >= core:
+            return max(core, min(host.end(), start + len("https://") + 1))
+        if chunk[host.end()] == "/":
+            end = _end_of_path(chunk, host.end() + 1, core)
+            if end is not None:
+                return end
+    others = (_EMAIL, _BITCOIN, _FILE) if file_links else (_EMAIL, _BITCOIN)
+    return core if any(other.fullmatch(chunk, start, core) for other in others) else None
+
+
+def _host(chunk: str, start: int, core: int) -> re.Match[str] | None:
+    """A name with a known top-level domain."""
+    host = _HOST.match(chunk, start)
+    assert host is not None, "an address starts with a letter of its host"
+    name = host[0] if host.end() < core else chunk[start:core]
+    labels = name.split(".")
+    return host if len(labels) > 1 and all(labels) and labels[-1] in TLDS else None
+
+
+def _end_of_path(chunk: str, start: int, core: int) -> int | None:
+    """The first place from *core* on where the parentheses of the path are balanced."""
+    stop = _STOP.search(chunk, start)
+    limit = stop.start() if stop else len(chunk)
+    depth = 0
+    for found in _PARENTHESIS.finditer(chunk, start, limit):
+        if depth == 0 and found.start() >= core:
+            return max(core, start)
+        depth += 1 if found[0] == "(" else -1
+        if not 0 <= depth <= MAX_NESTED_PARENTHESES:
+            return None
+        if depth == 0 and found.end() >= core:
+            return found.end()
+    return max(core, start) if depth == 0 and limit >= core else None

@@ -1,0 +1,76 @@
+"""Channels and who is subscribed to them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
+
+from chatcore.domain.channels import Channel, Period, Subscription
+from chatcore.domain.ids import ChannelId, Position, UserId
+
+
+class Channels(Protocol):
+    def find(self, channel_id: int) -> Channel | None: ...
+
+    def find_by_name(self, name: str) -> Channel | None:
+        """The channel with this name, letter case and outer blanks ignored; archived ones too."""
+
+    def by_ids(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Channel]:
+        """Those of the channels that exist."""
+
+    def names(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, str]:
+        """The names of those of the channels that exist."""
+
+    def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
+        """Channels by channel key (`domain.channels.channel_key`) of the names that exist."""
+
+    def public(self) -> Mapping[ChannelId, Channel]:
+        """Every channel that is not private."""
+
+    def all(self) -> Sequence[Channel]:
+        """Every channel, by name."""
+
+    def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
+        """Each channel's messages a week as clients see it (`domain.channels.weekly_traffic`)."""
+
+    def add(self, fields: Mapping[str, Any]) -> Channel:
+        """A new channel from the fields of `Channel` without `id`."""
+
+    def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
+        """Count messages for the traffic figures of the day."""
+
+
+class Subscriptions(Protocol):
+    def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
+        """Every subscription a user has or had, with its periods."""
+
+    def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None: ...
+
+    def among(
+        self, channel_id: ChannelId, user_ids: Collection[UserId]
+    ) -> Mapping[UserId, Subscription]:
+        """What those users have set for one channel, without the periods."""
+
+    def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
+        """The colours of the users' active subscriptions."""
+
+    def subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
+        """The active subscribers with active accounts, ascending."""
+
+    def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
+        """The same for several channels at once; a channel without any has an empty list."""
+
+    def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
+        """Which of the users are subscribed now."""
+
+    def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
+        """The subscription periods of those users in one channel."""
+
+    def start(
+        self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
+    ) -> None:
+        """Subscribe users from *at* on; everything up to *read_to* counts as read for them.
+
+        Who was subscribed before keeps the old personal settings, the colour too.
+        """
+
+    def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
+        """Unsubscribe users as of *at*; their unread messages of the channel become read."""

@@ -1,0 +1,21 @@
+"""What every store must do, as plain functions that take a `storage`: empty, migrated and open.
+
+A backend's own test module is one import and a fixture of that name:
+
+    from chatcore.storage.conformance import *
+
+There is a file for each protocol. Nothing here needs a test framework; a function that returns has passed.
+"""
+
+from chatcore.storage.conformance.alert_words import *  # noqa: F403
+from chatcore.storage.conformance.channels import *  # noqa: F403
+from chatcore.storage.conformance.conversations import *  # noqa: F403
+from chatcore.storage.conformance.flags import *  # noqa: F403
+from chatcore.storage.conformance.log import *  # noqa: F403
+from chatcore.storage.conformance.messages import *  # noqa: F403
+from chatcore.storage.conformance.organization import *  # noqa: F403
+from chatcore.storage.conformance.queues import *  # noqa: F403
+from chatcore.storage.conformance.subscriptions import *  # noqa: F403
+from chatcore.storage.conformance.topic_policies import *  # noqa: F403
+from chatcore.storage.conformance.transactions import *  # noqa: F403
+from chatcore.storage.conformance.users import *  # noqa: F403

@@ -1,0 +1,151 @@
+"""A small organization for the tests, and short ways to write what they are about.
+
+Everything goes through the protocols, as the use cases do it: whoever is subscribed or unsubscribed draws
+a place in the log, a message's id is the place of its event.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from chatcore.domain.channels import COLORS, Channel
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.messages import Message, channel_message
+from chatcore.domain.users import User
+from chatcore.domain.words import message_words
+from chatcore.events.audience import Everyone
+from chatcore.events.types import AlertWordsChanged
+from chatcore.storage.transaction import Snapshot, Storage, Transaction
+
+NOW = 1_700_000_000
+E = TypeVar("E", bound=BaseException)
+
+
+def add_user(tx: Transaction, name: str, **fields: Any) -> User:
+    email = f"{name}@example.com"
+    return tx.users.add({"email": email, "full_name": name.title(), "date_joined": NOW, **fields})
+
+
+def add_channel(tx: Transaction, name: str, **fields: Any) -> Channel:
+    return tx.channels.add({"name": name, "date_created": NOW, **fields})
+
+
+def subscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Position:
+    """Subscribe people; what was sent until then counts as read."""
+    at = tx.draw()
+    tx.subscriptions.start(channel_id, dict.fromkeys(user_ids, COLORS[0]), at, read_to=at)
+    return at
+
+
+def unsubscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Position:
+    at = tx.draw()
+    tx.subscriptions.end(channel_id, user_ids, at)
+    return at
+
+
+def send(
+    tx: Transaction,
+    sender_id: UserId,
+    channel_id: ChannelId,
+    topic: str = "lunch",
+    content: str = "coffee",
+    **fields: Any,
+) -> Message:
+    fields = {"rendered_content": f"<p>{content}</p>", "timestamp": NOW, **fields}
+    message = channel_message(
+        id=MessageId(tx.draw()),
+        sender_id=sender_id,
+        channel_id=channel_id,
+        topic=topic,
+        content=content,
+        **fields,
+    )
+    tx.messages.add(message, message_words(message.topic, message.rendered_content))
+    return message
+
+
+def send_direct(
+    tx: Transaction, sender_id: UserId, *others: UserId, content: str = "coffee", **fields: Any
+) -> Message:
+    fields = {"rendered_content": f"<p>{content}</p>", "timestamp": NOW, **fields}
+    message = Message(
+        id=MessageId(tx.draw()),
+        sender_id=sender_id,
+        conversation=tx.conversations.get_or_add(frozenset({sender_id, *others})),
+        content=content,
+        **fields,
+    )
+    tx.messages.add(message, message_words(message.topic, message.rendered_content))
+    return message
+
+
+def an_event(text: str) -> AlertWordsChanged:
+    """Any event, with a text to know it by."""
+    return AlertWordsChanged(alert_words=(text,))
+
+
+def text_of(event: object) -> str:
+    assert isinstance(event, AlertWordsChanged)
+    return event.alert_words[0]
+
+
+def announce(storage: Storage, text: str) -> Position:
+    """An event in a commit of its own."""
+    return storage.write(lambda tx: tx.announce(an_event(text), Everyone()))
+
+
+def flags(storage: Storage, user_id: UserId, *messages: Message) -> list[Flag | None]:
+    """A reader's flags of the messages, None for what is not in the reader's history."""
+
+    def read(snapshot: Snapshot) -> list[Flag | None]:
+        subscriptions = snapshot.subscriptions.of_user(user_id)
+        found = snapshot.flags.of(user_id, messages, subscriptions)
+        return [found.get(message.id) for message in messages]
+
+    return storage.read(read)
+
+
+def unread(storage: Storage, user_id: UserId, limit: int = 100) -> list[MessageId]:
+    """The ids of a reader's unread messages."""
+
+    def read(snapshot: Snapshot) -> list[MessageId]:
+        subscriptions = snapshot.subscriptions.of_user(user_id)
+        return [message.id for message, _ in snapshot.flags.unread(user_id, subscriptions, limit)]
+
+    return storage.read(read)
+
+
+def ids(messages: Iterable[Message]) -> list[MessageId]:
+    return [message.id for message in messages]
+
+
+def error_of(kind: type[E], work: Callable[[], object]) -> E:
+    """The error of this kind that *work* raises; it is a failure when it raises none."""
+    try:
+        work()
+    except kind as error:
+        return error
+    raise AssertionError(f"no {kind.__name__} was raised")
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """Three people, and two channels: ada and ben are subscribed to the plaza, nobody to the office."""
+
+    ada: UserId
+    ben: UserId
+    cem: UserId
+    plaza: ChannelId
+    office: ChannelId
+
+
+def a_town(storage: Storage) -> Town:
+    def write(tx: Transaction) -> Town:
+        ada, ben, cem = (add_user(tx, name).id for name in ("ada", "ben", "cem"))
+        plaza = add_channel(tx, "Plaza").id
+        office = add_channel(tx, "Office", invite_only=True).id
+        subscribe(tx, plaza, ada, ben)
+        return Town(ada, ben, cem, plaza, office)
+
+    return storage.write(write)

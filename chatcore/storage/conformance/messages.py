@@ -1,0 +1,186 @@
+"""`chatcore.storage.messages`, the messages themselves"""
+
+from chatcore.domain.channels import Period
+from chatcore.domain.ids import MessageId, Position
+from chatcore.domain.messages import Message, Reaction
+from chatcore.storage.conformance.makers import NOW, Town, a_town, ids, send, send_direct
+from chatcore.storage.transaction import Storage, Transaction
+
+ODD_TEXT = "100% sure? %s %(x)s :x ?1 $1 'quoted' \"twice\" back\\slash\n\tNaïve 東京 👩‍👩‍👧 \u202e"
+
+
+def thumbs_up(town: Town) -> Reaction:
+    return Reaction(
+        user_id=town.ada, emoji_name="+1", emoji_code="1f44d", reaction_type="unicode_emoji"
+    )
+
+
+def test_a_channel_message_comes_back_as_it_was_added(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(
+        lambda tx: send(
+            tx,
+            town.ada,
+            town.plaza,
+            topic="Ünusual 100% ?",
+            content=ODD_TEXT,
+            timestamp=NOW + 5,
+            client="desk",
+            has_link=True,
+            has_image=True,
+            has_attachment=True,
+            channel_wildcard=True,
+            topic_links=({"text": "#1", "url": "https://example.com/1"},),
+        )
+    )
+    assert storage.read(lambda snapshot: snapshot.messages.find(message.id)) == message
+
+
+def test_a_direct_message_comes_back_as_it_was_added(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(lambda tx: send_direct(tx, town.ada, town.ben, content=ODD_TEXT))
+    assert storage.read(lambda snapshot: snapshot.messages.find(message.id)) == message
+    note = storage.write(lambda tx: send_direct(tx, town.ada))
+    assert storage.read(lambda snapshot: snapshot.messages.find(note.id)) == note
+
+
+def test_messages_come_in_the_order_of_their_ids(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        messages = [send(tx, town.ada, town.plaza), send_direct(tx, town.ada), send(tx, town.ada, town.office)]
+        tx.messages.add_reaction(messages[1].id, thumbs_up(town))
+        return messages
+
+    first, second, third = storage.write(write)
+    wanted = [third.id, first.id, MessageId(10**9), second.id]
+    found = storage.read(lambda snapshot: snapshot.messages.by_ids(wanted))
+    assert ids(found) == [first.id, second.id, third.id]
+    assert [len(message.reactions) for message in found] == [0, 1, 0]
+    assert storage.read(lambda snapshot: snapshot.messages.newest_id()) == third.id
+
+
+def test_a_message_that_is_not_there_is_not_found(storage: Storage) -> None:
+    assert storage.read(lambda snapshot: snapshot.messages.find(1)) is None
+    assert storage.read(lambda snapshot: snapshot.messages.find(2**63 - 1)) is None
+    assert list(storage.read(lambda snapshot: snapshot.messages.by_ids([]))) == []
+    assert storage.read(lambda snapshot: snapshot.messages.newest_id()) is None
+
+
+def test_thousands_of_messages_are_fetched_at_once(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[MessageId]:
+        model = send(tx, town.ada, town.plaza)
+        first = tx.draw(5000)
+        rows = [
+            Message(
+                id=MessageId(first + number),
+                sender_id=town.ada,
+                channel_id=town.plaza,
+                topic=model.topic,
+                topic_key=model.topic_key,
+                content=f"number {number}",
+                rendered_content="",
+                timestamp=NOW,
+            )
+            for number in range(5000)
+        ]
+        tx.messages.add_many([(message, ["number"]) for message in rows])
+        return ids(rows)
+
+    written = storage.write(write)
+    found = storage.read(lambda snapshot: snapshot.messages.by_ids(written))
+    assert ids(found) == written
+    assert found[-1].content == "number 4999"
+
+
+def test_reactions_keep_their_order(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
+    reactions = tuple(
+        Reaction(user_id=user_id, emoji_name=name, emoji_code=code, reaction_type="unicode_emoji")
+        for user_id, name, code in (
+            (town.ben, "tada", "1f389"),
+            (town.ada, "tada", "1f389"),
+            (town.ben, "+1", "1f44d"),
+        )
+    )
+
+    def write(tx: Transaction) -> None:
+        for reaction in reactions:
+            tx.messages.add_reaction(message.id, reaction)
+
+    storage.write(write)
+    found = storage.read(lambda snapshot: snapshot.messages.find(message.id))
+    assert found is not None
+    assert found.reactions == reactions
+
+
+def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        return [
+            send(tx, town.ada, town.plaza, topic)
+            for topic in ("Lunch", "lunch", "other")
+        ] + [send(tx, town.ada, town.office, "lunch")]
+
+    first, second, *_ = storage.write(write)
+    for periods, expected in (
+        (None, second.id),
+        ([], None),
+        ([Period(Position(1), Position(second.id))], first.id),
+        ([Period(Position(1), Position(first.id)), Period(Position(second.id))], second.id),
+        ([Period(Position(second.id + 1))], None),
+    ):
+        found = storage.read(
+            lambda snapshot, periods=periods: snapshot.messages.newest_in_topic(town.plaza, "lunch", periods)
+        )
+        assert found == expected
+    assert storage.read(lambda s: s.messages.newest_in_topic(town.plaza, "breakfast", None)) is None
+
+
+def test_participants_have_sent_or_reacted(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        send(tx, town.ben, town.plaza, "lunch")
+        message = send(tx, town.ben, town.plaza, "LUNCH")
+        tx.messages.add_reaction(message.id, thumbs_up(town))
+        send(tx, town.cem, town.plaza, "dinner")
+
+    storage.write(write)
+    found = storage.read(lambda snapshot: snapshot.messages.participants(town.plaza, "lunch"))
+    assert found == {town.ada, town.ben}
+
+
+def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        return [
+            send(tx, town.ada, channel_id, topic)
+            for channel_id, topic in (
+                (town.plaza, "lunch"),
+                (town.plaza, ""),
+                (town.plaza, "ÄPFEL"),
+                (town.plaza, "LUNCH"),
+                (town.plaza, "Zebra"),
+                (town.plaza, "äpfel"),
+                (town.office, "secret"),
+            )
+        ]
+
+    messages = storage.write(write)
+    expected = [("äpfel", messages[5].id), ("Zebra", messages[4].id), ("LUNCH", messages[3].id), ("", messages[1].id)]
+    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, None))) == expected
+    some = [Period(Position(messages[0].id), Position(messages[2].id)), Period(Position(messages[5].id))]
+    expected = [("äpfel", messages[5].id), ("", messages[1].id), ("lunch", messages[0].id)]
+    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, some))) == expected
+    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, []))) == []
+
+
+def test_a_channel_without_messages_has_no_topics(storage: Storage) -> None:
+    town = a_town(storage)
+    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.office, None))) == []

@@ -1,0 +1,110 @@
+"""`chatcore.storage.events`, the queues"""
+
+from chatcore.domain.ids import MessageId, Position, QueueId, UserId
+from chatcore.events.queue import Capabilities, Queue, Registration
+from chatcore.storage.conformance.makers import a_town, error_of
+from chatcore.storage.transaction import Storage
+
+FULL = Registration(
+    event_types=("message", "realm_user"),
+    apply_markdown=True,
+    all_public_streams=True,
+    narrow=(("channel", "Plaza"), ("is", "mentioned")),
+    capabilities=Capabilities(empty_topic_name=True, archived_channels=True),
+    lifespan=1200,
+)
+
+
+def add_queue(
+    storage: Storage,
+    name: str,
+    user_id: UserId,
+    now: float = 10.0,
+    registration: Registration = Registration(),  # noqa: B008
+) -> Queue:
+    """A queue as it is registered: it begins at the moment of a snapshot, and is written afterwards."""
+    at = storage.read(lambda snapshot: snapshot.log.head())
+    queue = Queue(
+        id=QueueId(name),
+        user_id=user_id,
+        registration=registration,
+        created_at=at,
+        acknowledged=at,
+        last_seen=now,
+    )
+    storage.write(lambda tx: tx.queues.add(queue))
+    return queue
+
+
+def find(storage: Storage, name: str) -> Queue | None:
+    return storage.read(lambda snapshot: snapshot.queues.find(name))
+
+
+def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
+    town = a_town(storage)
+    queue = add_queue(storage, "q1", town.ada, 12.5, FULL)
+    assert find(storage, "q1") == queue
+    assert find(storage, "q2") is None
+
+
+def test_queues_are_listed(storage: Storage) -> None:
+    town = a_town(storage)
+    late, early, other = (
+        add_queue(storage, name, user_id, now)
+        for name, user_id, now in (("a", town.ada, 20.0), ("b", town.ada, 10.0), ("c", town.ben, 15.0))
+    )
+    assert list(storage.read(lambda snapshot: snapshot.queues.of_user(town.ada))) == [early, late]
+    assert list(storage.read(lambda snapshot: snapshot.queues.all())) == [late, early, other]
+    wanted = [QueueId("c"), QueueId("a"), QueueId("gone")]
+    found = storage.read(lambda snapshot: snapshot.queues.by_ids(wanted))
+    assert found == {QueueId("a"): late, QueueId("c"): other}
+
+
+def test_touching_a_queue_never_moves_it_back(storage: Storage) -> None:
+    town = a_town(storage)
+    queue = add_queue(storage, "q1", town.ada, now=10.0)
+    start = queue.acknowledged
+    for at, seen, expected in (
+        (start + 5, 20.0, (start + 5, 20.0)),
+        (start + 3, 30.0, (start + 5, 30.0)),
+        (start + 6, 25.0, (start + 6, 30.0)),
+        (start, 5.0, (start + 6, 30.0)),
+    ):
+        touched = {QueueId("q1"): (Position(at), seen), QueueId("gone"): (Position(at), seen)}
+        storage.write(lambda tx, touched=touched: tx.queues.touch(touched))
+        found = find(storage, "q1")
+        assert found is not None
+        assert (found.acknowledged, found.last_seen) == expected
+        assert found.created_at == start
+
+
+def test_a_removed_queue_is_gone_with_its_local_ids(storage: Storage) -> None:
+    town = a_town(storage)
+    add_queue(storage, "q1", town.ada)
+    kept = add_queue(storage, "q2", town.ada)
+    storage.write(lambda tx: tx.queues.add_echo(QueueId("q1"), "1.1", MessageId(7), "digest"))
+    storage.write(lambda tx: tx.queues.add_echo(QueueId("q2"), "1.1", MessageId(8), "digest"))
+    storage.write(lambda tx: tx.queues.remove([QueueId("q1"), QueueId("gone")]))
+    assert list(storage.read(lambda snapshot: snapshot.queues.all())) == [kept]
+    assert storage.read(lambda snapshot: snapshot.queues.find_echo("q1", "1.1")) is None
+    assert storage.read(lambda snapshot: snapshot.queues.find_echo("q2", "1.1")) == (8, "digest")
+
+
+def test_a_local_id_leads_to_the_message_that_was_sent_with_it(storage: Storage) -> None:
+    town = a_town(storage)
+    add_queue(storage, "q1", town.ada)
+    storage.write(lambda tx: tx.queues.add_echo(QueueId("q1"), "42.01", MessageId(7), "digest"))
+    assert storage.read(lambda snapshot: snapshot.queues.find_echo("q1", "42.01")) == (7, "digest")
+    assert storage.read(lambda snapshot: snapshot.queues.find_echo("q1", "42.02")) is None
+    assert storage.read(lambda snapshot: snapshot.queues.find_echo("q2", "42.01")) is None
+
+
+def test_a_local_id_is_used_once(storage: Storage) -> None:
+    town = a_town(storage)
+    add_queue(storage, "q1", town.ada)
+    storage.write(lambda tx: tx.queues.add_echo(QueueId("q1"), "42.01", MessageId(7), "digest"))
+    error_of(
+        Exception,
+        lambda: storage.write(lambda tx: tx.queues.add_echo(QueueId("q1"), "42.01", MessageId(8), "digest")),
+    )
+    assert storage.read(lambda snapshot: snapshot.queues.find_echo("q1", "42.01")) == (7, "digest")

@@ -1,0 +1,93 @@
+"""What holds between two processes on one store. Each function takes two openings of the same one.
+
+Not every store can be shared (one in memory cannot), so these are apart from the others.
+"""
+
+import threading
+
+from chatcore.domain.ids import Position
+from chatcore.storage.conformance.makers import add_user, announce, text_of
+from chatcore.storage.conformance.transactions import Crowd, texts
+from chatcore.storage.transaction import Snapshot, Storage, Transaction
+
+
+def test_one_process_reads_what_the_other_wrote(storage: Storage, second_storage: Storage) -> None:
+    first = announce(storage, "one")
+    assert texts(second_storage) == ["one"]
+    assert announce(second_storage, "two") == first + 1
+    assert texts(storage) == ["one", "two"]
+
+
+def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
+    storage: Storage, second_storage: Storage
+) -> None:
+    """A position that is drawn first is also seen first, whichever process draws it."""
+    both = (storage, second_storage)
+    positions: list[int] = []
+    followed: list[list[int]] = [[], []]
+    done = threading.Event()
+
+    def write(which: int, name: int) -> None:
+        for number in range(10):
+            positions.append(announce(both[which], f"{name} {number}"))
+
+    def follow(which: int) -> None:
+        last = Position(0)
+        while True:
+            finishing = done.is_set()
+            found = both[which].read(lambda snapshot: snapshot.log.after(last, 7))
+            followed[which] += [logged.position for logged in found]
+            last = found[-1].position if found else last
+            if finishing and not found:
+                return
+
+    readers, writers = Crowd(), Crowd()
+    for which in (0, 1):
+        readers.start(f"reader {which}", lambda which=which: follow(which))  # type: ignore[misc]
+        for name in range(3):
+            writers.start(
+                f"writer {which} {name}",
+                lambda which=which, name=name: write(which, name),  # type: ignore[misc]
+            )
+    writers.wait()
+    done.set()
+    readers.wait()
+    assert writers.errors == readers.errors == {}
+    assert len(set(positions)) == len(positions) == 60
+    assert followed[0] == followed[1] == sorted(positions)
+
+
+def test_a_unit_of_work_acts_on_what_the_other_process_left(
+    storage: Storage, second_storage: Storage
+) -> None:
+    """Nobody can add a user in between the question whether there is one and the answer to it."""
+
+    def add_the_only_one(tx: Transaction) -> None:
+        if not tx.users.all():
+            threading.Event().wait(0.02)
+            add_user(tx, "ada")
+
+    crowd = Crowd()
+    for number in range(6):
+        opened = (storage, second_storage)[number % 2]
+        crowd.start(
+            f"writer {number}",
+            lambda opened=opened: opened.write(add_the_only_one),  # type: ignore[misc]
+        )
+    crowd.wait()
+    assert crowd.errors == {}
+    assert len(storage.read(lambda snapshot: snapshot.users.all())) == 1
+
+
+def test_a_snapshot_does_not_see_what_the_other_process_commits(
+    storage: Storage, second_storage: Storage
+) -> None:
+    announce(storage, "before")
+
+    def look(snapshot: Snapshot) -> tuple[list[str], list[str]]:
+        seen = [text_of(logged.event) for logged in snapshot.log.after(Position(0), 10)]
+        announce(second_storage, "meanwhile")
+        return seen, [text_of(logged.event) for logged in snapshot.log.after(Position(0), 10)]
+
+    assert storage.read(look) == (["before"], ["before"])
+    assert texts(storage) == ["before", "meanwhile"]

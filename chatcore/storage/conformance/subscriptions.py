@@ -1,0 +1,122 @@
+"""`chatcore.storage.channels`, the subscriptions"""
+
+from chatcore.domain.channels import COLORS, Period
+from chatcore.domain.ids import Position, UserId
+from chatcore.storage.conformance.makers import a_town, add_channel, subscribe, unsubscribe
+from chatcore.storage.transaction import Storage, Transaction
+
+
+def test_a_subscription_is_open_from_its_start(storage: Storage) -> None:
+    town = a_town(storage)
+    at = storage.write(lambda tx: subscribe(tx, town.office, town.cem))
+    mine = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.cem))
+    assert list(mine) == [town.office]
+    assert mine[town.office].active
+    assert mine[town.office].periods == (Period(at),)
+    assert storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office)) == mine[town.office]
+    assert storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.plaza)) is None
+
+
+def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Position]:
+        start = subscribe(tx, town.office, town.cem)
+        left = unsubscribe(tx, town.office, town.cem)
+        tx.draw()
+        return [start, left, subscribe(tx, town.office, town.cem)]
+
+    start, left, back = storage.write(write)
+    mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+    assert mine is not None
+    assert mine.active
+    assert mine.periods == (Period(start, left), Period(back))
+    periods = storage.read(lambda snapshot: snapshot.subscriptions.periods(town.office, [town.cem, town.ada]))
+    assert {user_id: tuple(found) for user_id, found in periods.items()} == {town.cem: mine.periods}
+
+
+def test_who_has_left_keeps_the_subscription_as_inactive(storage: Storage) -> None:
+    town = a_town(storage)
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
+    mine = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.ada))
+    assert not mine[town.plaza].active
+    assert storage.read(lambda snapshot: snapshot.subscriptions.subscribers(town.plaza)) == [town.ben]
+
+
+def test_coming_back_keeps_the_colour(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        first, second, third = tx.draw(), tx.draw(), tx.draw()
+        tx.subscriptions.start(town.office, {town.cem: COLORS[5]}, first, read_to=first)
+        tx.subscriptions.end(town.office, [town.cem], second)
+        tx.subscriptions.start(town.office, {town.cem: COLORS[6]}, third, read_to=third)
+
+    storage.write(write)
+    mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+    assert mine is not None
+    assert mine.color == COLORS[5]
+
+
+def test_leaving_what_one_is_not_in_changes_nothing(storage: Storage) -> None:
+    town = a_town(storage)
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.cem))
+    plaza = storage.read(lambda snapshot: snapshot.channels.find(town.plaza))
+    assert plaza is not None
+    assert plaza.subscriber_count == 2
+    assert storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.cem)) == {}
+
+
+def test_subscribers_are_counted_and_listed(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        subscribe(tx, town.plaza, town.cem)
+        unsubscribe(tx, town.plaza, town.ada)
+
+    storage.write(write)
+    plaza = storage.read(lambda snapshot: snapshot.channels.find(town.plaza))
+    assert plaza is not None
+    assert plaza.subscriber_count == 2
+    read = storage.read(
+        lambda snapshot: snapshot.subscriptions.subscribers_of([town.plaza, town.office])
+    )
+    assert {channel_id: list(users) for channel_id, users in read.items()} == {
+        town.plaza: [town.ben, town.cem],
+        town.office: [],
+    }
+    people = [town.ada, town.ben, UserId(10**9)]
+    among = storage.read(lambda snapshot: snapshot.subscriptions.subscribed_among(town.plaza, people))
+    assert among == {town.ben}
+
+
+def test_a_deactivated_account_is_no_subscriber(storage: Storage) -> None:
+    town = a_town(storage)
+    storage.write(lambda tx: tx.users.update(town.ada, is_active=False))
+    assert storage.read(lambda snapshot: snapshot.subscriptions.subscribers(town.plaza)) == [town.ben]
+
+
+def test_what_several_users_have_set_for_one_channel(storage: Storage) -> None:
+    town = a_town(storage)
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ben))
+    found = storage.read(
+        lambda snapshot: snapshot.subscriptions.among(town.plaza, [town.ada, town.ben, town.cem])
+    )
+    assert {user_id: mine.active for user_id, mine in found.items()} == {town.ada: True, town.ben: False}
+
+
+def test_the_colours_of_active_subscriptions(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        at = tx.draw()
+        tx.subscriptions.start(town.office, {town.ada: COLORS[3], town.ben: COLORS[4]}, at, read_to=at)
+        garden = add_channel(tx, "garden").id
+        at = tx.draw()
+        tx.subscriptions.start(garden, {town.ada: COLORS[7]}, at, read_to=at)
+        unsubscribe(tx, garden, town.ada)
+
+    storage.write(write)
+    colors = storage.read(lambda snapshot: snapshot.subscriptions.colors([town.ada, town.ben]))
+    assert sorted(colors[town.ada]) == sorted([COLORS[0], COLORS[3]])
+    assert sorted(colors[town.ben]) == sorted([COLORS[0], COLORS[4]])

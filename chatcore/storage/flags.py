@@ -1,0 +1,93 @@
+"""What differs from reader to reader: flags, read watermarks, topic policies, alert words."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from chatcore.domain.channels import Subscription
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages import Message
+from chatcore.domain.topics import VisibilityPolicy
+
+
+class Flags(Protocol):
+    """One reader's flags, worked out of periods, watermarks, message facts and sparse rows."""
+
+    def of(
+        self,
+        user_id: UserId,
+        messages: Sequence[Message],
+        subscriptions: Mapping[ChannelId, Subscription],
+    ) -> Mapping[MessageId, Flag]:
+        """The flags of those messages that are in the reader's history: received, or taken in later.
+
+        A message that is not among them shows as `domain.flags.NEVER_RECEIVED` to who may read it.
+        """
+
+    def set(
+        self,
+        user_id: UserId,
+        messages: Sequence[Message],
+        flag: Flag,
+        *,
+        historical: Collection[MessageId] = (),
+    ) -> None:
+        """Set *flag* on messages that do not have it.
+
+        Those in *historical* were never received; they enter the reader's history by it.
+        """
+
+    def clear(self, user_id: UserId, messages: Sequence[Message], flag: Flag) -> None:
+        """Clear *flag* on messages that have it."""
+
+    def on_arrival(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        """Write what a new message's readers do not have by rule: mentions, alert words, read."""
+
+    def read_all(
+        self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
+    ) -> None:
+        """Everything up to *to* in these channels and conversations counts as read for those users."""
+
+    def unread(
+        self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
+    ) -> Sequence[tuple[Message, Flag]]:
+        """The newest unread messages with their flags, ascending, at most *limit*.
+
+        Of channels, only those subscribed to now. The messages come without content.
+        """
+
+    def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
+        """The newest messages that carry *flag* as a row, ascending, at most *limit*."""
+
+    def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
+        """The channels of messages that are in the reader's history without having been received."""
+
+
+class TopicPolicies(Protocol):
+    def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
+        """By channel and topic key: the name as it was given, the policy, and when it was set."""
+
+    def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy: ...
+
+    def put(
+        self, user_id: UserId, channel_id: ChannelId, topic: str, policy: VisibilityPolicy, now: int
+    ) -> None:
+        """Set a policy; INHERIT removes it."""
+
+    def among(
+        self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]
+    ) -> Mapping[UserId, VisibilityPolicy]:
+        """The policies of those users for one topic, where they have one."""
+
+
+class AlertWords(Protocol):
+    def of_user(self, user_id: UserId) -> Sequence[str]:
+        """The words in the order in which they were added."""
+
+    def add(self, user_id: UserId, words: Sequence[str]) -> None: ...
+
+    def remove(self, user_id: UserId, words: Collection[str]) -> None:
+        """Remove words, letter case ignored."""
+
+    def candidates(self, tokens: Collection[str]) -> Sequence[tuple[UserId, str]]:
+        """Words that may occur in a text with these word tokens (`domain.alert_words.tokens`)."""

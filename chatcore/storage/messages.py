@@ -1,0 +1,94 @@
+"""Messages, conversations, and finding messages by a narrow."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from chatcore.domain.channels import Channel, Period
+from chatcore.domain.ids import ChannelId, ConversationId, MessageId, UserId
+from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.narrow.terms import Narrow
+from chatcore.domain.recipients import DirectRecipient
+from chatcore.domain.viewer import Viewer
+
+
+class Found(NamedTuple):
+    """The matching ids around an anchor, at most as many as asked for: each list nearest first."""
+
+    before: Sequence[MessageId]
+    at_anchor: bool
+    after: Sequence[MessageId]
+
+
+class Messages(Protocol):
+    def find(self, message_id: int) -> Message | None: ...
+
+    def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
+        """Those of the messages that exist, by ascending id."""
+
+    def newest_id(self) -> MessageId | None:
+        """The highest id of any message."""
+
+    def add(self, message: Message, words: Sequence[str]) -> None:
+        """Store a message under the id that was drawn for it, findable by *words* and its text."""
+
+    def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
+        """The same for many at once."""
+
+    def newest_in_topic(
+        self, channel_id: ChannelId, topic_key: str, periods: Sequence[Period] | None
+    ) -> MessageId | None:
+        """The newest message of a topic, inside the periods where they are given."""
+
+    def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
+        """Who has sent to or reacted in a topic."""
+
+    def topics(
+        self, channel_id: ChannelId, periods: Sequence[Period] | None
+    ) -> Sequence[tuple[str, MessageId]]:
+        """Each topic's newest name and message id, newest first, inside the periods where given."""
+
+    def add_reaction(self, message_id: MessageId, reaction: Reaction) -> None: ...
+
+
+class MessageSearch(Protocol):
+    """Messages by narrow. The candidates are those of the API: personal history, or the full history
+    of channels where the narrow asks for it (`domain.narrow.history`); access is part of the query."""
+
+    def around(
+        self,
+        narrow: Narrow,
+        viewer: Viewer,
+        channels: Mapping[ChannelId, Channel],
+        *,
+        anchor: int,
+        before: int,
+        after: int,
+    ) -> Found:
+        """The *before* nearest ids below the anchor, whether it matches itself, the *after* above it."""
+
+    def among(
+        self,
+        narrow: Narrow,
+        viewer: Viewer,
+        channels: Mapping[ChannelId, Channel],
+        message_ids: Collection[MessageId],
+    ) -> Sequence[MessageId]:
+        """Which of the messages the narrow lets through, ascending; candidates or not."""
+
+
+class Conversations(Protocol):
+    def find(self, user_ids: frozenset[UserId]) -> DirectRecipient | None: ...
+
+    def get_or_add(self, user_ids: frozenset[UserId]) -> DirectRecipient: ...
+
+    def by_ids(
+        self, conversation_ids: Collection[ConversationId]
+    ) -> Mapping[ConversationId, DirectRecipient]: ...
+
+    def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
+        """Every conversation the user is in."""
+
+    def has_messages(self, conversation_id: ConversationId) -> bool: ...
+
+    def recent(self, user_id: UserId, limit: int) -> Sequence[tuple[DirectRecipient, MessageId]]:
+        """Conversations with their newest message, newest first, among the latest *limit* messages."""

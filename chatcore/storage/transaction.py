@@ -1,0 +1,81 @@
+"""A store, and the two ways into it: one consistent snapshot, or one unit of work."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from chatcore.domain.ids import Position
+from chatcore.events.audience import Audience
+from chatcore.events.types import AnyEvent
+from chatcore.storage.channels import Channels, Subscriptions
+from chatcore.storage.events import EventLog, Queues
+from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
+from chatcore.storage.messages import Conversations, Messages, MessageSearch
+from chatcore.storage.organization import Organizations
+from chatcore.storage.users import Users
+
+T = TypeVar("T")
+
+
+class Snapshot(Protocol):
+    """Everything that can be read, as of one moment. Writing through it is an error of the program."""
+
+    @property
+    def organization(self) -> Organizations: ...
+    @property
+    def users(self) -> Users: ...
+    @property
+    def channels(self) -> Channels: ...
+    @property
+    def subscriptions(self) -> Subscriptions: ...
+    @property
+    def messages(self) -> Messages: ...
+    @property
+    def search(self) -> MessageSearch: ...
+    @property
+    def conversations(self) -> Conversations: ...
+    @property
+    def flags(self) -> Flags: ...
+    @property
+    def topic_policies(self) -> TopicPolicies: ...
+    @property
+    def alert_words(self) -> AlertWords: ...
+    @property
+    def log(self) -> EventLog: ...
+    @property
+    def queues(self) -> Queues: ...
+
+
+class Transaction(Snapshot, Protocol):
+    """A unit of work, alone in the store while it runs."""
+
+    def draw(self, count: int = 1) -> Position:
+        """Take the next place in the log (the first of *count*), for a message or a heartbeat."""
+
+    def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
+        """Write an event to the log, at a place that was drawn or at the next one."""
+
+
+class Storage(Protocol):
+    """One organization's store."""
+
+    def read(self, work: Callable[[Snapshot], T]) -> T:
+        """Run *work* on a snapshot."""
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        """Run *work* alone; when this returns, its changes and events are durable.
+
+        Whatever *work* raises is raised here, and nothing of it remains. *work* must not start another
+        unit of work, and must not wait for anything but the store.
+        """
+
+    def on_commit(self, listener: Callable[[], None]) -> None:
+        """Call *listener* after events were committed, by this process or another. It is only a hint."""
+
+    def check(self) -> None:
+        """Raise `StorageNotReady` with a message for people when the store cannot be used."""
+
+    def close(self) -> None: ...
+
+
+class StorageNotReady(Exception):
+    """The store is missing, not migrated, or newer than this program."""

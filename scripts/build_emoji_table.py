@@ -1,0 +1,64 @@
+"""Builds chatcore/markup/emoji_table.py from the PyPI package zulip-emoji-mapping.
+
+python -m pip install zulip-emoji-mapping
+python scripts/build_emoji_table.py [--check]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import unicodedata
+from pathlib import Path
+
+TARGET = Path(__file__).parent.parent / "chatcore" / "markup" / "emoji_table.py"
+
+WIDE_BUT_TEXT = frozenset("\u3030\u303d\u3297\u3299\U0001f202\U0001f237")
+"""The characters that are wide and yet drawn as text by default."""
+
+HEAD = '''"""The emoji: code, name and other names in a line. Made by scripts/build_emoji_table.py, not by hand.
+
+A code is the codepoints in lower-case hex joined by `-`, without variation selectors. A `~` marks the
+characters that are text when they stand alone without a variation selector.
+"""
+
+# ruff: noqa: E501
+
+TABLE = """\\
+'''
+
+
+def is_text_by_default(code: str) -> bool:
+    """What Unicode draws as emoji is wide, and the listed ones are too; what is newer than Python is emoji."""
+    if "-" in code:
+        return False
+    character = chr(int(code, 16))
+    if unicodedata.category(character) == "Cn":
+        return False
+    return character in WIDE_BUT_TEXT or unicodedata.east_asian_width(character) != "W"
+
+
+def build() -> str:
+    from zulip_emoji_mapping.emoji_names import EMOJI_NAME_MAPS
+
+    lines = []
+    for code, entry in sorted(EMOJI_NAME_MAPS.items()):
+        names = " ".join([entry["canonical_name"], *entry["aliases"]])
+        lines.append(f"{'~' if is_text_by_default(code) else ''}{code} {names}\n")
+    return HEAD + "".join(lines) + '"""\n'
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument(
+        "--check", action="store_true", help="only say whether the table is as it would be built"
+    )
+    table = build()
+    if arguments.parse_args().check:
+        return 0 if TARGET.read_text(encoding="utf-8") == table else 1
+    TARGET.write_text(table, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

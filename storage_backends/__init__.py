@@ -1,0 +1,38 @@
+"""Stores for chatcore: SQLite and PostgreSQL, opened by their URL."""
+
+from urllib.parse import unquote, urlsplit
+
+from storage_backends.sql.store import SqlStorage
+
+__all__ = ["BadDatabaseUrl", "SqlStorage", "open_storage"]
+
+
+class BadDatabaseUrl(ValueError):
+    """A database URL that names no store this package knows."""
+
+
+def open_storage(url: str) -> SqlStorage:
+    """The store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, ``sqlite:///:memory:``
+    or ``postgresql://user@host/database``. Nothing is read or made yet; see `SqlStorage.migrate`.
+
+    :raises BadDatabaseUrl: any other URL
+    """
+    scheme = urlsplit(url).scheme
+    if scheme == "sqlite":
+        _, separator, path = url.partition(":///")
+        if not separator or not path:
+            raise BadDatabaseUrl(f"'{url}' names no file; use sqlite:///chat.db")
+        from storage_backends.sqlite import SqliteBackend
+
+        return SqlStorage(SqliteBackend(unquote(path)))
+    if scheme in ("postgresql", "postgres"):
+        try:
+            from storage_backends.postgres import PostgresBackend
+        except ModuleNotFoundError as error:
+            if error.name != "psycopg":
+                raise
+            raise BadDatabaseUrl(
+                "PostgreSQL needs a driver; install it with: pip install 'chatcore[postgres]'"
+            ) from error
+        return SqlStorage(PostgresBackend(url))
+    raise BadDatabaseUrl(f"'{url}' is no database URL; use sqlite:///chat.db or postgresql://…")

@@ -1,0 +1,132 @@
+"""What is particular to PostgreSQL: an advisory lock for writes, LATERAL, tsvector, NOTIFY."""
+
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import peewee
+import psycopg
+from playhouse.pool import PooledPostgresqlDatabase
+
+WRITE_LOCK = 7_262_817_263
+"""Key of the advisory lock that serializes the writers of one database."""
+
+CHANNEL = "chatcore_events"
+NOTIFY_INTERVAL = 0.01
+"""Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
+
+
+class PostgresBackend:
+    placeholder = "%s"
+    in_list = "= ANY(?)"
+    search_match = "message_search.words @@ ?::tsquery"
+    search_column = "?::tsvector"
+    contains = "position(? in {column}) > 0"
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.database: Any = PooledPostgresqlDatabase(
+            url, max_connections=20, timeout=30, prefer_psycopg3=True
+        )
+        self._closed = threading.Event()
+        self._committed = threading.Event()
+        self._notifier: threading.Thread | None = None
+        self._notifier_lock = threading.Lock()
+
+    def connection(self) -> AbstractContextManager[object]:
+        return self.database.connection_context()
+
+    def begin_read(self) -> None:
+        self.database.execute_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def begin_write(self) -> int:
+        # One round trip. The lock comes first, so that what is read after it is the newest.
+        cursor = self.database.cursor()
+        cursor.execute(f"BEGIN; SELECT pg_advisory_xact_lock({WRITE_LOCK}); SELECT position FROM log_head")
+        while cursor.nextset():
+            pass
+        (head,) = cursor.fetchone()
+        return int(head)
+
+    def commit(self, head: int | None) -> None:
+        cursor = self.database.cursor()
+        cursor.execute("COMMIT" if head is None else f"UPDATE log_head SET position = {int(head)}; COMMIT")
+
+    def rollback(self) -> None:
+        self.database.execute_sql("ROLLBACK")
+
+    def listed(self, values: Collection[Any]) -> object:
+        return list(values)
+
+    def rows(self, name: str, columns: Sequence[str]) -> str:
+        arrays = ", ".join("?::bigint[]" for _ in columns)
+        return f"unnest({arrays}) AS {name} ({', '.join(columns)})"
+
+    def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]:
+        return tuple(list(column) for column in zip(*rows, strict=True))
+
+    def nearest(self, rows: str, inner: str) -> str:
+        return f"SELECT found.id FROM {rows} CROSS JOIN LATERAL ({inner}) AS found"
+
+    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
+        return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)
+
+    def search_words(self, words: Sequence[str]) -> str:
+        return " ".join(f"'{word}'" for word in words)
+
+    def listen(self, heard: Callable[[], None]) -> None:
+        thread = threading.Thread(target=self._listen, args=(heard,), name="chatcore-listen", daemon=True)
+        thread.start()
+
+    def _listen(self, heard: Callable[[], None]) -> None:
+        while not self._closed.is_set():
+            try:
+                with psycopg.connect(self.url, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    heard()  # whatever was committed before we listened
+                    while not self._closed.is_set():
+                        for _ in connection.notifies(timeout=1, stop_after=1):
+                            heard()
+            except psycopg.OperationalError:
+                self._closed.wait(1)
+
+    def notify(self) -> None:
+        with self._notifier_lock:
+            if self._notifier is None:
+                self._notifier = threading.Thread(
+                    target=self._notify_after_commits, name="chatcore-notify", daemon=True
+                )
+                self._notifier.start()
+        self._committed.set()
+
+    def _notify_after_commits(self) -> None:
+        while not self._closed.is_set():
+            if not self._committed.wait(1):
+                continue
+            self._committed.clear()
+            try:
+                with psycopg.connect(self.url, autocommit=True) as connection:
+                    while not self._closed.is_set():
+                        connection.execute(f"NOTIFY {CHANNEL}")
+                        time.sleep(NOTIFY_INTERVAL)
+                        while not self._committed.wait(1) and not self._closed.is_set():
+                            pass
+                        self._committed.clear()
+            except psycopg.OperationalError:
+                self._committed.set()
+                self._closed.wait(1)
+
+    def problem(self) -> str | None:
+        try:
+            with self.connection():
+                self.database.execute_sql("SELECT 1")
+        except peewee.PeeweeException as error:
+            return f"cannot connect to PostgreSQL: {str(error).strip().splitlines()[0]}"
+        return None
+
+    def close(self) -> None:
+        self._closed.set()
+        self._committed.set()
+        self.database.close_all()

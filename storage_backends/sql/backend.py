@@ -1,0 +1,65 @@
+"""What differs between the databases, as one small interface that the store and its queries use.
+
+Hand-written statements have `?` for parameters on both; the session translates it.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+
+class Backend(Protocol):
+    database: Any
+    placeholder: str
+    """How the driver writes a parameter."""
+    in_list: str
+    """What stands behind a column that must be one of the values of one parameter (see `listed`)."""
+
+    def connection(self) -> AbstractContextManager[object]:
+        """A connection for this thread, as long as the context lasts."""
+
+    def begin_read(self) -> None:
+        """Start a read-only snapshot on the connection."""
+
+    def begin_write(self) -> int:
+        """Start a transaction that is alone in the store; the head of the log at that moment."""
+
+    def commit(self, head: int | None) -> None:
+        """Write the new head of the log, where given, and commit durably."""
+
+    def rollback(self) -> None: ...
+
+    def listed(self, values: Collection[Any]) -> object:
+        """Any number of values as one parameter of one and the same statement."""
+
+    def rows(self, name: str, columns: Sequence[str]) -> str:
+        """A FROM item of rows of integers, whose parameters are `row_values`."""
+
+    def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]: ...
+
+    def nearest(self, rows: str, inner: str) -> str:
+        """The ids that *inner* selects for each of the *rows*, to which it may refer."""
+
+    search_match: str
+    """The condition on `message_search` that takes `search_query` as its parameter."""
+
+    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
+        """A query for documents that have at least one word of every group."""
+
+    def search_words(self, words: Sequence[str]) -> str:
+        """A document's words in the form that `search_column` takes."""
+
+    search_column: str
+    contains: str
+    """A condition: the text in the first parameter's place has the parameter in it, to the letter."""
+
+    def listen(self, heard: Callable[[], None]) -> None:
+        """Call *heard* when another process has committed events."""
+
+    def notify(self) -> None:
+        """Tell other processes that events were committed; cheap enough to be called each time."""
+
+    def problem(self) -> str | None:
+        """Why the database cannot be reached or used, in words for people, or None."""
+
+    def close(self) -> None: ...

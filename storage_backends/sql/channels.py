@@ -1,0 +1,295 @@
+"""Channels, subscriptions and their periods."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from chatcore.domain.channels import (
+    SECONDS_PER_DAY,
+    Channel,
+    Period,
+    Subscription,
+    channel_key,
+    weekly_traffic,
+)
+from chatcore.domain.groups import GroupSetting
+from chatcore.domain.ids import ChannelId, Position, UserId
+from storage_backends.sql.flags import end_of_unread, start_of_unread
+from storage_backends.sql.recipients import new_recipients
+from storage_backends.sql.session import Row, Session
+
+CHANNEL_COLUMNS = (
+    "id",
+    "name",
+    "description",
+    "rendered_description",
+    "date_created",
+    "creator_id",
+    "invite_only",
+    "is_web_public",
+    "history_public_to_subscribers",
+    "is_archived",
+    "message_retention_days",
+    "topics_policy",
+    "subscriber_count",
+    "permissions",
+)
+_CHANNEL = f"""
+    SELECT {", ".join(CHANNEL_COLUMNS)},
+        (SELECT min(m.id) FROM message AS m WHERE m.recipient_id = channel.id),
+        (SELECT m.timestamp FROM message AS m WHERE m.recipient_id = channel.id ORDER BY m.id DESC LIMIT 1)
+    FROM channel
+"""
+_decode_permissions = msgspec.json.Decoder(dict[str, GroupSetting]).decode
+TRAFFIC_DAYS = 28
+
+
+class Channels:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, channel_id: int) -> Channel | None:
+        return next(iter(self._channels("WHERE id = ?", channel_id)), None)
+
+    def find_by_name(self, name: str) -> Channel | None:
+        return next(iter(self._channels("WHERE name_key = ?", channel_key(name))), None)
+
+    def by_ids(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Channel]:
+        return {channel.id: channel for channel in self._channels_in("id", channel_ids)}
+
+    def names(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, str]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT id, name FROM channel WHERE id {backend.in_list}", backend.listed(channel_ids)
+        )
+        return dict(rows)
+
+    def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
+        found = self._channels_in("name_key", [channel_key(name) for name in names])
+        return {channel_key(channel.name): channel for channel in found}
+
+    def public(self) -> Mapping[ChannelId, Channel]:
+        return {channel.id: channel for channel in self._channels("WHERE NOT invite_only")}
+
+    def all(self) -> Sequence[Channel]:
+        return self._channels("ORDER BY name_key")
+
+    def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
+        first_day = now // SECONDS_PER_DAY - TRAFFIC_DAYS + 1
+        rows = self._session.rows(
+            f"""
+            SELECT channel_id, sum(messages) FROM channel_traffic
+            WHERE day >= ? AND channel_id {self._session.backend.in_list} GROUP BY channel_id
+            """,
+            first_day,
+            self._session.backend.listed([channel.id for channel in channels]),
+        )
+        counts = {channel_id: int(count) for channel_id, count in rows}
+        return {
+            channel.id: weekly_traffic(
+                counts.get(channel.id, 0), (now - channel.date_created) // SECONDS_PER_DAY
+            )
+            for channel in channels
+        }
+
+    def add(self, fields: Mapping[str, Any]) -> Channel:
+        (channel_id,) = new_recipients(self._session, "channel")
+        channel = Channel(id=ChannelId(channel_id), **fields)
+        values = {name: getattr(channel, name) for name in CHANNEL_COLUMNS}
+        values["permissions"] = msgspec.json.encode(channel.permissions).decode()
+        values["name_key"] = channel_key(channel.name)
+        self._session.run(
+            f"INSERT INTO channel ({', '.join(values)}) VALUES ({', '.join('?' for _ in values)})",
+            *values.values(),
+        )
+        return channel
+
+    def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
+        self._session.run(
+            """
+            INSERT INTO channel_traffic (channel_id, day, messages) VALUES (?, ?, ?)
+            ON CONFLICT (channel_id, day)
+            DO UPDATE SET messages = channel_traffic.messages + excluded.messages
+            """,
+            channel_id,
+            timestamp // SECONDS_PER_DAY,
+            count,
+        )
+
+    def _channels_in(self, column: str, values: Collection[Any]) -> list[Channel]:
+        backend = self._session.backend
+        return self._channels(f"WHERE {column} {backend.in_list}", backend.listed(values))
+
+    def _channels(self, rest: str, *parameters: object) -> list[Channel]:
+        return [_channel(row) for row in self._session.rows(_CHANNEL + rest, *parameters)]
+
+
+def _channel(row: Row) -> Channel:
+    fields: dict[str, Any] = dict(zip(CHANNEL_COLUMNS, row, strict=False))
+    for name in ("invite_only", "is_web_public", "history_public_to_subscribers", "is_archived"):
+        fields[name] = bool(fields[name])
+    fields["permissions"] = _decode_permissions(fields["permissions"])
+    return Channel(**fields, first_message_id=row[-2], last_message_at=row[-1])
+
+
+SUBSCRIPTION_COLUMNS = (
+    "user_id",
+    "channel_id",
+    "active",
+    "color",
+    "is_muted",
+    "pin_to_top",
+    "desktop_notifications",
+    "email_notifications",
+    "push_notifications",
+    "audible_notifications",
+    "wildcard_mentions_notify",
+)
+_SUBSCRIPTION = ", ".join(f"s.{name}" for name in SUBSCRIPTION_COLUMNS[1:])
+_ACTIVE_SUBSCRIBERS = """
+    SELECT s.channel_id, s.user_id FROM subscription AS s JOIN account AS a ON a.id = s.user_id
+    WHERE s.active AND a.is_active AND
+"""
+
+
+class Subscriptions:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
+        return self._subscriptions("s.user_id = ?", user_id)
+
+    def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None:
+        return self._subscriptions("s.user_id = ? AND s.channel_id = ?", user_id, channel_id).get(channel_id)
+
+    def _subscriptions(self, condition: str, *parameters: object) -> dict[ChannelId, Subscription]:
+        rows = self._session.rows(
+            f"""
+            SELECT {_SUBSCRIPTION}, p.start_position, p.until_position
+            FROM subscription AS s
+            JOIN subscription_period AS p ON p.user_id = s.user_id AND p.recipient_id = s.channel_id
+            WHERE {condition} ORDER BY s.channel_id, p.start_position
+            """,
+            *parameters,
+        )
+        periods: defaultdict[ChannelId, list[Period]] = defaultdict(list)
+        last_row: dict[ChannelId, Row] = {}
+        for row in rows:
+            periods[row[0]].append(Period(row[-2], row[-1]))
+            last_row[row[0]] = row
+        return {channel_id: _subscription(row, periods[channel_id]) for channel_id, row in last_row.items()}
+
+    def among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> Mapping[UserId, Subscription]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"""
+            SELECT {_SUBSCRIPTION}, s.user_id FROM subscription AS s
+            WHERE s.channel_id = ? AND s.user_id {backend.in_list}
+            """,
+            channel_id,
+            backend.listed(user_ids),
+        )
+        return {row[-1]: _subscription(row, ()) for row in rows}
+
+    def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
+        backend = self._session.backend
+        used: defaultdict[UserId, list[str]] = defaultdict(list)
+        for user_id, color in self._session.rows(
+            f"SELECT user_id, color FROM subscription WHERE active AND user_id {backend.in_list}",
+            backend.listed(user_ids),
+        ):
+            used[user_id].append(color)
+        return used
+
+    def subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
+        rows = self._session.rows(f"{_ACTIVE_SUBSCRIBERS} s.channel_id = ? ORDER BY s.user_id", channel_id)
+        return [row[1] for row in rows]
+
+    def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
+        backend = self._session.backend
+        found: dict[ChannelId, list[UserId]] = {channel_id: [] for channel_id in channel_ids}
+        for channel_id, user_id in self._session.rows(
+            f"{_ACTIVE_SUBSCRIBERS} s.channel_id {backend.in_list} ORDER BY s.user_id",
+            backend.listed(channel_ids),
+        ):
+            found[channel_id].append(user_id)
+        return found
+
+    def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT user_id FROM subscription WHERE active AND channel_id = ? AND user_id {backend.in_list}",
+            channel_id,
+            backend.listed(user_ids),
+        )
+        return frozenset(row[0] for row in rows)
+
+    def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"""
+            SELECT user_id, start_position, until_position FROM subscription_period
+            WHERE recipient_id = ? AND user_id {backend.in_list}
+            """,
+            channel_id,
+            backend.listed(among),
+        )
+        found: defaultdict[UserId, list[Period]] = defaultdict(list)
+        for user_id, start, until in rows:
+            found[user_id].append(Period(start, until))
+        return found
+
+    def start(
+        self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
+    ) -> None:
+        users = sorted(colors)
+        self._session.run_many(
+            """
+            INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (user_id, channel_id) DO UPDATE SET active = excluded.active
+            """,
+            [(user_id, channel_id, True, colors[user_id], False, False) for user_id in users],
+        )
+        self._session.run_many(
+            "INSERT INTO subscription_period (user_id, recipient_id, start_position) VALUES (?, ?, ?)",
+            [(user_id, channel_id, at) for user_id in users],
+        )
+        start_of_unread(self._session, users, channel_id, read_to)
+        self._count(channel_id, len(users))
+
+    def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
+        users = self._session.backend.listed(user_ids)
+        in_list = self._session.backend.in_list
+        ended = self._session.run(
+            f"UPDATE subscription SET active = ? WHERE active AND channel_id = ? AND user_id {in_list}",
+            False,
+            channel_id,
+            users,
+        )
+        self._session.run(
+            f"""
+            UPDATE subscription_period SET until_position = ?
+            WHERE until_position IS NULL AND recipient_id = ? AND user_id {in_list}
+            """,
+            at,
+            channel_id,
+            users,
+        )
+        end_of_unread(self._session, user_ids, channel_id)
+        self._count(channel_id, -ended)
+
+    def _count(self, channel_id: ChannelId, change: int) -> None:
+        self._session.run(
+            "UPDATE channel SET subscriber_count = subscriber_count + ? WHERE id = ?", change, channel_id
+        )
+
+
+def _subscription(row: Row, periods: Sequence[Period]) -> Subscription:
+    fields: dict[str, Any] = dict(zip(SUBSCRIPTION_COLUMNS[1:], row, strict=False))
+    for name in SUBSCRIPTION_COLUMNS[2:]:
+        if name != "color" and fields[name] is not None:
+            fields[name] = bool(fields[name])
+    return Subscription(**fields, periods=tuple(periods))

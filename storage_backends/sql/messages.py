@@ -1,0 +1,293 @@
+"""Messages and conversations; finding messages by a narrow is in `narrow.py`."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from chatcore.domain.channels import Period
+from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
+from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.recipients import DirectRecipient
+from chatcore.domain.words import fold
+from storage_backends.sql.recipients import new_recipients
+from storage_backends.sql.session import Row, Session
+
+MESSAGE_COLUMNS = (
+    "id",
+    "sender_id",
+    "recipient_id",
+    "topic",
+    "topic_key",
+    "content",
+    "rendered_content",
+    "timestamp",
+    "client",
+    "has_link",
+    "has_image",
+    "has_attachment",
+    "channel_wildcard",
+    "topic_links",
+)
+_SELECT = f"""
+    SELECT {", ".join(f"m.{name}" for name in MESSAGE_COLUMNS)}, c.people
+    FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
+"""
+_INSERT = f"""
+    INSERT INTO message ({", ".join(MESSAGE_COLUMNS)})
+    VALUES ({", ".join("?" for _ in MESSAGE_COLUMNS)})
+"""
+_decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
+
+PHRASE_SEPARATOR = "\x01"
+"""Stands between content and topic where phrases are looked for; no phrase reaches across."""
+
+
+def recipient_token(recipient_id: RecipientId) -> str:
+    """A search word for the recipient: a search in one channel reads only that channel's part of the index.
+
+    The sign in front is none that occurs in a word.
+    """
+    return f"§{recipient_id}"
+
+
+class Messages:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, message_id: int) -> Message | None:
+        return next(iter(self.by_ids([MessageId(message_id)])), None)
+
+    def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
+        backend = self._session.backend
+        listed = backend.listed(message_ids)
+        rows = self._session.rows(f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", listed)
+        reactions: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
+        for message_id, user_id, name, code, kind in self._session.rows(
+            f"""
+            SELECT message_id, user_id, emoji_name, emoji_code, reaction_type FROM reaction
+            WHERE message_id {backend.in_list} ORDER BY id
+            """,
+            listed,
+        ):
+            reactions[message_id].append(
+                Reaction(user_id=user_id, emoji_name=name, emoji_code=code, reaction_type=kind)
+            )
+        return [message_from(row, tuple(reactions.get(row[0], ()))) for row in rows]
+
+    def newest_id(self) -> MessageId | None:
+        ((newest,),) = self._session.rows("SELECT max(id) FROM message")
+        return None if newest is None else MessageId(newest)
+
+    def add(self, message: Message, words: Sequence[str]) -> None:
+        self.add_many([(message, words)])
+
+    def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
+        backend = self._session.backend
+        self._session.run_many(_INSERT, [_row(message) for message, _ in messages])
+        self._session.run_many(
+            f"INSERT INTO message_search (rowid, words, folded) VALUES (?, {backend.search_column}, ?)",
+            [
+                (
+                    message.id,
+                    backend.search_words([recipient_token(message.recipient_id), *dict.fromkeys(words)]),
+                    f"{fold(message.content)}{PHRASE_SEPARATOR}{fold(message.topic)}",
+                )
+                for message, words in messages
+            ],
+        )
+
+    def newest_in_topic(
+        self, channel_id: ChannelId, topic_key: str, periods: Sequence[Period] | None
+    ) -> MessageId | None:
+        inside, values = _inside(periods)
+        ((newest,),) = self._session.rows(
+            f"SELECT max(m.id) FROM message AS m WHERE m.recipient_id = ? AND m.topic_key = ? {inside}",
+            channel_id,
+            topic_key,
+            *values,
+        )
+        return None if newest is None else MessageId(newest)
+
+    def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
+        rows = self._session.rows(
+            """
+            SELECT m.sender_id FROM message AS m WHERE m.recipient_id = ? AND m.topic_key = ?
+            UNION
+            SELECT r.user_id FROM message AS m JOIN reaction AS r ON r.message_id = m.id
+            WHERE m.recipient_id = ? AND m.topic_key = ?
+            """,
+            *(channel_id, topic_key) * 2,
+        )
+        return frozenset(row[0] for row in rows)
+
+    def topics(
+        self, channel_id: ChannelId, periods: Sequence[Period] | None
+    ) -> Sequence[tuple[str, MessageId]]:
+        inside, values = _inside(periods)
+        # From each topic key the index is asked for the next: as many steps as there are topics.
+        rows = self._session.rows(
+            f"""
+            WITH RECURSIVE topic (topic_key) AS (
+                SELECT min(topic_key) FROM message WHERE recipient_id = ?
+                UNION ALL
+                SELECT (SELECT min(m.topic_key) FROM message AS m
+                        WHERE m.recipient_id = ? AND m.topic_key > topic.topic_key)
+                FROM topic WHERE topic.topic_key IS NOT NULL
+            ),
+            newest (id) AS (
+                SELECT (SELECT max(m.id) FROM message AS m
+                        WHERE m.recipient_id = ? AND m.topic_key = topic.topic_key {inside})
+                FROM topic WHERE topic.topic_key IS NOT NULL
+            )
+            SELECT m.topic, m.id FROM newest JOIN message AS m ON m.id = newest.id ORDER BY m.id DESC
+            """,
+            channel_id,
+            channel_id,
+            channel_id,
+            *values,
+        )
+        return [(topic, MessageId(newest)) for topic, newest in rows]
+
+    def add_reaction(self, message_id: MessageId, reaction: Reaction) -> None:
+        self._session.run(
+            """
+            INSERT INTO reaction (message_id, user_id, emoji_name, emoji_code, reaction_type)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            message_id,
+            reaction.user_id,
+            reaction.emoji_name,
+            reaction.emoji_code,
+            reaction.reaction_type,
+        )
+
+
+def _inside(periods: Sequence[Period] | None) -> tuple[str, Sequence[int]]:
+    """The condition that message `m` lies in one of the periods; None stands for all of time."""
+    if periods is None:
+        return "", []
+    parts: list[str] = ["1 = 0"]
+    values: list[int] = []
+    for period in periods:
+        parts.append("m.id >= ?" if period.until is None else "(m.id >= ? AND m.id < ?)")
+        values += [period.start] if period.until is None else [period.start, period.until]
+    return f"AND ({' OR '.join(parts)})", values
+
+
+def _row(message: Message) -> tuple[object, ...]:
+    return (
+        message.id,
+        message.sender_id,
+        message.recipient_id,
+        message.topic,
+        message.topic_key,
+        message.content,
+        message.rendered_content,
+        message.timestamp,
+        message.client,
+        message.has_link,
+        message.has_image,
+        message.has_attachment,
+        message.channel_wildcard,
+        msgspec.json.encode(message.topic_links).decode() if message.topic_links else None,
+    )
+
+
+def message_from(row: Row, reactions: tuple[Reaction, ...] = ()) -> Message:
+    """A message from the columns of `message` and the people of its conversation."""
+    is_direct = row[4] is None
+    return Message(
+        id=row[0],
+        sender_id=row[1],
+        channel_id=None if is_direct else row[2],
+        topic=row[3],
+        topic_key=row[4],
+        conversation=DirectRecipient(row[2], people_from(row[14])) if is_direct else None,
+        content=row[5],
+        rendered_content=row[6],
+        timestamp=row[7],
+        client=row[8],
+        has_link=bool(row[9]),
+        has_image=bool(row[10]),
+        has_attachment=bool(row[11]),
+        channel_wildcard=bool(row[12]),
+        topic_links=_decode_links(row[13]) if row[13] else (),
+        reactions=reactions,
+    )
+
+
+def people_key(user_ids: Collection[UserId]) -> str:
+    """A set of people as the text that is unique for it."""
+    return ",".join(str(user_id) for user_id in sorted(user_ids))
+
+
+def people_from(key: str) -> frozenset[UserId]:
+    return frozenset(UserId(int(number)) for number in key.split(","))
+
+
+class Conversations:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, user_ids: frozenset[UserId]) -> DirectRecipient | None:
+        rows = self._session.rows("SELECT id FROM conversation WHERE people = ?", people_key(user_ids))
+        return DirectRecipient(rows[0][0], user_ids) if rows else None
+
+    def get_or_add(self, user_ids: frozenset[UserId]) -> DirectRecipient:
+        if (known := self.find(user_ids)) is not None:
+            return known
+        (conversation_id,) = new_recipients(self._session, "conversation")
+        self._session.run(
+            "INSERT INTO conversation (id, people, size) VALUES (?, ?, ?)",
+            conversation_id,
+            people_key(user_ids),
+            len(user_ids),
+        )
+        self._session.run_many(
+            "INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)",
+            [(user_id, conversation_id) for user_id in sorted(user_ids)],
+        )
+        return DirectRecipient(ConversationId(conversation_id), user_ids)
+
+    def by_ids(
+        self, conversation_ids: Collection[ConversationId]
+    ) -> Mapping[ConversationId, DirectRecipient]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT id, people FROM conversation WHERE id {backend.in_list}",
+            backend.listed(conversation_ids),
+        )
+        return {row[0]: DirectRecipient(row[0], people_from(row[1])) for row in rows}
+
+    def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
+        rows = self._session.rows(
+            """
+            SELECT c.id, c.people
+            FROM conversation_member AS cm JOIN conversation AS c ON c.id = cm.conversation_id
+            WHERE cm.user_id = ? ORDER BY c.id
+            """,
+            user_id,
+        )
+        return [DirectRecipient(row[0], people_from(row[1])) for row in rows]
+
+    def has_messages(self, conversation_id: ConversationId) -> bool:
+        return bool(
+            self._session.rows("SELECT 1 FROM message WHERE recipient_id = ? LIMIT 1", conversation_id)
+        )
+
+    def recent(self, user_id: UserId, limit: int) -> Sequence[tuple[DirectRecipient, MessageId]]:
+        rows = self._session.rows(
+            """
+            SELECT id, people, newest FROM (
+                SELECT c.id, c.people,
+                    (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = c.id) AS newest
+                FROM conversation_member AS cm JOIN conversation AS c ON c.id = cm.conversation_id
+                WHERE cm.user_id = ?
+            ) AS mine
+            WHERE newest IS NOT NULL ORDER BY newest DESC LIMIT ?
+            """,
+            user_id,
+            limit,
+        )
+        return [(DirectRecipient(row[0], people_from(row[1])), MessageId(row[2])) for row in rows]

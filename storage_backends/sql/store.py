@@ -1,0 +1,285 @@
+"""A store on a SQL database: snapshots, group-committed units of work, migrations."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from peewee import PeeweeException
+from playhouse.migrations import Runner
+
+from chatcore.domain.ids import Position
+from chatcore.events.audience import Audience
+from chatcore.events.types import AnyEvent
+from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
+from storage_backends.sql.backend import Backend
+from storage_backends.sql.channels import Channels, Subscriptions
+from storage_backends.sql.events import EventLog, Queues
+from storage_backends.sql.flags import AlertWords, Flags, TopicPolicies
+from storage_backends.sql.messages import Conversations, Messages
+from storage_backends.sql.narrow import MessageSearch
+from storage_backends.sql.organization import Organizations
+from storage_backends.sql.session import Session
+from storage_backends.sql.users import Users
+
+T = TypeVar("T")
+log = logging.getLogger("chatcore.storage")
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+MAX_BATCH = 100
+"""Units of work that one commit may carry."""
+
+
+class SqlSnapshot:
+    """The repositories over one session."""
+
+    def __init__(self, session: Session) -> None:
+        self.organization = Organizations(session)
+        self.users = Users(session)
+        self.channels = Channels(session)
+        self.subscriptions = Subscriptions(session)
+        self.messages = Messages(session)
+        self.search = MessageSearch(session)
+        self.conversations = Conversations(session)
+        self.flags = Flags(session)
+        self.topic_policies = TopicPolicies(session)
+        self.alert_words = AlertWords(session)
+        self.log = EventLog(session)
+        self.queues = Queues(session)
+
+
+class SqlTransaction(SqlSnapshot):
+    """A snapshot that can also write, and knows the end of the log.
+
+    Positions are counted here, not by the database: nobody else can draw any while this runs.
+    """
+
+    def __init__(self, session: Session, head: int) -> None:
+        super().__init__(session)
+        self.log = EventLog(session, head=lambda: self.head)
+        self.head = head
+        self.announced: list[tuple[Position, AnyEvent, Audience]] = []
+
+    def draw(self, count: int = 1) -> Position:
+        first = self.head + 1
+        self.head += count
+        return Position(first)
+
+    def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
+        position = self.draw() if at is None else at
+        self.announced.append((position, event, to))
+        return position
+
+    def flush(self) -> bool:
+        """Write the announced events; whether there were any."""
+        announced, self.announced = self.announced, []
+        self.log.append(announced)
+        return bool(announced)
+
+
+class Interrupted(RuntimeError):
+    """The commit that carried a unit of work was broken off; whether it happened is not known."""
+
+
+class _Job:
+    """A unit of work in the queue, and what became of it."""
+
+    def __init__(self, work: Callable[[Transaction], object]) -> None:
+        self.work = work
+        self.turn = threading.Event()
+        self.leads = False
+        self.result: object = None
+        self.error: BaseException | None = None
+
+    def finish(self, error: BaseException | None = None) -> None:
+        self.error = self.error or error
+        self.turn.set()
+
+
+class SqlStorage:
+    """One organization's store.
+
+    Writers queue up; the first in the queue leads: it runs all that wait, one after another, each under a
+    savepoint, commits them together, and only then lets them go on. Meanwhile the next batch gathers.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self._listeners: list[Callable[[], None]] = []
+        self._queue_lock = threading.Lock()
+        self._waiting: list[_Job] = []
+        self._has_leader = False
+
+    # -- reading and writing ------------------------------------------------------------------------
+
+    def read(self, work: Callable[[Snapshot], T]) -> T:
+        with self.backend.connection():
+            self.backend.begin_read()
+            try:
+                return work(SqlSnapshot(Session(self.backend)))
+            finally:
+                self._roll_back()
+
+    def write(self, work: Callable[[Transaction], T]) -> T:
+        job = _Job(work)
+        with self._queue_lock:
+            self._waiting.append(job)
+            job.leads = not self._has_leader
+            self._has_leader = True
+        try:
+            if not job.leads:
+                self._wait(job)
+            if job.leads:
+                self._lead(job)
+            if job.error is not None:
+                raise job.error
+            return job.result  # type: ignore[return-value]
+        finally:
+            job.error = None  # or the error, its traceback and the job would keep each other alive
+
+    def _wait(self, job: _Job) -> None:
+        """Wait until the job is done, or has to lead."""
+        try:
+            job.turn.wait()
+        except BaseException:  # this thread is being ended; it must not stay in the queue, to lead one day
+            with self._queue_lock:
+                if job not in self._waiting:
+                    raise
+                self._waiting.remove(job)
+            if job.leads:
+                self._pass_on()
+            raise
+
+    def _lead(self, own: _Job) -> None:
+        batch = [own]
+        announced = False
+        try:
+            time.sleep(0)  # whoever is ready to write may join this commit
+            with self._queue_lock:
+                batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+            announced = self._run(batch)
+        except Exception as error:
+            for job in batch:
+                job.finish(error)
+        except BaseException as error:
+            for job in batch:  # what ends this thread must not end those of the others
+                job.finish(error if job is own else Interrupted("the commit was broken off"))
+        finally:
+            self._pass_on(without=own)
+            for job in batch:
+                job.finish()
+        if announced:
+            self._committed()
+
+    def _pass_on(self, without: _Job | None = None) -> None:
+        """Let the next in the queue lead, if there is one."""
+        with self._queue_lock:
+            if without in self._waiting:
+                self._waiting.remove(without)
+            self._has_leader = bool(self._waiting)
+            if self._waiting:
+                self._waiting[0].leads = True
+                self._waiting[0].turn.set()
+
+    def _run(self, batch: list[_Job]) -> bool:
+        """Run the jobs of a batch in one transaction; whether any of them announced an event."""
+        with self.backend.connection():
+            announced = False
+            try:
+                head = start = self.backend.begin_write()
+                for job in batch:
+                    head, has_announced = self._run_one(job, head, alone=len(batch) == 1)
+                    announced = announced or has_announced
+                self.backend.commit(head if head != start else None)
+            except BaseException:
+                self._roll_back()
+                raise
+            return announced
+
+    def _roll_back(self) -> None:
+        with suppress(PeeweeException):  # a connection that cannot even do this is closed by the pool
+            self.backend.rollback()
+
+    def _run_one(self, job: _Job, head: int, *, alone: bool) -> tuple[int, bool]:
+        session = Session(self.backend)
+        tx = SqlTransaction(session, head)
+        if not alone:
+            session.run("SAVEPOINT one")
+        try:
+            job.result = job.work(tx)
+            announced = tx.flush()
+        except Exception as error:
+            if alone:
+                raise
+            job.error = error
+            session.run("ROLLBACK TO one")
+            session.run("RELEASE one")
+            return head, False
+        if not alone:
+            session.run("RELEASE one")
+        return tx.head, announced
+
+    # -- wake-ups -----------------------------------------------------------------------------------
+
+    def on_commit(self, listener: Callable[[], None]) -> None:
+        if not self._listeners:
+            self.backend.listen(self._tell)
+        self._listeners.append(listener)
+
+    def _committed(self) -> None:
+        self._tell()
+        self.backend.notify()
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            try:
+                listener()
+            except Exception:
+                log.exception("a listener to commits failed")
+
+    # -- the schema ---------------------------------------------------------------------------------
+
+    def migrate(self) -> list[str]:
+        """Bring the tables up to date; the names of the migrations that were applied.
+
+        :raises StorageNotReady: the database cannot be reached, or is newer than this program
+        """
+        if (problem := self.backend.problem()) is not None:
+            raise StorageNotReady(problem)
+        with self.backend.connection():
+            runner = self._runner()
+            self._refuse_newer(runner)
+            applied: list[str] = runner.up()
+            return applied
+
+    def check(self) -> None:
+        if (problem := self.backend.problem()) is not None:
+            raise StorageNotReady(problem)
+        try:
+            with self.backend.connection():
+                runner = self._runner()
+                self._refuse_newer(runner)
+                pending = [migration.name for migration in runner.status() if not migration.applied]
+        except PeeweeException as error:
+            raise StorageNotReady(f"the database cannot be used: {error}") from error
+        if pending:
+            raise StorageNotReady(
+                f"the database lacks {len(pending)} migration(s) of this version; run 'chatcore init'"
+            )
+
+    def _runner(self) -> Runner:
+        return Runner(self.backend.database, str(MIGRATIONS))
+
+    def _refuse_newer(self, runner: Runner) -> None:
+        unknown = [migration.name for migration in runner.status() if migration.path is None]
+        if unknown:
+            raise StorageNotReady(
+                f"the database was made by a newer version of this program (it has '{unknown[-1]}');"
+                " install that version, or use another database"
+            )
+
+    def close(self) -> None:
+        self.backend.close()

@@ -1,0 +1,170 @@
+"""Accounts."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from chatcore.domain.groups import Actor, system_groups_of
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role, is_full_member
+from chatcore.domain.users import EmailVisibility, User
+from storage_backends.sql.recipients import new_recipients
+from storage_backends.sql.session import Row, Session
+
+ACCOUNT_COLUMNS = (
+    "id",
+    "email",
+    "full_name",
+    "role",
+    "is_bot",
+    "bot_type",
+    "bot_owner_id",
+    "is_active",
+    "date_joined",
+    "timezone",
+    "avatar_source",
+    "avatar_version",
+    "email_visibility",
+    "key_version",
+    "password_hash",
+    "settings",
+)
+_COLUMNS = ", ".join(ACCOUNT_COLUMNS)
+
+
+class _WaitingPeriod(msgspec.Struct):
+    """The one setting of the organization that decides about groups."""
+
+    waiting_period_threshold: int = 0
+
+
+class Users:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def get(self, user_id: UserId) -> User:
+        user = self.find(user_id)
+        if user is None:
+            raise LookupError(f"no user {user_id}")
+        return user
+
+    def find(self, user_id: int) -> User | None:
+        return next(iter(self._users("WHERE id = ?", user_id)), None)
+
+    def find_by_email(self, email: str) -> User | None:
+        return next(iter(self._users("WHERE email_key = ?", email_key(email))), None)
+
+    def by_emails(self, emails: Collection[str]) -> Mapping[str, User]:
+        users = self._users_in("email_key", [email_key(email) for email in emails])
+        return {email_key(user.email): user for user in users}
+
+    def by_ids(self, user_ids: Collection[UserId]) -> Mapping[UserId, User]:
+        return {user.id: user for user in self._users_in("id", user_ids)}
+
+    def by_names(self, full_names: Collection[str]) -> Sequence[User]:
+        return self._users_in("name_key", [name_key(name) for name in full_names])
+
+    def all(self) -> Sequence[User]:
+        return self._users("ORDER BY id")
+
+    def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
+        rows = self._session.rows(
+            f"""
+            SELECT id, role, is_bot, bot_type, bot_owner_id, date_joined,
+                (SELECT data FROM organization WHERE id = 1)
+            FROM account WHERE is_active AND id {self._session.backend.in_list}
+            """,
+            self._session.backend.listed(user_ids),
+        )
+        owner_ids = {row[4] for row in rows if row[4] is not None} - set(user_ids)
+        owners = dict(self.actors(owner_ids, now)) if owner_ids else {}
+        for row in sorted(rows, key=lambda row: row[4] is not None):  # people before bots
+            owners[row[0]] = _actor(row, owners.get(row[4]), now)
+        return {user_id: owners[user_id] for user_id in user_ids if user_id in owners}
+
+    def add(self, fields: Mapping[str, Any]) -> User:
+        (user_id,) = self.add_many([fields])
+        return self.get(user_id)
+
+    def add_many(self, rows: Iterable[Mapping[str, Any]]) -> Sequence[UserId]:
+        given = list(rows)
+        user_ids = [UserId(number) for number in new_recipients(self._session, "user", len(given))]
+        columns = (*ACCOUNT_COLUMNS, "email_key", "name_key")
+        places = ", ".join("?" for _ in columns)
+        records = []
+        for user_id, fields in zip(user_ids, given, strict=True):
+            user = User(id=user_id, **fields)
+            values = {name: getattr(user, name) for name in ACCOUNT_COLUMNS}
+            values["settings"] = msgspec.json.encode(user.settings).decode()
+            values["role"] = int(user.role)
+            values["email_visibility"] = int(user.email_visibility)
+            records.append((*values.values(), email_key(user.email), name_key(user.full_name)))
+        self._session.run_many(f"INSERT INTO account ({', '.join(columns)}) VALUES ({places})", records)
+        return user_ids
+
+    def update(self, user_id: UserId, **fields: Any) -> None:
+        if "email" in fields:
+            fields["email_key"] = email_key(fields["email"])
+        if "full_name" in fields:
+            fields["name_key"] = name_key(fields["full_name"])
+        if "settings" in fields:
+            fields["settings"] = msgspec.json.encode(fields["settings"]).decode()
+        changes = ", ".join(f"{name} = ?" for name in fields)
+        self._session.run(f"UPDATE account SET {changes} WHERE id = ?", *fields.values(), user_id)
+
+    def failed_logins(self, name: str, since: float) -> int:
+        ((count,),) = self._session.rows(
+            "SELECT count(*) FROM login_failure WHERE name_key = ? AND failed_at > ?", email_key(name), since
+        )
+        return int(count)
+
+    def note_failed_login(self, name: str, at: float) -> None:
+        self._session.run(
+            "INSERT INTO login_failure (name_key, failed_at) VALUES (?, ?)", email_key(name), at
+        )
+
+    def forget_failed_logins(self, before: float) -> None:
+        self._session.run("DELETE FROM login_failure WHERE failed_at < ?", before)
+
+    def _users_in(self, column: str, values: Collection[Any]) -> list[User]:
+        backend = self._session.backend
+        return self._users(f"WHERE {column} {backend.in_list} ORDER BY id", backend.listed(values))
+
+    def _users(self, rest: str, *parameters: object) -> list[User]:
+        return [
+            _user(row) for row in self._session.rows(f"SELECT {_COLUMNS} FROM account {rest}", *parameters)
+        ]
+
+
+def email_key(email: str) -> str:
+    """What two spellings of one address have in common."""
+    return email.strip().lower()
+
+
+def name_key(full_name: str) -> str:
+    return full_name.strip().lower()
+
+
+def _user(row: Row) -> User:
+    fields = dict(zip(ACCOUNT_COLUMNS, row, strict=True))
+    fields["role"] = Role(fields["role"])
+    fields["email_visibility"] = EmailVisibility(fields["email_visibility"])
+    fields["is_bot"] = bool(fields["is_bot"])
+    fields["is_active"] = bool(fields["is_active"])
+    fields["settings"] = msgspec.json.decode(fields["settings"])
+    return User(**fields)
+
+
+def _actor(row: Row, owner: Actor | None, now: int) -> Actor:
+    user_id, role, is_bot, bot_type, _, date_joined, organization = row
+    waiting = msgspec.json.decode(organization or "{}", type=_WaitingPeriod).waiting_period_threshold
+    full_member = is_full_member(Role(role), date_joined, waiting, now)
+    return Actor(
+        user_id=user_id,
+        role=Role(role),
+        group_ids=system_groups_of(Role(role), full_member=full_member),
+        is_bot=bool(is_bot),
+        bot_type=bot_type,
+        owner=owner,
+    )

@@ -1,0 +1,109 @@
+"""A server to be run by the tests of serving, which tell it from outside by its output what it does."""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from chatcore import serving
+
+stopped: threading.Event
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+class Handler(serving.Handler):
+    """Says what it sends."""
+
+    def _sendall(self, data: bytes) -> None:
+        if self.path == "/sends":
+            nodelay = self.socket.getsockopt(serving.socket.IPPROTO_TCP, serving.socket.TCP_NODELAY)
+            say(f"sent {len(data)} nodelay {bool(nodelay)}")
+        super()._sendall(data)
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    answer = PAGES[environ["PATH_INFO"]](environ)
+    start_response("200 OK", [("Content-Length", str(len(answer)))])
+    return [answer]
+
+
+def wait(environ: dict[str, Any]) -> bytes:
+    say("waiting")
+    stopped.wait()
+    return b"woken"
+
+
+def write(environ: dict[str, Any]) -> bytes:
+    say("writing")
+    stopped.wait()
+    time.sleep(0.2)
+    Path(sys.argv[2]).write_text("written")
+    return b"written"
+
+
+def hang(environ: dict[str, Any]) -> bytes:
+    say("hanging")
+    threading.Event().wait()
+    return b""
+
+
+def in_thread(environ: dict[str, Any]) -> bytes:
+    loop = threading.get_native_id()
+    return str(serving.run_in_threadpool(threading.get_native_id) != loop).encode()
+
+
+def echo(environ: dict[str, Any]) -> bytes:
+    try:
+        body: bytes = environ["wsgi.input"].read()
+    except OSError as error:
+        return type(error).__name__.encode()
+    return f"{environ['REQUEST_METHOD']} {environ.get('HTTP_X_A', '-')} ".encode() + body
+
+
+PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
+    "/": lambda environ: b"hello",
+    "/sends": lambda environ: b"hello",
+    "/pid": lambda environ: str(os.getpid()).encode(),
+    "/unread": lambda environ: b"unread",
+    "/echo": echo,
+    "/wait": wait,
+    "/write": write,
+    "/hang": hang,
+    "/in_thread": in_thread,
+}
+
+
+def make_program() -> serving.Program:
+    global stopped
+    if sys.argv[1:] == ["fails"]:
+        raise RuntimeError("no such database")
+    stopped = threading.Event()
+
+    def stop() -> None:
+        say("stopping")
+        stopped.set()
+
+    return serving.Program(application, stop, lambda: say("closed"))
+
+
+if __name__ == "__main__":
+    serving.patch()
+    serving.Handler = Handler  # type: ignore[misc]
+    serving.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
+    serving.IDLE_SECONDS = float(os.environ.get("IDLE", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    serving.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
+    try:
+        serving.serve(
+            make_program, "127.0.0.1", 0, workers=workers, on_listening=lambda host, port: say(f"port {port}")
+        )
+    except serving.CannotServe as error:
+        sys.exit(str(error))
+    say("ended")

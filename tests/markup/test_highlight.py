@@ -1,0 +1,64 @@
+"""The text of rendered messages, and search hits in it."""
+
+from __future__ import annotations
+
+import re
+
+from chatcore.markup import highlight, highlight_text, text_of
+from tests.markup.said import html_of
+
+HIT = '<span class="highlight">{}</span>'
+
+
+def is_rose(word: str) -> bool:
+    return word.lower().rstrip("s") == "rose"
+
+
+def test_the_text_of_a_message_has_no_tags() -> None:
+    html = html_of("**a** &amp; <b> :our_cat: :tada:\n* c\n* `d`")
+    assert text_of(html).split() == ["a", "&", "<b>", ":our_cat:", ":tada:", "c", "d"]
+
+
+def test_hits_are_marked_in_text_only() -> None:
+    html = html_of("Roses and [rose](https://rose.example/rose) :rose:")
+    marked = highlight(html, is_rose)
+    assert marked.startswith("<p>" + HIT.format("Roses") + " and ")
+    assert f'<a href="https://rose.example/rose">{HIT.format("rose")}</a>' in marked
+    assert f'title="rose">:{HIT.format("rose")}:</span>' in marked
+    assert re.sub(r'<span class="highlight">([^<]*)</span>', r"\1", marked) == html
+
+
+def test_a_phrase_is_marked_in_any_case_and_over_tags() -> None:
+    assert highlight("<p>Red <em>rose</em>s</p>", lambda word: False, ("red rose", "")) == (
+        f"<p>{HIT.format('Red ')}<em>{HIT.format('rose')}</em>s</p>"
+    )
+
+
+def test_overlapping_hits_are_one() -> None:
+    assert highlight("<p>red rose bed</p>", is_rose, ("red rose", "rose bed", "ose")) == (
+        f"<p>{HIT.format('red rose bed')}</p>"
+    )
+
+
+def test_references_are_marked_as_a_whole() -> None:
+    assert highlight("<p>a &amp; b & c</p>", lambda word: False, ("& b",)) == (
+        f"<p>a {HIT.format('&amp;')}{HIT.format(' b')} & c</p>"
+    )
+
+
+def test_without_hits_nothing_changes() -> None:
+    html = html_of("**a** b")
+    assert highlight(html, is_rose, ("x",)) == html
+
+
+def test_a_topic_is_escaped_and_marked() -> None:
+    assert highlight_text("<roses> & rose", is_rose) == (
+        f"&lt;{HIT.format('roses')}&gt; &amp; {HIT.format('rose')}"
+    )
+
+
+def test_the_caller_may_say_what_a_word_is() -> None:
+    assert (
+        highlight_text("c++ c", lambda word: word == "c++", word=re.compile(r"\S+"))
+        == f"{HIT.format('c++')} c"
+    )

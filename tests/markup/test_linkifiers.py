@@ -1,0 +1,128 @@
+"""Linkifiers in messages and topics, and which may be saved."""
+
+from __future__ import annotations
+
+import pytest
+
+from chatcore.markup import BadLinkifier, Linkifier, Options, check_linkifier, topic_links
+from tests.markup.said import REALM, html_of
+
+TRACK = "https://track.example/"
+
+
+def linked(text: str, *linkifiers: tuple[str, str]) -> str:
+    return html_of(text, Options(linkifiers=tuple(Linkifier(*each) for each in linkifiers)))
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("#12", f'<a href="{TRACK}12">#12</a>'),
+        ("\xe9 (#12), #13", f'\xe9 (<a href="{TRACK}12">#12</a>), <a href="{TRACK}13">#13</a>'),
+        ("#12 #13", f'<a href="{TRACK}12">#12</a> <a href="{TRACK}13">#13</a>'),
+        ("x#12 #12x ##12", "x#12 #12x ##12"),
+        ("`#12` [#12](/a)", '<code>#12</code> <a href="/a">#12</a>'),
+        ("a\u3000#12\xe9", "a\u3000#12\xe9"),
+        ("a\u3000#12", f'a\u3000<a href="{TRACK}12">#12</a>'),
+    ],
+)
+def test_a_linkifier_matches_between_boundaries(text: str, html: str) -> None:
+    assert html_of(text) == f"<p>{html}</p>"
+
+
+def test_the_first_linkifier_takes_the_text() -> None:
+    one, two = (
+        ("(?P<x>A-[0-9]+)", "https://one.example/{x}"),
+        ("(?P<x>[A-Z]-[0-9]+)", "https://two.example/{x}"),
+    )
+    html = linked("A-1 B-2", one, two)
+    assert 'href="https://one.example/A-1"' in html
+    assert 'href="https://two.example/B-2"' in html
+
+
+def test_values_are_encoded_and_absent_groups_are_empty() -> None:
+    html = linked("r:a b/c", ("r:(?P<x>[a-z /]+)(?P<y>!)?", "https://a.example/{x}{?y}"))
+    assert 'href="https://a.example/a%20b%2Fc?y="' in html
+
+
+def test_a_linkifier_never_takes_in_what_others_took_out() -> None:
+    assert linked("Z `a` b", ("Z.+", TRACK)) == "<p>Z <code>a</code> b</p>"
+
+
+def test_a_linkifier_that_leads_nowhere_safe_makes_no_link() -> None:
+    assert linked("T1", ("T(?P<x>1)", "javascript:{x}")) == "<p>T1</p>"
+
+
+@pytest.mark.parametrize("pattern", ["(", "(?=a)", "a)(b"])
+def test_a_linkifier_that_does_not_compile_matches_nothing(pattern: str) -> None:
+    assert linked("a b", (pattern, TRACK)) == "<p>a b</p>"
+
+
+def test_empty_matches_and_halves_of_characters_are_no_matches() -> None:
+    assert linked("a b", ("x*", TRACK)) == "<p>a b</p>"
+    assert linked("\xe9\xe9 b", (r"(?P<x>\C)\C", TRACK + "{x}")).count("<a") == 0
+    assert linked("\xe9 b", (r"(?P<x>\C)\C", TRACK + "{x}")).count("<a") == 1
+
+
+def test_one_linkifier_makes_only_so_many_links() -> None:
+    assert html_of("#1 " * 1_200).count("<a") == 1_000
+
+
+def test_topic_links_are_sorted_and_do_not_overlap() -> None:
+    options = Options(
+        linkifiers=(
+            Linkifier("(?P<x>A-[0-9]+)", "https://one.example/{x}"),
+            Linkifier("(?P<x>[A-Z]-[0-9]+)", "https://two.example/{x}"),
+        )
+    )
+    assert topic_links("\xe9 b.com/c A-1 B-2 https://one.example/", options) == [
+        {"text": "b.com/c", "url": "https://b.com/c"},
+        {"text": "A-1", "url": "https://one.example/A-1"},
+        {"text": "B-2", "url": "https://two.example/B-2"},
+        {"text": "https://one.example/", "url": "https://one.example/"},
+    ]
+    assert topic_links("a@b.com") == [{"text": "a@b.com", "url": "mailto:a@b.com"}]
+    assert topic_links("no link") == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "template"),
+    [
+        ("#(?P<id>[0-9]+)", "https://track.example/{id}"),
+        ("rules", "https://track.example/rules"),
+        ("(?P<a>x)(?P<b>y)", "https://track.example/{a}{?b}"),
+        ("(?P<a>x)", "https://track.example{/a}")
+        if False
+        else ("(?P<a>x)", "http://track.example/{+a:3}{a*}"),
+    ],
+)
+def test_these_linkifiers_may_be_saved(pattern: str, template: str) -> None:
+    check_linkifier(Linkifier(pattern, template))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "template", "reason"),
+    [
+        ("", "https://a.example/", "1 to"),
+        ("a" * 1_001, "https://a.example/", "1 to"),
+        ("(?P<a>x", "https://a.example/{a}", "cannot be used"),
+        ("(?=x)", "https://a.example/", "cannot be used"),
+        (r"(x)\1", "https://a.example/", "cannot be used"),
+        ("(?P<a>x)", "https://a.example/", "not in the URL template"),
+        ("x", "https://a.example/{a}", "not in the pattern"),
+        ("x", "https://a.example/{", "not valid"),
+        ("x", "https://a.example/{a b}", "not valid"),
+        ("x", "https://a.example/{{a}}", "not valid"),
+        ("(?P<a>x)", "javascript:{a}", "must begin"),
+        ("(?P<a>x)", "https://{a}/", "must begin"),
+        ("(?P<a>x)", "https://a.example{a}", "must begin"),
+        ("(?P<a>x)", "{a}", "must begin"),
+    ],
+)
+def test_these_linkifiers_may_not(pattern: str, template: str, reason: str) -> None:
+    with pytest.raises(BadLinkifier, match=reason):
+        check_linkifier(Linkifier(pattern, template))
+
+
+def test_a_file_in_a_topic_is_a_link_only_where_messages_have_them() -> None:
+    assert topic_links("file:///a", REALM) == []

@@ -1,0 +1,168 @@
+"""Images, videos and cards below the text that links to them, and the effects of links."""
+
+from __future__ import annotations
+
+import pytest
+
+from chatcore.markup import EARLIER, CardFact, Facts, ImageFact, ImageProxy, ImageState
+from tests.markup.said import effects_of, html_of
+
+IMAGE = '<div class="message_inline_image"><a href="{0}"><img src="{0}"></a></div>'
+ONE, TWO = "https://a.example/1.png", "https://a.example/2.png"
+
+
+def shown(url: str) -> str:
+    return IMAGE.format(url)
+
+
+def link(url: str) -> str:
+    return f'<a href="{url}">{url}</a>'
+
+
+def test_a_bare_image_is_replaced_by_its_preview() -> None:
+    assert html_of(ONE) == shown(ONE)
+
+
+def test_previews_follow_their_paragraph_in_the_order_of_the_links() -> None:
+    assert (
+        html_of(f"{ONE} {TWO}\n\nz") == f"<p>{link(ONE)} {link(TWO)}</p>\n{shown(ONE)}{shown(TWO)}\n<p>z</p>"
+    )
+
+
+def test_an_address_is_previewed_once() -> None:
+    assert html_of(f"a {ONE}\n\nb {ONE}").count("<img") == 1
+
+
+def test_a_preview_stands_in_the_item_that_links_to_it() -> None:
+    assert html_of(f"* a {ONE}\n* {TWO}") == (
+        f"<ul>\n<li>a {link(ONE)}{shown(ONE)}</li>\n<li>{shown(TWO)}</li>\n</ul>"
+    )
+    assert html_of(f"* # {ONE}").endswith(f"</ul>\n{shown(ONE)}")
+
+
+@pytest.mark.parametrize("text", [f"**x {ONE} y**", f"# {ONE}", f"a|b\n-|-\n{ONE}|c"])
+def test_any_other_preview_comes_last(text: str) -> None:
+    assert html_of(text + "\n\nz").endswith(f"<p>z</p>\n{shown(ONE)}")
+
+
+def test_there_are_no_previews_in_quotes() -> None:
+    assert "<img" not in html_of(f"> {ONE}\n\n```quote\n{TWO}\n```")
+    assert "<img" in html_of(f"> {ONE}\n\n{ONE}")
+
+
+def test_there_are_no_previews_where_they_are_off() -> None:
+    assert html_of(ONE, previews=False) == f"<p>{link(ONE)}</p>"
+
+
+def test_too_many_links_mean_no_previews_at_all() -> None:
+    text = " ".join(f"https://a.example/{number}.png" for number in range(24))
+    assert html_of(text).count("<img") == 24
+    assert html_of(f"{text} https://b.example/").count("<img") == 0
+    assert not effects_of(f"{text} https://b.example/").has_image
+
+
+def test_the_text_of_a_link_is_the_title_of_its_preview() -> None:
+    assert html_of(f"[a]({ONE})") == (
+        f'<p><a href="{ONE}">a</a></p>\n'
+        f'<div class="message_inline_image"><a href="{ONE}" title="a"><img src="{ONE}"></a></div>'
+    )
+    assert 'title="' not in html_of(f"[`a`]({ONE})")
+    assert 'title="a.com/1.png"' in html_of("a.com/1.png")
+
+
+def test_images_of_other_sites_go_through_the_proxy() -> None:
+    proxy = ImageProxy("/external_content/", "dummy")
+    assert html_of("https://example.com/a.png", image_proxy=proxy) == (
+        '<div class="message_inline_image"><a href="https://example.com/a.png"><img src="/external_content/'
+        '9104488819a7b19603aef338ad101e59de603745/68747470733a2f2f6578616d706c652e636f6d2f612e706e67"></a></div>'
+    )
+
+
+def test_a_video_is_shown_as_one() -> None:
+    url = "https://a.example/b.MP4"
+    assert html_of(url) == (
+        f'<div class="message_inline_image message_inline_video"><a href="{url}">'
+        f'<video preload="metadata" src="{url}"></video></a></div>'
+    )
+    assert 'href="/b.webm" title="c"' in html_of("[c](/b.webm)")
+    assert not effects_of(url).has_image
+
+
+@pytest.mark.parametrize(
+    ("fact", "image"),
+    [
+        (
+            ImageFact(800, 600),
+            'data-original-content-type="image/png" data-original-dimensions="800x600"'
+            ' src="/user_uploads/thumbnail/2/ab/x.png/840x560.webp"',
+        ),
+        (
+            ImageFact(800, 600, "image/heic", transcoded="800x600.webp", is_animated=True, thumbnail="t"),
+            'data-animated="true" data-original-content-type="image/heic" data-original-dimensions="800x600"'
+            ' data-transcoded-image="800x600.webp" src="/user_uploads/thumbnail/2/ab/x.png/t"',
+        ),
+        (
+            ImageFact(800, 600, state=ImageState.PENDING),
+            'class="image-loading-placeholder" data-original-content-type="image/png"'
+            ' data-original-dimensions="800x600" src="/static/images/loading/loader.svg"',
+        ),
+    ],
+)
+def test_an_uploaded_image_is_shown_by_its_thumbnail(fact: ImageFact, image: str) -> None:
+    html = html_of("[x.png](/user_uploads/2/ab/x.png)", facts=Facts(images={"2/ab/x.png": fact}))
+    assert html.endswith(
+        '<div class="message_inline_image"><a href="/user_uploads/2/ab/x.png" title="x.png">'
+        f"<img {image}></a></div>"
+    )
+
+
+@pytest.mark.parametrize("images", [{}, {"2/ab/x.png": ImageFact(state=ImageState.FAILED)}])
+def test_an_upload_that_is_no_image_has_no_preview(images: dict[str, ImageFact]) -> None:
+    html = html_of("[x](/user_uploads/2/ab/x.png)", facts=Facts(images=images))
+    assert html == '<p><a href="/user_uploads/2/ab/x.png">x</a></p>'
+
+
+def test_an_upload_was_shown_itself_earlier() -> None:
+    assert '<img src="/user_uploads/2/ab/x.png">' in html_of("[x](/user_uploads/2/ab/x.png)", shapes=EARLIER)
+
+
+def test_a_website_has_a_card_if_one_is_known() -> None:
+    url = "https://card.example/"
+    card = CardFact('T "1"', "D", 'https://i.example/a".png')
+    assert html_of(url, facts=Facts(cards={url: card})) == (
+        f"<p>{link(url)}</p>\n"
+        f'<div class="message_embed"><a class="message_embed_image" href="{url}" style="background-image: '
+        'url(&quot;https://i.example/a%22.png&quot;)"></a><div class="data-container">'
+        f'<div class="message_embed_title"><a href="{url}" title="T &quot;1&quot;">T &quot;1&quot;</a></div>'
+        '<div class="message_embed_description">D</div></div></div>'
+    )
+
+
+def test_a_card_without_a_picture_has_none() -> None:
+    url = "https://card.example/"
+    assert "message_embed_image" not in html_of(url, facts=Facts(cards={url: CardFact("T")}))
+
+
+def test_audio_is_played_in_place() -> None:
+    url = "/user_uploads/2/ab/song.mp3"
+    assert html_of(f"![song.mp3]({url})") == (
+        f'<p><audio controls preload="metadata" src="{url}" title="song.mp3"></audio></p>'
+    )
+    assert "<audio" not in html_of(f"[song.mp3]({url})")
+    assert "<audio" not in html_of(f"!`{url}`")
+
+
+def test_audio_of_other_sites_goes_through_the_proxy() -> None:
+    html = html_of("![](https://a.example/b.mp3)", image_proxy=ImageProxy("/p/", "k"))
+    assert 'data-original-url="https://a.example/b.mp3"' in html
+    assert "title" not in html
+
+
+def test_links_images_and_attachments_are_effects() -> None:
+    effects = effects_of(f"[a](/user_uploads/1/b) > {ONE} https://chat.example/user_uploads/2/c\n\n> /x")
+    assert effects.has_link
+    assert effects.has_image
+    assert effects.attachments == {"1/b", "2/c"}
+    assert effects_of("![a](/user_uploads/1/b.mp3)").attachments == {"1/b.mp3"}
+    assert effects_of("#**garden**").has_link
+    assert not effects_of("`https://a.example/`").has_link

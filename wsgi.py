@@ -1,0 +1,74 @@
+"""`application` for any WSGI server, set up from the environment; run as a script, it serves with gevent.
+
+Nothing is opened before the first request, so that a server may fork after it has imported this.
+"""
+
+import os
+import sys
+from collections.abc import Iterable
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+    from chatcore.serving import Program
+
+
+class _Lazy:
+    """An application that is made when it is first called."""
+
+    def __init__(self) -> None:
+        self._made: WSGIApplication | None = None
+        self._lock = Lock()
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if self._made is None:
+            with self._lock:
+                if self._made is None:
+                    self._made = _application()
+        return self._made(environ, start_response)
+
+
+def _application() -> "WSGIApplication":
+    from chatcore.bootstrap import application_from_settings
+    from chatcore.settings import from_environment
+
+    return application_from_settings(from_environment(os.environ))  # noqa: TID251 - this is an entry point
+
+
+def _program() -> "Program":
+    """The same with what the gevent server can do for it."""
+    from chatcore import serving
+    from chatcore.bootstrap import make_application, make_services
+    from chatcore.settings import from_environment
+    from storage_backends import open_storage
+
+    settings = from_environment(os.environ)  # noqa: TID251 - this is an entry point
+    storage = open_storage(settings.database_url)
+    storage.check()
+    services = make_services(settings, storage, run_blocking=serving.run_in_threadpool)
+    return serving.Program(make_application(services), services.hub.stop, storage.close)
+
+
+def main() -> int:
+    """Serve on `CHATCORE_HOST` and `CHATCORE_PORT`."""
+    from chatcore import serving
+
+    serving.patch()
+    environment = os.environ  # noqa: TID251 - this is an entry point
+    host, port = environment.get("CHATCORE_HOST", "127.0.0.1"), environment.get("CHATCORE_PORT", "9991")
+    try:
+        if not port.isdecimal():
+            raise serving.CannotServe(f"CHATCORE_PORT is '{port}'; use a number.")
+        serving.serve(_program, host, int(port))
+    except (serving.CannotServe, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+application = _Lazy()
+
+if __name__ == "__main__":
+    sys.exit(main())
