@@ -1,4 +1,5 @@
-"""`application` for any WSGI server, set up from the environment; run as a script, it serves with gevent.
+"""`application` for any WSGI server, set up from the environment and the settings file; run as a script, it
+serves with gevent.
 
 Nothing is opened before the first request, so that a server may fork after it has imported this.
 """
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
     from chatcore.serving import Program
+    from chatcore.settings import Settings
 
 
 class _Lazy:
@@ -30,25 +32,25 @@ class _Lazy:
         return self._made(environ, start_response)
 
 
+def _settings() -> "Settings":
+    from chatcore.settings import from_environment, from_file
+
+    return from_environment({**from_file(), **os.environ})  # noqa: TID251 - this is an entry point
+
+
 def _application() -> "WSGIApplication":
     from chatcore.bootstrap import application_from_settings
-    from chatcore.settings import from_environment
 
-    return application_from_settings(from_environment(os.environ))  # noqa: TID251 - this is an entry point
+    return application_from_settings(_settings())
 
 
 def _program() -> "Program":
     """The same with what the gevent server can do for it."""
     from chatcore import serving
-    from chatcore.bootstrap import make_application, make_services
-    from chatcore.settings import from_environment
-    from storage_backends import open_storage
+    from chatcore.bootstrap import make_application, open_services
 
-    settings = from_environment(os.environ)  # noqa: TID251 - this is an entry point
-    storage = open_storage(settings.database_url)
-    storage.check()
-    services = make_services(settings, storage, run_blocking=serving.run_in_threadpool)
-    return serving.Program(make_application(services), services.hub.stop, storage.close)
+    services = open_services(_settings(), run_blocking=serving.run_in_threadpool)
+    return serving.Program(make_application(services), services.hub.stop, services.storage.close)
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 """What the benchmarks share: stores filled with messages, a server of their own, medians and tables.
 
-Every benchmark is a script: `python -m benchmarks.send`. `--corpus FILE` takes JSON lines with
-`timestamp`, `channel`, `topic`, `sender` and `content`; without a file, text is made up.
+Every benchmark is a script: `python -m benchmarks.send [CORPUS]`. The corpus has JSON lines with
+`timestamp`, `channel`, `topic`, `sender` and `content`; without one, text is made up.
 """
 
 import argparse
@@ -16,7 +16,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +36,8 @@ OWNER = "owner@example.com"
 def arguments(what: str, **more: Any) -> argparse.Namespace:
     """The options that every benchmark has, and *more* whole numbers by name and default."""
     parser = argparse.ArgumentParser(description=what)
-    parser.add_argument("--corpus", type=Path, default=DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None)
+    known = DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
+    parser.add_argument("corpus", type=Path, nargs="?", default=known)
     parser.add_argument("--messages", type=int, default=66_530, help="how many messages to fill a store with")
     parser.add_argument("--store", choices=["sqlite", "postgresql", "both"], default="both")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
@@ -152,6 +155,8 @@ class Server:
             if "http://" in line:
                 address = urlsplit("http://" + line.split("http://")[1].split()[0].rstrip("/."))
                 self.port = int(address.port or 80)
+                # Nobody reads the access log, and a full pipe would hold the server up.
+                threading.Thread(target=deque, args=(self._process.stdout, 0), daemon=True).start()
                 return
         raise RuntimeError("the server did not start")
 

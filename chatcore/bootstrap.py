@@ -7,19 +7,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from chatcore.application.accounts import authenticate
+from chatcore.application.accounts import authenticate, secret_fingerprint
 from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
 from chatcore.application.services import RunBlocking, Services, run_here
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization import Organization
 from chatcore.http.app import Application
+from chatcore.http.pages import PAGES
 from chatcore.http.routes import ROUTES
-from chatcore.settings import BadSetting, Settings
+from chatcore.settings import BadSetting, Settings, sqlite_file
 from storage_backends import SqlStorage, open_storage
 
 if TYPE_CHECKING:
@@ -62,9 +63,13 @@ def make_services(
     limits: Limits | None = None,
     run_blocking: RunBlocking = run_here,
 ) -> Services:
-    """The services of one organization; its secret is read, or made on first use."""
+    """The services of one organization, or of a store that has none yet, whose secret is made by this.
+
+    :raises BadSetting: the secret is not the one that the organization was made with
+    """
     limits = limits or Limits()
-    settings = replace(settings, secret_key=settings.secret_key or read_secret(settings))
+    organization = storage.read(lambda snapshot: snapshot.organization.find())
+    settings = replace(settings, secret_key=secret_for(settings, organization))
     return Services(
         storage=storage,
         settings=settings,
@@ -78,12 +83,51 @@ def make_services(
 def make_application(services: Services) -> "WSGIApplication":
     """The WSGI application of one organization, whatever host it is asked for under."""
     application = Application(
-        lambda host: services, ROUTES, authenticate=authenticate, ready=services.storage.check
+        lambda host: services,
+        ROUTES,
+        authenticate=authenticate,
+        ready=services.storage.check,
+        pages=PAGES,
     )
     proxies = services.settings.trusted_proxies
     if not proxies:
         return application
     return ProxyFix(application, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
+
+
+def open_store(settings: Settings, *, migrate: bool = False) -> SqlStorage:
+    """The database of a server, migrated, or only checked.
+
+    :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
+        not there or older
+    :raises BadDatabaseUrl: no database URL
+    """
+    storage = open_storage(settings.database_url)
+    try:
+        if migrate:
+            storage.migrate()
+        else:
+            storage.check()
+    except BaseException:
+        storage.close()
+        raise
+    return storage
+
+
+def open_services(
+    settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here
+) -> Services:
+    """The services for the settings of a server.
+
+    :raises StorageNotReady, BadDatabaseUrl: as `open_store` does
+    :raises BadSetting: the secret is not the one that the organization was made with
+    """
+    storage = open_store(settings, migrate=migrate)
+    try:
+        return make_services(settings, storage, run_blocking=run_blocking)
+    except BaseException:
+        storage.close()
+        raise
 
 
 def application_from_settings(settings: Settings) -> "WSGIApplication":
@@ -92,41 +136,59 @@ def application_from_settings(settings: Settings) -> "WSGIApplication":
     :raises StorageNotReady: the database is not there, or not at this version
     :raises BadDatabaseUrl: no database URL
     """
-    storage = open_storage(settings.database_url)
-    storage.check()
-    return make_application(make_services(settings, storage))
+    return make_application(open_services(settings))
 
 
 def data_dir(settings: Settings) -> Path:
     """Where uploads and the secret are: beside the database file, or in the working directory."""
     if settings.data_dir is not None:
         return settings.data_dir
-    parts = urlsplit(settings.database_url)
-    if parts.scheme == "sqlite":
-        return Path(unquote(settings.database_url.partition(":///")[2])).parent / DATA_DIR
-    return Path(DATA_DIR)
+    file = sqlite_file(settings.database_url)
+    return Path(DATA_DIR) if file is None else file.parent / DATA_DIR
 
 
-def read_secret(settings: Settings) -> bytes:
-    """The secret that API keys are derived from: a file that only its owner can read, made at first.
+def secret_for(settings: Settings, organization: Organization | None) -> bytes:
+    """The secret that API keys are derived from. Only for an organization that is still to be made is one
+    made: with another one, every key there is would be wrong.
 
-    :raises BadSetting: the file is too short to be a secret, or others can read it
+    :raises BadSetting: the secret is missing, another one, too short, or others can read it
     """
-    if settings.database_url == "sqlite:///:memory:":
-        return secrets.token_bytes(SECRET_BYTES)
-    folder = data_dir(settings)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = folder / SECRET_FILE
+    secret = settings.secret_key
+    if not secret and settings.database_url == "sqlite:///:memory:":
+        secret = secrets.token_bytes(SECRET_BYTES)
+    if not secret:
+        path = data_dir(settings) / SECRET_FILE
+        if organization is None:
+            _make_secret(path)
+        secret = _read_secret(path)
+    if organization is not None and organization.secret_fingerprint not in ("", secret_fingerprint(secret)):
+        raise BadSetting(
+            "the secret is not the one that this organization was made with, so no API key would be right;"
+            f" {_WHERE_TO}"
+        )
+    return secret
+
+
+_WHERE_TO = "name its folder with CHATCORE_DATA_DIR, or its file with CHATCORE_SECRET_KEY_FILE"
+
+
+def _make_secret(path: Path) -> None:
+    """A new secret in a file that only its owner can read; one that is there is left alone."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        if path.stat().st_mode & 0o077:
-            raise BadSetting(f"others can read the secret in {path}; run: chmod 600 {path}") from None
-        secret = path.read_bytes().strip()
-        if len(secret) < SECRET_BYTES:
-            raise BadSetting(f"the secret in {path} is too short") from None
-        return secret
+        return
     with os.fdopen(descriptor, "wb") as file:
-        secret = secrets.token_hex(SECRET_BYTES).encode()
-        file.write(secret)
+        file.write(secrets.token_hex(SECRET_BYTES).encode())
+
+
+def _read_secret(path: Path) -> bytes:
+    if not path.exists():
+        raise BadSetting(f"the secret of this organization is not in {path}; {_WHERE_TO}")
+    if path.stat().st_mode & 0o077:
+        raise BadSetting(f"others can read the secret in {path}; run: chmod 600 {path}")
+    secret = path.read_bytes().strip()
+    if len(secret) < SECRET_BYTES:
+        raise BadSetting(f"the secret in {path} is too short")
     return secret

@@ -15,7 +15,6 @@ from chatcore.application.channels import SubscribeResult, UnsubscribeResult, Wa
 from chatcore.application.delivery import Sent
 from chatcore.application.events import Registered
 from chatcore.application.flags import Changed
-from chatcore.application.gather import current
 from chatcore.application.messages import Fetched
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
@@ -92,7 +91,8 @@ class Users(_Face):
             user = accounts.find_by_api_email(self._svc, snapshot, email)
             if user is None or not user.is_active:
                 raise BadRequest(f"Invalid email '{email}'")
-            return current(snapshot, snapshot.users.actors([user.id], self._svc.now)[user.id], self._svc.now)
+            actor: Actor = snapshot.users.actors([user.id], self._svc.now)[user.id]
+            return actor
 
         return self._svc.storage.read(read)
 

@@ -1,12 +1,19 @@
 """How one server is set up: a frozen value that the entry points read and pass on."""
 
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 369
+
+SETTINGS_FILE = Path("chatcore.toml")
+"""Read from the working directory, where there is one."""
+PREFIX = "CHATCORE_"
+MIN_SECRET_LENGTH = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +32,6 @@ class Settings:
     development: bool = False
     compat_brand: str = ""
     rate_limits: bool = True
-    metrics: bool = False
     trusted_proxies: int = 0
     """How many proxies in front of the server add to `X-Forwarded-…`; 0 ignores those headers."""
 
@@ -58,23 +64,36 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _secret(text: str) -> bytes:
+    # Whatever is wrong with it, the secret itself must not get into a message.
+    try:
+        return _long_enough(text.encode())
+    except ValueError as error:
+        raise BadSetting(f"CHATCORE_SECRET_KEY cannot be used: {error}.") from None
+
+
 def _secret_in(path: str) -> bytes:
     try:
-        return Path(path).read_bytes().strip()
+        return _long_enough(Path(path).read_bytes().strip())
     except OSError as error:
         raise ValueError(error.strerror) from error
+
+
+def _long_enough(secret: bytes) -> bytes:
+    if len(secret) < MIN_SECRET_LENGTH:
+        raise ValueError(f"a secret has at least {MIN_SECRET_LENGTH} random characters")
+    return secret
 
 
 READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_DATABASE_URL": ("database_url", str),
     "CHATCORE_DATA_DIR": ("data_dir", Path),
     "CHATCORE_SECRET_KEY_FILE": ("secret_key", _secret_in),
-    "CHATCORE_SECRET_KEY": ("secret_key", str.encode),
+    "CHATCORE_SECRET_KEY": ("secret_key", _secret),
     "CHATCORE_EXTERNAL_URL": ("external_url", lambda text: text.rstrip("/")),
     "CHATCORE_DEVELOPMENT": ("development", _truth),
     "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
     "CHATCORE_RATE_LIMITS": ("rate_limits", _truth),
-    "CHATCORE_METRICS": ("metrics", _truth),
     "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
 }
 """Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""
@@ -90,6 +109,48 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
         if (text := environment.get(variable)) is not None:
             try:
                 given[name] = read(text)
+            except BadSetting:
+                raise
             except ValueError as error:
                 raise BadSetting(f"{variable} is '{text}': {error}.") from error
     return Settings(**given)
+
+
+def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:
+    """What a settings file says, as the variables that would say the same in the environment.
+
+    `port = 8000` is CHATCORE_PORT; in a table `[init]`, `name = "…"` is CHATCORE_INIT_NAME. Without the file
+    there are none.
+
+    :raises BadSetting: no TOML, or a value that is neither text, a number, nor true or false
+    """
+    try:
+        with path.open("rb") as file:
+            return dict(_variables(path, PREFIX, tomllib.load(file)))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path} is not TOML: {error}.") from error
+
+
+def _variables(path: Path, prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        name = prefix + key.upper()
+        if isinstance(value, dict):
+            yield from _variables(path, f"{name}_", value)
+        elif isinstance(value, bool):
+            yield name, "on" if value else "off"
+        elif isinstance(value, str | int):
+            yield name, str(value)
+        else:
+            raise BadSetting(f"{path}: '{key}' must be text, a number, true or false.")
+
+
+def sqlite_file(database_url: str) -> Path | None:
+    """The file of a SQLite database; None for other databases and for one in memory."""
+    scheme, separator, path = database_url.partition(":///")
+    if scheme != "sqlite" or not separator or path == ":memory:":
+        return None
+    return Path(unquote(path))

@@ -13,23 +13,23 @@ from pathlib import Path
 
 TARGET = Path(__file__).parent.parent / "chatcore" / "markup" / "emoji_table.py"
 
+PACKAGE_MISSING = 3
+
 WIDE_BUT_TEXT = frozenset("\u3030\u303d\u3297\u3299\U0001f202\U0001f237")
 """The characters that are wide and yet drawn as text by default."""
 
-HEAD = '''"""The emoji: code, name and other names in a line. Made by scripts/build_emoji_table.py, not by hand.
+HEAD = '''"""The emoji: code, name, other names. Made by scripts/build_emoji_table.py, not by hand.
 
 A code is the codepoints in lower-case hex joined by `-`, without variation selectors. A `~` marks the
 characters that are text when they stand alone without a variation selector.
 """
-
-# ruff: noqa: E501
 
 TABLE = """\\
 '''
 
 
 def is_text_by_default(code: str) -> bool:
-    """What Unicode draws as emoji is wide, and the listed ones are too; what is newer than Python is emoji."""
+    """Wide characters are drawn as emoji, but for the listed ones; so are those newer than Python."""
     if "-" in code:
         return False
     character = chr(int(code, 16))
@@ -53,7 +53,11 @@ def main() -> int:
     arguments.add_argument(
         "--check", action="store_true", help="only say whether the table is as it would be built"
     )
-    table = build()
+    try:
+        table = build()
+    except ImportError as problem:
+        sys.stderr.write(f"{problem}: see this script for what to install\n")
+        return PACKAGE_MISSING
     if arguments.parse_args().check:
         return 0 if TARGET.read_text(encoding="utf-8") == table else 1
     TARGET.write_text(table, encoding="utf-8")

@@ -2,13 +2,10 @@
 
 from urllib.parse import unquote, urlsplit
 
+from chatcore.storage import BadDatabaseUrl
 from storage_backends.sql.store import SqlStorage
 
 __all__ = ["BadDatabaseUrl", "SqlStorage", "open_storage"]
-
-
-class BadDatabaseUrl(ValueError):
-    """A database URL that names no store this package knows."""
 
 
 def open_storage(url: str) -> SqlStorage:

@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
+from zlib import crc32
 
 import peewee
 import psycopg
@@ -12,31 +13,37 @@ from playhouse.pool import PooledPostgresqlDatabase
 
 WRITE_LOCK = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
+MIGRATION_LOCK = WRITE_LOCK + 1
 
 CHANNEL = "chatcore_events"
 NOTIFY_INTERVAL = 0.01
 """Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
 
 
+OPTIONS = "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0"
+"""Our statements read a page by an index; compiling one, or scanning a table for it, takes longer."""
+
+
 class PostgresBackend:
     placeholder = "%s"
     in_list = "= ANY(?)"
-    search_match = "message_search.words @@ ?::tsquery"
     search_column = "?::tsvector"
     contains = "position(? in {column}) > 0"
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.database: Any = PooledPostgresqlDatabase(
-            url, max_connections=20, timeout=30, prefer_psycopg3=True
+            url, max_connections=20, timeout=30, prefer_psycopg3=True, options=OPTIONS
         )
         self._closed = threading.Event()
         self._committed = threading.Event()
         self._notifier: threading.Thread | None = None
         self._notifier_lock = threading.Lock()
+        self._listener: threading.Thread | None = None
 
     def connection(self) -> AbstractContextManager[object]:
-        return self.database.connection_context()
+        context: AbstractContextManager[object] = self.database.connection_context()
+        return context
 
     def begin_read(self) -> None:
         self.database.execute_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -44,11 +51,22 @@ class PostgresBackend:
     def begin_write(self) -> int:
         # One round trip. The lock comes first, so that what is read after it is the newest.
         cursor = self.database.cursor()
-        cursor.execute(f"BEGIN; SELECT pg_advisory_xact_lock({WRITE_LOCK}); SELECT position FROM log_head")
+        cursor.execute(
+            "BEGIN ISOLATION LEVEL READ COMMITTED;"
+            f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); SELECT position FROM log_head"
+        )
         while cursor.nextset():
             pass
         (head,) = cursor.fetchone()
         return int(head)
+
+    @contextmanager
+    def migrating(self) -> Iterator[None]:
+        self.database.execute_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
+        try:
+            yield
+        finally:
+            self.database.execute_sql(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})")
 
     def commit(self, head: int | None) -> None:
         cursor = self.database.cursor()
@@ -67,8 +85,21 @@ class PostgresBackend:
     def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]:
         return tuple(list(column) for column in zip(*rows, strict=True))
 
+    def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        with self.database.cursor().copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def by_index(self, name: str) -> str:
+        return ""
+
     def nearest(self, rows: str, inner: str) -> str:
         return f"SELECT found.id FROM {rows} CROSS JOIN LATERAL ({inner}) AS found"
+
+    def search_match(self, query: str) -> str:
+        # Which index is best depends on how common the words are: a search often repeated must not get the
+        # plan for any words, and so each has a text of its own.
+        return f"message_search.words @@ ?::tsquery /* {crc32(query.encode())} */"
 
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)
@@ -77,8 +108,10 @@ class PostgresBackend:
         return " ".join(f"'{word}'" for word in words)
 
     def listen(self, heard: Callable[[], None]) -> None:
-        thread = threading.Thread(target=self._listen, args=(heard,), name="chatcore-listen", daemon=True)
-        thread.start()
+        self._listener = threading.Thread(
+            target=self._listen, args=(heard,), name="chatcore-listen", daemon=True
+        )
+        self._listener.start()
 
     def _listen(self, heard: Callable[[], None]) -> None:
         while not self._closed.is_set():
@@ -89,7 +122,7 @@ class PostgresBackend:
                     while not self._closed.is_set():
                         for _ in connection.notifies(timeout=1, stop_after=1):
                             heard()
-            except psycopg.OperationalError:
+            except psycopg.Error:
                 self._closed.wait(1)
 
     def notify(self) -> None:
@@ -114,7 +147,7 @@ class PostgresBackend:
                         while not self._committed.wait(1) and not self._closed.is_set():
                             pass
                         self._committed.clear()
-            except psycopg.OperationalError:
+            except psycopg.Error:
                 self._committed.set()
                 self._closed.wait(1)
 
@@ -126,7 +159,20 @@ class PostgresBackend:
             return f"cannot connect to PostgreSQL: {str(error).strip().splitlines()[0]}"
         return None
 
+    def exists(self) -> bool:
+        return True
+
+    def create(self) -> str | None:
+        """A database is made by who runs the server: `createdb chat`."""
+        return None
+
     def close(self) -> None:
         self._closed.set()
         self._committed.set()
+        if self._listener is not None:
+            with suppress(psycopg.Error), psycopg.connect(self.url, autocommit=True) as connection:
+                connection.execute(f"NOTIFY {CHANNEL}")  # it hears that it has to end
+        for thread in (self._listener, self._notifier):
+            if thread is not None and thread is not threading.current_thread():
+                thread.join(5)
         self.database.close_all()

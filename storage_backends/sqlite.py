@@ -1,5 +1,6 @@
 """What is particular to SQLite: one file in WAL mode, one writer, FTS5, no other process to notify."""
 
+import os
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -24,7 +25,6 @@ PRAGMAS = {
 class SqliteBackend:
     placeholder = "?"
     in_list = "IN (SELECT value FROM json_each(?))"
-    search_match = "message_search MATCH ?"
     search_column = "?"
     contains = "instr({column}, ?) > 0"
 
@@ -33,9 +33,7 @@ class SqliteBackend:
         self._memory_lock = threading.RLock() if path == MEMORY else None
         if self._memory_lock is not None:
             # One connection holds the whole store, so everybody takes turns on it.
-            self.database: Any = peewee.SqliteDatabase(
-                MEMORY, thread_safe=False, check_same_thread=False
-            )
+            self.database: Any = peewee.SqliteDatabase(MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = PooledSqliteDatabase(
                 path, pragmas=PRAGMAS, max_connections=64, timeout=30, check_same_thread=False
@@ -59,6 +57,10 @@ class SqliteBackend:
         (head,) = self.database.execute_sql("SELECT position FROM log_head").fetchone()
         return int(head)
 
+    def migrating(self) -> AbstractContextManager[object]:
+        context: AbstractContextManager[object] = self.database.atomic("IMMEDIATE")
+        return context
+
     def commit(self, head: int | None) -> None:
         if head is not None:
             self.database.execute_sql("UPDATE log_head SET position = ?", (head,))
@@ -77,9 +79,21 @@ class SqliteBackend:
     def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]:
         return (msgspec.json.encode(rows).decode(),)
 
+    def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        places = ", ".join("?" for _ in columns)
+        statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
+        self.database.cursor().executemany(statement, rows)
+
+    def by_index(self, name: str) -> str:
+        # Without statistics, which a young file has none of, an index of few rows looks like any other.
+        return f" INDEXED BY {name}"
+
     def nearest(self, rows: str, inner: str) -> str:
         # The subquery of an IN may refer to the outer row: SQLite's way to say LATERAL … LIMIT.
         return f"SELECT found.id FROM {rows} CROSS JOIN message AS found WHERE found.id IN ({inner})"
+
+    def search_match(self, query: str) -> str:
+        return "message_search MATCH ?"
 
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         return " AND ".join("(" + " OR ".join(f'"{word}"' for word in group) + ")" for group in groups)
@@ -101,6 +115,21 @@ class SqliteBackend:
             return f"the folder of the database file does not exist: {path.resolve().parent}"
         if path.is_dir():
             return f"the database file is a folder: {path}"
+        return None
+
+    def exists(self) -> bool:
+        return self._memory_lock is not None or Path(self.path).exists()
+
+    def create(self) -> str | None:
+        """The file, which only its owner may read; SQLite gives those beside it the same rights."""
+        if self.exists():
+            return None
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            return None if self.exists() else f"the database file is a link to nothing: {self.path}"
+        except OSError as error:
+            return f"the database file {self.path} cannot be made: {error.strerror}"
         return None
 
     def close(self) -> None:

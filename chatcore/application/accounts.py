@@ -19,8 +19,9 @@ from chatcore.domain.errors import (
 )
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.messages import is_text
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType, User
+from chatcore.domain.users import BotType, User, placeholder_email
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes import person
 from chatcore.events.types import UserAdded
@@ -28,8 +29,9 @@ from chatcore.storage import Snapshot, Transaction
 
 API_KEY_LENGTH = 32
 MAX_PASSWORD_BYTES = 400
-LOGIN_TRIES = 5
 LOGIN_WINDOW = 1800
+MAX_LOGIN_NAME_LENGTH = 300
+"""Characters of what is given as an address; no address is as long."""
 
 _passwords = CryptContext(schemes=["argon2"])
 
@@ -50,6 +52,11 @@ def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
     return b32encode(digest).decode().lower()[:API_KEY_LENGTH]
 
 
+def secret_fingerprint(secret: bytes) -> str:
+    """What is kept of a secret, to know it again."""
+    return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
+
+
 def authenticate(svc: Services, email: str, key: str) -> Actor:
     """The actor with this API address and key.
 
@@ -59,6 +66,8 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
 
     def find(snapshot: Snapshot) -> tuple[User | None, Actor | None]:
         user = find_by_api_email(svc, snapshot, email)
+        if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
+            user = None  # another spelling of the address; a key goes with it to the letter
         actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
         return user, None if user is None else actors.get(user.id)
 
@@ -82,29 +91,20 @@ def find_by_api_email(svc: Services, snapshot: Snapshot, email: str) -> User | N
     return snapshot.users.find_by_email(email)
 
 
-def log_in(svc: Services, name: str, password: str) -> Login:
-    """The key of whoever knows the password.
+def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
+    """The key of whoever knows the password; *address* is the network address that the try comes from.
 
     :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
     :raises UserDeactivated: the password is right, but the account is deactivated
-    :raises RateLimited: after five failures under one name within half an hour
+    :raises RateLimited: after too many failures under one name or from one address within half an hour
     """
-    since = svc.clock() - LOGIN_WINDOW
-
-    def find(snapshot: Snapshot) -> tuple[User | None, int, bool]:
-        organization = snapshot.organization.get()
-        failures = snapshot.users.failed_logins(name, since)
-        return snapshot.users.find_by_email(name), failures, organization.password_auth_enabled
-
-    user, failures, passwords_enabled = svc.storage.read(find)
-    if not passwords_enabled:
-        raise PasswordsDisabled
-    if failures >= LOGIN_TRIES:
-        raise RateLimited(LOGIN_WINDOW)
+    name = name[:MAX_LOGIN_NAME_LENGTH]
+    now = svc.clock()
+    user = svc.storage.write(lambda tx: _begin_login(svc, tx, name, address, now))
     known_hash = None if user is None or user.is_bot else user.password_hash
     if not svc.run_blocking(lambda: _verify(password, known_hash)) or user is None:
-        svc.storage.write(lambda tx: _note_failure(tx, name, svc.clock()))
         raise AuthenticationFailed
+    svc.storage.write(lambda tx: _forgive(tx, name, address, now))
     if not user.is_active:
         raise UserDeactivated
     return _login(svc, user)
@@ -143,9 +143,35 @@ def _verify(password: str, known_hash: str | None) -> bool:
     return bool(_passwords.verify(password, known_hash))
 
 
-def _note_failure(tx: Transaction, name: str, now: float) -> None:
+def _begin_login(svc: Services, tx: Transaction, name: str, address: str, now: float) -> User | None:
+    """Whose password is to be tried. Each try counts before its outcome is known, so that many at once
+    are no more tries than one after another.
+    """
+    if not tx.organization.get().password_auth_enabled:
+        raise PasswordsDisabled
     tx.users.forget_failed_logins(now - LOGIN_WINDOW)
-    tx.users.note_failed_login(name, now)
+    counted = {name: svc.limits.max_logins_per_name}
+    if address:
+        counted[_counted_as(address)] = svc.limits.max_logins_per_address
+    for counted_as, limit in counted.items():
+        failures = tx.users.failed_logins(counted_as, now - LOGIN_WINDOW)
+        if svc.settings.rate_limits and len(failures) >= limit:
+            raise RateLimited(failures[-limit] + LOGIN_WINDOW - now)
+        tx.users.note_failed_login(counted_as, now)
+    return tx.users.find_by_email(name)
+
+
+def _forgive(tx: Transaction, name: str, address: str, at: float) -> None:
+    """Who knows the password may have mistyped it before. An address has only this one try back: with an
+    account of one's own it cannot be made to try others for ever.
+    """
+    tx.users.forget_failed_logins_of(name)
+    if address:
+        tx.users.forget_failed_logins_of(_counted_as(address), at)
+
+
+def _counted_as(address: str) -> str:
+    return f"address {address}"
 
 
 class PasswordsDisabled(BadRequest):
@@ -194,7 +220,9 @@ def create_user(svc: Services, new: NewUser) -> Login:
                 "password_hash": password_hash,
             }
         )
-        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+        # Who is new shares nothing yet with a guest that knows only some people.
+        to = Everyone(guests=user.is_bot or not tx.organization.get().limits_guests)
+        tx.announce(UserAdded(person=person(user, svc.settings.host)), to)
         return user
 
     return _login(svc, svc.storage.write(write))
@@ -207,9 +235,10 @@ MAX_PASSWORD_LENGTH = 100
 def hash_password(password: str) -> str:
     """The argon2id hash of a password.
 
-    :raises BadRequest: too short, too long, or with a NUL
+    :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
     """
-    if not MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH or "\0" in password:
+    fits = MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH
+    if not fits or "\0" in password or not is_text(password):
         raise BadRequest(
             f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
         )

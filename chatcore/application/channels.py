@@ -11,20 +11,17 @@ from chatcore.application.gather import current
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
-from chatcore.domain.access import reads_as_member
 from chatcore.domain.channels import Channel, Subscription
-from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.errors import BadRequest, LoginRequired, invalid_channel
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor, GroupSetting, SystemGroup
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.domain.users import User
-from chatcore.domain.viewer import Viewer
 from chatcore.events import shapes
 from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.queue import IncludeSubscribers
-from chatcore.events.shapes import ChannelShape, SubscriptionShape
+from chatcore.events.shapes import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.events.types import (
     ChannelsCreated,
     ChannelsDeleted,
@@ -127,21 +124,21 @@ def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics,
     With protected history, only topics of messages that were received.
 
     :raises BadRequest: there is no such channel, or no access to what is in it; one answer for both
+    :raises LoginRequired: no actor, and the channel is not open to the web
     """
 
     def read(snapshot: Snapshot) -> tuple[Topics, str]:
         organization = snapshot.organization.get()
         channel = snapshot.channels.find(channel_id)
-        if channel is None:
-            raise invalid_channel()
-        mine = None if actor is None else snapshot.subscriptions.find(actor.user_id, channel.id)
         if actor is None:
-            readable = organization.enable_spectator_access and channel.is_web_public
+            if channel is None or not (organization.enable_spectator_access and channel.is_web_public):
+                raise LoginRequired
+            mine = None
         else:
-            viewer = Viewer(actor=actor, subscriptions={} if mine is None else {channel.id: mine})
-            readable = reads_as_member(channel, viewer) or channel.is_web_public
-        if not readable:
-            raise invalid_channel()
+            mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
+            subscribed = mine is not None and mine.active
+            if channel is None or not rules.has_content_access(channel, actor, subscribed=subscribed):
+                raise invalid_channel()
         periods = None
         if not channel.history_public_to_subscribers:
             periods = () if mine is None else mine.periods
@@ -160,13 +157,11 @@ def own_subscriptions(
         mine = snapshot.subscriptions.of_user(actor.user_id)
         active = {channel_id: sub for channel_id, sub in mine.items() if sub.active}
         channels = [c for c in snapshot.channels.by_ids(active.keys()).values() if not c.is_archived]
-        return subscription_shapes(svc, snapshot, channels, active, include_subscribers=include_subscribers)
+        return subscription_shapes(
+            svc, snapshot, channels, active, me=actor.user_id, include_subscribers=include_subscribers
+        )
 
     return svc.storage.read(read)
-
-
-PARTIAL_FROM = 1000
-"""Subscribers from which on a partial list leaves a channel's subscribers out."""
 
 
 def subscription_shapes(
@@ -175,16 +170,12 @@ def subscription_shapes(
     channels: Sequence[Channel],
     subscriptions: Mapping[ChannelId, Subscription],
     *,
+    me: UserId,
     include_subscribers: IncludeSubscribers,
 ) -> list[SubscriptionShape]:
     """The shapes of subscriptions, by name, with the same queries for any number of them."""
     traffic = snapshot.channels.weekly_traffic(channels, svc.now)
-    asked = [
-        channel.id
-        for channel in channels
-        if include_subscribers is True
-        or (include_subscribers == "partial" and channel.subscriber_count < PARTIAL_FROM)
-    ]
+    asked = [c.id for c in channels if shapes.lists_subscribers(c, include_subscribers)]
     subscribers = snapshot.subscriptions.subscribers_of(asked) if asked else {}
     listed = []
     for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):
@@ -193,10 +184,8 @@ def subscription_shapes(
             subscriptions[channel.id],
             now=svc.now,
             weekly_traffic=traffic[channel.id],
-            subscribers=subscribers.get(channel.id),
         )
-        if include_subscribers == "partial" and channel.id not in subscribers:
-            shape.partial_subscribers = []
+        shapes.add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)
         listed.append(shape)
     return listed
 
@@ -253,10 +242,13 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
 
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
     """
-    if len(cmd.channels) > svc.limits.max_ids_per_request:
-        raise BadRequest("Too many channels")
+    people = 1 if cmd.principals is None else len(cmd.principals)
+    if len(cmd.channels) * people > svc.limits.max_subscriptions_per_request:
+        limit = svc.limits.max_subscriptions_per_request
+        raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
     names = {rules.channel_key(wanted.name): wanted for wanted in cmd.channels}
-    rendered = {key: render_description(svc, wanted.description) for key, wanted in names.items()}
+    longest = svc.limits.max_channel_description_length  # a longer one is refused, if it is needed at all
+    rendered = {key: render_description(svc, wanted.description[:longest]) for key, wanted in names.items()}
 
     def write(tx: Transaction) -> SubscribeResult:
         return _Subscribing(svc, tx, current(tx, actor, svc.now), cmd).run(names, rendered)
@@ -287,15 +279,20 @@ class _Subscribing:
         existing = self.tx.channels.by_names([wanted.name for wanted in names.values()])
         mine = self.tx.subscriptions.of_user(self.actor.user_id)
         allowed, unauthorized = [], []
-        for key, channel in existing.items():
+        for key, wanted in names.items():
+            if (channel := existing.get(key)) is None:
+                continue
             usable = not channel.is_archived or channel.id in mine
             if usable and rules.has_content_access(channel, self.actor, subscribed=_active(mine, channel)):
-                allowed.append((channel, names[key]))
+                allowed.append((channel, wanted))
             else:
-                unauthorized.append(names[key].name.strip())
+                unauthorized.append(wanted.name.strip())
         if unauthorized and self.cmd.authorization_errors_fatal:
             raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
         self._require_may_add(people, [channel for channel, _ in allowed])
+        if len(names) - len(existing) > self.svc.limits.max_new_channels_per_request:
+            limit = self.svc.limits.max_new_channels_per_request
+            raise BadRequest(f"Too many new channels in one request (limit: {limit})")
         created = [
             (self._create(wanted, rendered[key]), wanted)
             for key, wanted in names.items()
@@ -378,11 +375,11 @@ class _Subscribing:
     ) -> None:
         now_channels = self.tx.channels.by_ids(channels.keys())
         for channel_id, users in added.items():
-            channel = now_channels[channel_id]
-            created = ChannelsCreated(channels=(self._plain(channel),))
+            # As it was before, because who hears of the channel hears of its new subscribers next.
+            created = ChannelsCreated(channels=(self._plain(channels[channel_id]),))
             if channel_id in new_ids:
-                self.tx.announce(created, channel_viewers(channel))
-            elif strangers := self._who_did_not_know(channel, users):
+                self.tx.announce(created, channel_viewers(now_channels[channel_id]))
+            elif strangers := self._who_did_not_know(now_channels[channel_id], users):
                 self.tx.announce(created, Users(strangers))
         traffic = self.tx.channels.weekly_traffic(list(now_channels.values()), self.svc.now)
         for channel_id, users in added.items():
@@ -455,6 +452,7 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
 
     :raises BadRequest: naming nothing but the missing permission
     """
+    nobody = GroupSetting.of(SystemGroup.NOBODY)
     if creation.is_web_public:
         needed = "can_create_web_public_channel_group"
         if not organization.enable_spectator_access:
@@ -471,6 +469,16 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
         raise BadRequest("Insufficient permission")
     if creation.message_retention_days is not None and actor.role != Role.OWNER:
         raise BadRequest("Must be an organization owner")
+    if creation.topics_policy != TopicsPolicy.INHERIT and not organization.permits(
+        "can_set_topics_policy_group", actor
+    ):
+        raise BadRequest("Insufficient permission")
+    opens_deleting = any(
+        creation.permissions.get(name, nobody).system_group != SystemGroup.NOBODY
+        for name in ("can_delete_any_message_group", "can_delete_own_message_group")
+    )
+    if opens_deleting and not organization.permits("can_set_delete_message_policy_group", actor):
+        raise BadRequest("Insufficient permission")
 
 
 def check_group_setting(svc: Services, snapshot: Snapshot, name: str, value: GroupSetting) -> None:

@@ -6,14 +6,22 @@ stored: the slow part is done before.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TypedDict
 
 from chatcore.application.services import Services
+from chatcore.application.users import accessible_users
 from chatcore.domain import user_settings
 from chatcore.domain.alert_words import tokens
-from chatcore.domain.channels import Channel, Period, has_metadata_access
+from chatcore.domain.channels import (
+    Channel,
+    Period,
+    has_content_access,
+    has_metadata_access,
+    is_recently_active,
+)
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor, SystemGroup
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
@@ -23,9 +31,9 @@ from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipi
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.domain.users import BotType, User
 from chatcore.domain.words import message_words
-from chatcore.events.audience import Audience, SubscribersOf, Users
+from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
 from chatcore.events.shapes import person
-from chatcore.events.types import MessageSent, MutedTopicsChanged, TopicPolicyChanged
+from chatcore.events.types import ChannelUpdated, MessageSent, MutedTopicsChanged, TopicPolicyChanged
 from chatcore.markup import (
     ChannelFact,
     Effects,
@@ -85,7 +93,8 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
     facts = Facts()
     if wanted != Names():
         facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
-    rendered = render(tree, facts)
+    # Times without a date are of today.
+    rendered = render(tree, replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date()))
     return Text(content, rendered.html, rendered.effects)
 
 
@@ -96,6 +105,7 @@ def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
         users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
     if wanted.user_ids:
         users.update(snapshot.users.by_ids([UserId(number) for number in wanted.user_ids]))
+    knows = accessible_users(snapshot, snapshot.organization.get(), actor, users.values())
     channels = _visible_channels(snapshot, actor, wanted.channel_names)
     newest: dict[tuple[int, str], int] = {}
     for channel_name, topic in wanted.topics:
@@ -106,7 +116,9 @@ def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
             if found is not None:
                 newest[channel.id, topic] = found
     return Facts(
-        users=[UserFact(user.id, user.full_name, user.is_active) for user in users.values()],
+        users=[
+            UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
+        ],
         groups=[
             GroupFact(int(group), name, is_system=True)
             for group, name in SYSTEM_GROUP_NAMES.items()
@@ -135,9 +147,11 @@ def _visible_channels(snapshot: Snapshot, actor: Actor, channel_names: Iterable[
 
 def _readable_periods(snapshot: Snapshot, actor: Actor, channel: Channel) -> Sequence[Period] | None:
     """The stretches of a channel's history that the actor may read; None stands for all of it."""
+    mine = snapshot.subscriptions.find(actor.user_id, channel.id)
+    if not has_content_access(channel, actor, subscribed=mine is not None and mine.active):
+        return ()
     if channel.history_public_to_subscribers:
         return None
-    mine = snapshot.subscriptions.find(actor.user_id, channel.id)
     return () if mine is None else mine.periods
 
 
@@ -204,6 +218,11 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         local_id=draft.local_id or "",
     )
     tx.announce(event, _audience(draft, concerned), at=Position(message.id))
+    if draft.channel is not None and not is_recently_active(draft.channel, svc.now):
+        awake = ChannelUpdated(
+            channel_id=draft.channel.id, name=draft.channel.name, property="is_recently_active", value=True
+        )
+        tx.announce(awake, channel_viewers(draft.channel))
     return Sent(message.id, policy)
 
 

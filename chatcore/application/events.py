@@ -39,11 +39,14 @@ def register(
 
     *fetch_event_types* None is what the queue listens to.
 
-    :raises BadRequest: a guest who asks for all public channels
+    :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
     :raises LoginRequired: no actor, and the organization is not open to the web
     """
+    _require_bounded(svc, registration, fetch_event_types)
     if registration.all_public_streams and (actor is None or actor.is_guest):
         raise BadRequest("User not authorized for this query")
+    if actor is None and (registration.client_gravatar or registration.include_subscribers):
+        raise BadRequest("Invalid 'client_gravatar' or 'include_subscribers' without authentication")
     types = registration.event_types if fetch_event_types is None else fetch_event_types
 
     def read(snapshot: Snapshot) -> tuple[Position, dict[str, object]]:
@@ -66,6 +69,18 @@ def register(
     )
     svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
     return Registered(queue.id, head, state)
+
+
+def _require_bounded(
+    svc: Services, registration: Registration, fetch_event_types: Collection[str] | None
+) -> None:
+    """Refuse what would be kept with the queue and is larger than anything meant."""
+    limits = svc.limits
+    for named in (registration.event_types or (), fetch_event_types or ()):
+        if len(named) > limits.max_event_types or any(len(n) > limits.max_event_type_length for n in named):
+            raise BadRequest("Too many event types, or one that is too long")
+    if any(len(operand) > limits.max_message_length for _, operand in registration.narrow):
+        raise BadRequest("An operand of the narrow is too long")
 
 
 def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:

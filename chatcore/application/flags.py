@@ -1,13 +1,12 @@
 """Changing message flags, by ids or over a range of a narrow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.gather import current, viewer_of, with_flags, with_policies
 from chatcore.application.messages import Range, find_page, read_narrow
 from chatcore.application.services import Services
-from chatcore.domain.access import may_read
-from chatcore.domain.channels import Channel
+from chatcore.domain.access import flags_of, may_read
 from chatcore.domain.errors import BadRequest, invalid_message
 from chatcore.domain.flags import WIRE_NAMES, Flag, Op, changeable_flag
 from chatcore.domain.groups import Actor
@@ -45,8 +44,10 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
         viewer, _ = viewer_of(tx, current(tx, actor, svc.now))
         wanted = {MessageId(number) for number in message_ids}
         messages = tx.messages.by_ids(wanted)
+        viewer = with_flags(tx, viewer, messages)
         if len(messages) < len(wanted):
             raise invalid_message()
+        _require_readable(tx, viewer, messages)
         return _change(tx, viewer, messages, changed_flag, change)
 
     return svc.storage.write(write)
@@ -92,6 +93,7 @@ def update_flags_in_narrow(
         )
         page = find_page(tx, narrow, viewer, channels, part)
         messages = tx.messages.by_ids(page.message_ids)
+        viewer = with_flags(tx, viewer, messages)
         return ChangedRange(page, _change(tx, viewer, messages, changed_flag, change))
 
     return svc.storage.write(write)
@@ -101,8 +103,6 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
     user_id = viewer.user_id
     assert user_id is not None, "only people with an account change flags"
     ignored: tuple[ChannelId, ...] | None = None
-    viewer = with_flags(tx, viewer, messages)
-    _require_readable(tx, viewer, messages)
     if flag == Flag.READ and op == "remove":
         not_subscribed = {
             message.channel_id
@@ -111,37 +111,33 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))
-    changing = [m for m in messages if bool(flags_of(viewer, m) & flag) != (op == "add")]
+    changing = [m for m in messages if bool(flags_of(m, viewer) & flag) != (op == "add")]
+    # What was never received enters the reader's history by it, also when it is marked as unread.
+    historical = [message for message in changing if message.id not in viewer.flags]
+    _require_readable(tx, viewer, historical)
     if changing:
         if op == "add":
-            historical = [message.id for message in changing if message.id not in viewer.flags]
-            tx.flags.set(user_id, changing, flag, historical=historical)
+            tx.flags.set(user_id, changing, flag, historical=[message.id for message in historical])
         else:
+            tx.flags.set(user_id, historical, Flag.HISTORICAL)
             tx.flags.clear(user_id, changing, flag)
         _announce(tx, viewer, changing, flag, op)
     return Changed(tuple(message.id for message in changing), ignored)
 
 
-def flags_of(viewer: Viewer, message: Message) -> Flag:
-    return viewer.flags.get(message.id, viewer.default_flags)
-
-
 def _require_readable(tx: Transaction, viewer: Viewer, messages: Sequence[Message]) -> None:
-    """A message of the reader's own history may be flagged even when its channel cannot be read now."""
-    others = [message for message in messages if message.id not in viewer.flags]
-    channels = channels_of(tx, others)
-    if not all(may_read(message, viewer, channels) for message in others):
+    """Refuse messages that may not be read one by one, received or not."""
+    channels = tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+    if not all(may_read(message, viewer, channels) for message in messages):
         raise invalid_message()
 
 
-def channels_of(tx: Transaction, messages: Sequence[Message]) -> Mapping[ChannelId, Channel]:
-    return tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
-
-
 def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag: Flag, op: Op) -> None:
-    assert viewer.user_id is not None
+    user_id = viewer.user_id
+    assert user_id is not None, "only people with an account change flags"
     details = {}
     if flag == Flag.READ and op == "remove":
+        viewer = with_policies(tx, viewer)
         details = {message.id: _details(viewer, message) for message in changed}
     event = FlagsChanged(
         flag=next(name for name, known in WIRE_NAMES.items() if known == flag),
@@ -149,7 +145,7 @@ def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag:
         messages=tuple(message.id for message in changed),
         details=details,
     )
-    tx.announce(event, Users((viewer.user_id,)))
+    tx.announce(event, Users((user_id,)))
 
 
 def _details(viewer: Viewer, message: Message) -> dict[str, object]:
@@ -166,6 +162,6 @@ def _details(viewer: Viewer, message: Message) -> dict[str, object]:
             "topic": message.topic,
             "unmuted_stream_msg": not viewer.has_muted(message.channel_id, message.topic_key or ""),
         }
-    if flags_of(viewer, message) & Flag.ANY_MENTION:
+    if flags_of(message, viewer) & Flag.ANY_MENTION:
         details["mentioned"] = True
     return details

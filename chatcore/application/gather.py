@@ -7,8 +7,10 @@ from chatcore.domain.channels import Channel
 from chatcore.domain.errors import Unauthorized, UserDeactivated
 from chatcore.domain.flags import NEVER_RECEIVED
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import ChannelId
+from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.messages import Message
+from chatcore.domain.narrow.terms import Narrow
+from chatcore.domain.narrow.window import NEWEST
 from chatcore.domain.viewer import Viewer
 from chatcore.storage import Snapshot
 
@@ -39,6 +41,15 @@ def viewer_of(
     channels = dict(snapshot.channels.public()) if all_public else {}
     channels.update(snapshot.channels.by_ids(wanted - channels.keys()))
     return viewer, channels
+
+
+def newest_received(snapshot: Snapshot, actor: Actor) -> MessageId | None:
+    """The newest message of the actor's own history."""
+    viewer, channels = viewer_of(snapshot, actor)
+    found = snapshot.search.around(
+        Narrow(), viewer, channels, anchor=NEWEST, before=1, after=0, with_anchor=False
+    )
+    return next(iter(found.before), None)
 
 
 def with_policies(snapshot: Snapshot, viewer: Viewer) -> Viewer:

@@ -113,8 +113,10 @@ class EventHub:
         return latest - random.uniform(0, self._limits.heartbeat_jitter)
 
     def leave(self, waiter: Waiter) -> None:
-        """The poll is over, however it ended."""
+        """The poll is over, however it ended; until now its client was there."""
         with self._lock:
+            known, _ = self._seen.get(waiter.queue.id, (waiter.queue.acknowledged, 0.0))
+            self._seen[waiter.queue.id] = (known, self._clock())
             if self._waiters.get(waiter.queue.id) is waiter:
                 del self._waiters[waiter.queue.id]
 
@@ -125,6 +127,7 @@ class EventHub:
 
     def acknowledge(self, queue: Queue, position: Position) -> None:
         """Note that the client has everything up to *position*, and is there."""
+        self._start()  # to write this down one day, even if nobody ever waits
         with self._lock:
             known, _ = self._seen.get(queue.id, (queue.acknowledged, 0.0))
             self._seen[queue.id] = (max(known, position), self._clock())
@@ -266,9 +269,14 @@ class EventHub:
 
     def _write_seen(self) -> None:
         with self._lock:
-            seen, self._seen = self._seen, {}
-        if seen:
-            self._storage.write(lambda tx: tx.queues.touch(seen))
+            seen = dict(self._seen)
+        if not seen:
+            return
+        self._storage.write(lambda tx: tx.queues.touch(seen))
+        with self._lock:  # until it is written, who asks has to find it here
+            for queue_id, noted in seen.items():
+                if self._seen.get(queue_id) == noted:
+                    del self._seen[queue_id]
 
     def _tidy(self, tx: Transaction) -> Position:
         now, head = self._clock(), tx.log.head()

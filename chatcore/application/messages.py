@@ -7,11 +7,12 @@ from chatcore.application.delivery import Draft, Sent, Text, deliver, digest, re
 from chatcore.application.gather import current, viewer_of, with_flags
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
+from chatcore.application.users import accessible_users, people_for
 from chatcore.domain.access import may_read
 from chatcore.domain.channels import (
     Channel,
+    has_content_access,
     has_metadata_access,
-    reads_full_history,
     require_can_post,
 )
 from chatcore.domain.clients import marks_own_messages_read
@@ -28,7 +29,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
 from chatcore.domain.messages import Message, content_for_sending
 from chatcore.domain.narrow import Narrow
-from chatcore.domain.narrow.history import first_unread_in, full_history
+from chatcore.domain.narrow.history import first_unread_in
 from chatcore.domain.narrow.parse import parse
 from chatcore.domain.narrow.window import (
     Anchor,
@@ -44,7 +45,7 @@ from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, conver
 from chatcore.domain.topics import topic_for_sending, topic_key
 from chatcore.domain.users import User
 from chatcore.domain.viewer import Viewer
-from chatcore.events.shapes import Person, person
+from chatcore.events.shapes import Person
 from chatcore.storage import Snapshot, Transaction
 
 # -- sending ----------------------------------------------------------------------------------------
@@ -87,11 +88,21 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     """
     if (cmd.queue_id is None) != (cmd.local_id is None):
         raise BadRequest("queue_id and local_id must be given together")
+    if cmd.local_id is not None and len(cmd.local_id) > svc.limits.max_local_id_length:
+        raise BadRequest(f"local_id is too long (limit: {svc.limits.max_local_id_length} characters)")
     content = content_for_sending(cmd.content, svc.limits)
     text = render_text(svc, actor, content)
     if isinstance(cmd, SendToChannel):
         return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text))
     return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text))
+
+
+def preview(svc: Services, actor: Actor, content: str) -> str:
+    """The HTML that the text would have as a message of the actor.
+
+    :raises BadRequest: text outside the rules
+    """
+    return render_text(svc, actor, content_for_sending(content, svc.limits)).html
 
 
 def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text) -> Sent:
@@ -209,12 +220,15 @@ def _require_may_write_to(
 ) -> None:
     """The organization's rules about direct messages; bots write to, and are written to by, anybody.
 
-    :raises BadRequest: nobody of them may have direct messages, or the sender may not begin
+    :raises BadRequest: somebody whom a limited guest does not know, nobody of them may have direct
+        messages, or the sender may not begin
     """
     others = [user for user in people if user.id != actor.user_id]
     if actor.is_bot or all(user.is_bot for user in others):
         return
     organization = tx.organization.get()
+    if not all(map(accessible_users(tx, organization, actor, people), [user.id for user in people])):
+        raise BadRequest("You do not have permission to access some of the recipients.")
     actors = tx.users.actors([user.id for user in people], svc.now)
     if not any(organization.permits("direct_message_permission_group", one) for one in actors.values()):
         raise BadRequest("Direct messages are disabled in this organization.")
@@ -307,8 +321,9 @@ def fetch(
         if isinstance(part, Range):
             page = find_page(snapshot, narrow, viewer, channels, part)
             messages = snapshot.messages.by_ids(page.message_ids)
+            viewer = with_flags(snapshot, viewer, messages)
         else:
-            messages = _readable(snapshot, part, viewer)
+            messages, viewer = _readable(snapshot, part, viewer)
             kept = set(snapshot.search.among(narrow, viewer, channels, [m.id for m in messages]))
             messages = [message for message in messages if message.id in kept]
             page = page_of([message.id for message in messages])
@@ -331,7 +346,7 @@ def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, s
         viewer = Viewer() if actor is None else viewer_of(snapshot, actor)[0]
         if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
-        messages = _readable(snapshot, [MessageId(message_id)], viewer)
+        messages, viewer = _readable(snapshot, [MessageId(message_id)], viewer)
         if not messages:
             raise invalid_message() if actor is not None else LoginRequired()
         (reading,) = _readings(svc, snapshot, viewer, messages)
@@ -380,7 +395,7 @@ def find_page(
     """The ids of a range of the narrow."""
     if part.anchor is Lookup.FIRST_UNREAD:
         unread = snapshot.search.around(
-            first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1
+            first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1, with_anchor=False
         )
         anchor = anchor_at(next(iter(unread.after), None))
     else:
@@ -389,42 +404,50 @@ def find_page(
     if _is_closed(narrow, viewer, channels):
         return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)
     found = snapshot.search.around(
-        narrow, viewer, channels, anchor=window.anchor, before=window.before, after=window.after
+        narrow,
+        viewer,
+        channels,
+        anchor=window.anchor,
+        before=window.before,
+        after=window.after,
+        with_anchor=window.wants_anchor,
     )
     return select(window, found.before, anchor if found.at_anchor else None, found.after)
 
 
 def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the narrow names a channel of which the reader can see nothing at all, as if it were empty."""
-    if full_history(narrow, viewer, channels):
-        return False
+    """Whether the narrow names a channel that the reader cannot look into; it shows as an empty one."""
     return any(
-        channel_id not in viewer.subscriptions
-        and not reads_full_history(channels[channel_id], viewer.actor, subscribed=False)
+        not has_content_access(
+            channels[channel_id], viewer.actor, subscribed=viewer.subscribed_to(channel_id)
+        )
         for channel_id in narrow.channel_ids
     )
 
 
-def _readable(snapshot: Snapshot, message_ids: Collection[MessageId], viewer: Viewer) -> Sequence[Message]:
-    """Those of the messages that exist and that the reader may read one by one."""
+def _readable(
+    snapshot: Snapshot, message_ids: Collection[MessageId], viewer: Viewer
+) -> tuple[Sequence[Message], Viewer]:
+    """Those of the messages that exist and that the reader may read one by one, and the reader with its
+    flags of them.
+    """
     messages = snapshot.messages.by_ids(message_ids)
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     viewer = with_flags(snapshot, viewer, messages)
-    return [message for message in messages if may_read(message, viewer, channels)]
+    return [message for message in messages if may_read(message, viewer, channels)], viewer
 
 
 def _readings(
     svc: Services, snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
 ) -> list[Reading]:
-    """The messages with all that is shown beside them; one query for each kind of thing."""
-    viewer = with_flags(snapshot, viewer, messages)
+    """The messages with all that is shown beside them; *viewer* has its flags of them."""
     never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
     people_ids = {message.sender_id for message in messages}
     for message in messages:
         if message.conversation is not None:
             people_ids |= message.conversation.user_ids
-    host = svc.settings.host
-    people = {user_id: person(user, host) for user_id, user in snapshot.users.by_ids(people_ids).items()}
+    users = snapshot.users.by_ids(people_ids).values()
+    people = people_for(snapshot, viewer.actor, users, svc.settings.host)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
     return [
         Reading(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chatcore.application.accounts import Login, hash_password, login_of
+from chatcore.application.accounts import Login, hash_password, login_of, secret_fingerprint
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
@@ -54,7 +54,14 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
         if tx.organization.find() is not None:
             raise BadRequest("The database has an organization already.")
         owner_id, bot_id = tx.users.add_many([owner, bot])
-        tx.organization.put(Organization(name=new.name, date_created=svc.now, notification_bot_id=bot_id))
+        tx.organization.put(
+            Organization(
+                name=new.name,
+                date_created=svc.now,
+                notification_bot_id=bot_id,
+                secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
+            )
+        )
         return owner_id
 
     (login,) = login_of(svc, [svc.storage.write(write)])

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from chatcore.application.register_fetch import Fetch
 from chatcore.domain import user_settings
 from chatcore.domain.channels import Channel, Subscription
-from chatcore.events.shapes import ChannelShape, channel_shape, subscription_shape
+from chatcore.events.shapes import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
 NOTIFICATION_DEFAULTS = {
     "desktop_notifications": "enable_stream_desktop_notifications",
@@ -52,11 +52,10 @@ def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
 
 
 def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:
-    """Add the list of subscribers where it is asked for; of a large channel maybe only oneself."""
-    if fetch.lists_subscribers(channel):
-        shape.subscribers = list(fetch.subscribers[channel.id])
-    elif fetch.include_subscribers == "partial":
-        shape.partial_subscribers = [fetch.me.id] if fetch.is_subscribed(channel.id) else []
+    """Add the list of subscribers where it is asked for."""
+    listed = fetch.subscribers[channel.id] if fetch.lists_subscribers(channel) else None
+    me = fetch.me.id if fetch.is_subscribed(channel.id) else None
+    add_subscribers(shape, listed, fetch.include_subscribers, me)
     return shape
 
 

@@ -17,7 +17,8 @@ from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.users import User
 from chatcore.domain.viewer import Viewer
-from chatcore.events.queue import IncludeSubscribers, Registration
+from chatcore.events.queue import Registration
+from chatcore.events.shapes import IncludeSubscribers, lists_subscribers
 from chatcore.storage import Snapshot
 
 NOBODY_LOGGED_IN = User(
@@ -103,9 +104,7 @@ class Fetch:
         )
 
     def lists_subscribers(self, channel: Channel) -> bool:
-        if self.include_subscribers == "partial":
-            return channel.subscriber_count < LARGE_CHANNEL
-        return self.include_subscribers
+        return lists_subscribers(channel, self.include_subscribers)
 
     # -- topics -------------------------------------------------------------------------------------
 
@@ -127,7 +126,3 @@ class Fetch:
         if topic or self.registration.capabilities.empty_topic_name:
             return topic
         return self.organization.empty_topic_display_name
-
-
-LARGE_CHANNEL = 1000
-"""From so many subscribers on, a client that takes partial lists gets one."""

@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 from operator import itemgetter
 
+from chatcore.application.gather import newest_received
 from chatcore.application.register_fetch import Fetch
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.topics import VisibilityPolicy
 
 NO_MESSAGES = -1
-"""`max_message_id` of a store without messages."""
+"""`max_message_id` of who has no messages."""
 
 NOTHING_UNREAD: Mapping[str, object] = {
     "count": 0,
@@ -27,7 +28,9 @@ def alert_words(fetch: Fetch) -> dict[str, object]:
 
 
 def max_message_id(fetch: Fetch) -> dict[str, object]:
-    newest = fetch.snapshot.messages.newest_id()
+    """The newest message that one has received, and not of all there are."""
+    assert fetch.actor is not None
+    newest = newest_received(fetch.snapshot, fetch.actor)
     return {"max_message_id": NO_MESSAGES if newest is None else newest}
 
 
@@ -100,21 +103,18 @@ def unread_msgs(fetch: Fetch) -> dict[str, object]:
     limit = fetch.svc.limits.max_unread_in_register
     messages = fetch.snapshot.flags.unread(fetch.me.id, fetch.subscriptions, limit)
     unread = Unread()
-    for message, flags in messages:
+    for message in messages:
         muted = False
-        if message.conversation is not None:
-            _add_direct(unread, message.id, message.conversation.user_ids, fetch.me.id)
+        if message.channel_id is None or message.topic_key is None:
+            _add_direct(unread, message.id, message.user_ids, fetch.me.id)
         else:
-            assert message.channel_id is not None
-            assert message.topic_key is not None
             key = (message.channel_id, message.topic_key)
             if (topic := unread.topics.get(key)) is None:
                 topic = unread.topics[key] = Topic(message.topic, muted=fetch.viewer.has_muted(*key))
             topic.unread.append(message.id)
             muted = topic.muted
         unread.count += not muted
-        mentioned = int(flags)  # a whole number, because thousands of enumerations are slow
-        if mentioned & _MENTIONED or (mentioned & _WILDCARD and not muted):
+        if message.flags & _MENTIONED or (message.flags & _WILDCARD and not muted):
             unread.mentions.append(message.id)
     return {"unread_msgs": _unread_fields(fetch, unread, old_unreads_missing=len(messages) == limit)}
 

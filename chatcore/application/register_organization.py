@@ -22,7 +22,13 @@ EMOJI_DATA_PATH = "/static/emoji.json"
 """Where the emoji table is served, for everybody."""
 
 NOT_SETTINGS_OF_THEIR_OWN = frozenset(
-    {"permissions", "rendered_description", "user_settings_defaults", "notification_bot_id"}
+    {
+        "permissions",
+        "rendered_description",
+        "user_settings_defaults",
+        "notification_bot_id",
+        "secret_fingerprint",
+    }
 )
 SETTING_NAMES = tuple(
     field.name for field in fields(Organization) if field.name not in NOT_SETTINGS_OF_THEIR_OWN

@@ -21,7 +21,8 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.words import STOP_WORDS
-from chatcore.events.queue import IncludeSubscribers, Registration
+from chatcore.events.queue import Registration
+from chatcore.events.shapes import IncludeSubscribers
 from chatcore.storage import Snapshot
 
 Fields = Callable[[Fetch], Mapping[str, object]]
@@ -61,11 +62,7 @@ ROWS: tuple[Row, ...] = (
     Row("muted_users", register_later.muted_users, {"muted_users": []}),
     Row("navigation_views", register_later.navigation_views, {"navigation_views": []}),
     Row("onboarding_steps", register_later.onboarding_steps),
-    Row(
-        "presence",
-        register_later.presences,
-        {"presences": {}, "presence_last_update_id": -1, "server_timestamp": 0.0},
-    ),
+    Row("presence", register_later.presences),
     Row("realm", register_organization.organization),
     Row("realm_bot", register_people.own_bots, {"realm_bots": []}),
     Row("realm_domains", register_later.domains),
@@ -128,15 +125,17 @@ def fetch_state(
 
     :raises LoginRequired: nobody is logged in, and the organization is not open to the web
     """
+    if actor is None:
+        include_subscribers = False
+    elif include_subscribers is None:
+        include_subscribers = registration.include_subscribers
     fetch = Fetch(
         snapshot=snapshot,
         actor=actor,
         registration=registration,
         svc=svc,
         now=svc.now if now is None else now,
-        include_subscribers=registration.include_subscribers
-        if include_subscribers is None
-        else include_subscribers,
+        include_subscribers=include_subscribers,
     )
     if actor is None and not fetch.organization.enable_spectator_access:
         raise LoginRequired

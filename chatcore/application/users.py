@@ -5,18 +5,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import msgspec
 
 from chatcore.application.accounts import find_by_api_email
-from chatcore.application.gather import current
+from chatcore.application.gather import current, newest_received
 from chatcore.application.services import Services
 from chatcore.domain.alert_words import read_words
 from chatcore.domain.errors import BadRequest, LoginRequired
-from chatcore.domain.groups import Actor, SystemGroup
+from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import check_characters
-from chatcore.domain.users import User, may_see_email, placeholder_email
+from chatcore.domain.users import AvatarSource, User, may_see_email, placeholder_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes import GRAVATAR, Person, UserShape, person, user_shape
+from chatcore.events.shapes import Person, UserShape, person, user_shape
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -24,7 +24,6 @@ MAX_ALERT_WORDS = 1000
 """How many alert words one user can have."""
 
 UNKNOWN_USER_NAME = "Unknown user"
-UNKNOWN_USER_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
 
 
 class OwnUserShape(UserShape, kw_only=True):
@@ -44,9 +43,7 @@ def accessible_users(
     Only guests can be limited, by `can_access_all_users_group`: to themselves, bots, the subscribers of
     their channels and the people they have direct messages with.
     """
-    if actor is None or not actor.is_guest:
-        return _everybody
-    if organization.permission_value("can_access_all_users_group").system_group == SystemGroup.EVERYONE:
+    if actor is None or not actor.is_guest or not organization.limits_guests:
         return _everybody
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)
     channels = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
@@ -68,32 +65,51 @@ def shape_for(
     with_profile_data: bool = False,
 ) -> UserShape:  # fmt: skip
     """A user as the viewer sees them; without an account less of it."""
+    who = person(user, host)
     shape = user_shape(
-        person(user, host),
+        who if viewer is not None else _without_address(who, host),
         viewer,
         client_gravatar=client_gravatar,
         with_is_active=with_is_active,
         profile_data=profile_data(user) if with_profile_data else None,
     )
     if viewer is None:
-        shape.email = placeholder_email(user.id, host)
         shape.timezone = ""
         shape.date_joined = shape.date_joined.partition("T")[0]
     return shape
 
 
 def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
-    """What stands for a user that a limited guest does not know: nothing of it is theirs but the id."""
-    nobody = Person(
+    """What stands for a user that a limited guest does not know."""
+    return user_shape(_unknown(user, host), None, with_is_active=with_is_active, profile_data={})
+
+
+def people_for(
+    snapshot: Snapshot, viewer: Actor | None, users: Collection[User], host: str
+) -> dict[UserId, Person]:
+    """The people of messages by id, as the viewer may see them."""
+    if viewer is None:
+        return {user.id: _without_address(person(user, host), host) for user in users}
+    knows = accessible_users(snapshot, snapshot.organization.get(), viewer, users)
+    return {user.id: person(user, host) if knows(user.id) else _unknown(user, host) for user in users}
+
+
+def _unknown(user: User, host: str) -> Person:
+    """Nothing of it is the user's but the id."""
+    return Person(
         id=user.id,
         email="",
         full_name=UNKNOWN_USER_NAME,
         role=Role.MEMBER,
         api_email=placeholder_email(user.id, host),
+        avatar_source=AvatarSource.UNKNOWN,
     )
-    shape = user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
-    shape.avatar_url = UNKNOWN_USER_AVATAR
-    return shape
+
+
+def _without_address(who: Person, host: str) -> Person:
+    """For who is not logged in: that everybody may see an address does not mean the whole web."""
+    placeholder = placeholder_email(who.id, host)
+    return msgspec.structs.replace(who, email=placeholder, api_email=placeholder)
 
 
 def profile_data(user: User) -> dict[str, object]:
@@ -111,7 +127,7 @@ def own_user(svc: Services, actor: Actor) -> OwnUserShape:
         user = snapshot.users.get(actor.user_id)
         shape = shape_for(user, actor, svc.settings.host, client_gravatar=False, with_profile_data=True)
         return OwnUserShape(
-            **msgspec.structs.asdict(shape), max_message_id=snapshot.messages.newest_id() or -1
+            **msgspec.structs.asdict(shape), max_message_id=newest_received(snapshot, actor) or -1
         )
 
     return svc.storage.read(read)

@@ -6,6 +6,7 @@ exists, with its name, settings and subscribers.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor, GroupSetting, SystemGroup
@@ -53,7 +54,8 @@ class Channel:
         return CHANNEL_PERMISSIONS[name].held_by(actor, self.permission_value(name))
 
 
-def default_permissions(creator_id: UserId | None) -> dict[str, GroupSetting]:
+@lru_cache(maxsize=1024)
+def default_permissions(creator_id: UserId | None) -> Mapping[str, GroupSetting]:
     """The permission settings of a channel made by *creator_id* when nothing else is asked for."""
     creator = GroupSetting.of(members=[] if creator_id is None else [creator_id])
     return {
@@ -131,9 +133,7 @@ def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bo
 
 def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
     """Whether messages from before joining may be read: shared history, never protected history."""
-    return channel.history_public_to_subscribers and has_content_access(
-        channel, actor, subscribed=subscribed
-    )
+    return channel.history_public_to_subscribers and has_content_access(channel, actor, subscribed=subscribed)
 
 
 def require_can_post(

@@ -4,8 +4,9 @@ No row is written for a recipient. A reader's flags follow from the periods of s
 watermark, the message's own facts and, only where these do not say it, a sparse exception.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntFlag
+from functools import cache
 from typing import Literal
 
 from chatcore.domain.errors import BadRequest
@@ -49,12 +50,13 @@ NEVER_RECEIVED = Flag.READ | Flag.HISTORICAL
 """What a reader sees on a message that may be read but was never received."""
 
 
-def wire_flags(flags: Flag) -> list[str]:
+@cache
+def wire_flags(flags: Flag) -> Sequence[str]:
     """The names of the set flags; `wildcard_mentioned` is output only and follows from the two kinds."""
     names = [name for name, flag in WIRE_NAMES.items() if flags & flag]
     if flags & Flag.WILDCARD:
         names.append("wildcard_mentioned")
-    return names
+    return tuple(names)
 
 
 def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:

@@ -26,6 +26,17 @@ class Limits:
     max_ids_per_request: int = 10_000
     """How many ids one list parameter may hold where no smaller limit applies."""
 
+    max_subscriptions_per_request: int = 10_000
+    """Channels times people."""
+    max_new_channels_per_request: int = 100
+    max_local_id_length: int = 100
+    max_event_types: int = 200
+    """How many event types a registration may name, and how long each may be."""
+    max_event_type_length: int = 100
+    max_logins_per_name: int = 5
+    """Failed tries within half an hour, by the name that was given and by the address they came from."""
+    max_logins_per_address: int = 50
+
     wildcard_mention_free_up_to: int = 15
     """Subscribers or topic participants up to which anybody may use a wildcard mention."""
     max_unread_in_register: int = 50_000

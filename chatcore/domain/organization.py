@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from chatcore.domain.groups import ORGANIZATION_PERMISSIONS, Actor, GroupSetting
+from chatcore.domain.groups import ORGANIZATION_PERMISSIONS, Actor, GroupSetting, SystemGroup
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import TopicsPolicy
 
@@ -79,6 +79,8 @@ class Organization:
     night_logo_source: str = "D"
     upload_quota_mib: int | None = None
 
+    secret_fingerprint: str = ""
+    """Tells whether the server has the secret that this organization's keys are derived from."""
     notification_bot_id: UserId | None = None
     """The bot that speaks for the organization; clients know it as a system bot."""
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
@@ -93,6 +95,11 @@ class Organization:
     def permits(self, name: str, actor: Actor) -> bool:
         """Whether the actor holds the organization's permission *name*."""
         return ORGANIZATION_PERMISSIONS[name].held_by(actor, self.permission_value(name))
+
+    @property
+    def limits_guests(self) -> bool:
+        """Whether guests know only some of the people (`can_access_all_users_group`)."""
+        return self.permission_value("can_access_all_users_group").system_group != SystemGroup.EVERYONE
 
     def effective_topics_policy(self, channel_policy: str) -> str:
         """The policy that holds in a channel; `mandatory_topics` is the older way to demand a topic."""

@@ -67,9 +67,7 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
     if len(topic) > limits.max_topic_length:
         topic = topic[: limits.max_topic_length - 3] + "..."
     if not topic and policy == TopicsPolicy.DISABLE_EMPTY:
-        raise BadRequest(
-            "Topics are required in this channel.", empty_topic_display_name=empty_display_name
-        )
+        raise BadRequest("Topics are required in this channel.", empty_topic_display_name=empty_display_name)
     if topic and policy == TopicsPolicy.EMPTY_ONLY:
         raise BadRequest(
             f"Only the '{empty_display_name}' topic is allowed in this channel.",

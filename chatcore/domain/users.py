@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, Protocol
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
@@ -33,6 +33,8 @@ class BotType(IntEnum):
 class AvatarSource:
     GRAVATAR = "G"
     UPLOADED = "U"
+    UNKNOWN = ""
+    """Of somebody whom the reader may not know."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,8 @@ class User:
     avatar_source: str = AvatarSource.GRAVATAR
     avatar_version: int = 1
     email_visibility: EmailVisibility = EmailVisibility.EVERYONE
-    key_version: int = 1
+    key_version: int = 0
+    """Goes into the API key; another one makes another key. The store draws it for a new account."""
     password_hash: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings that the user has changed; `chatcore.domain.user_settings` has the others."""
@@ -70,13 +73,24 @@ def api_email(user: User, host: str) -> str:
     return placeholder_email(user.id, host)
 
 
-def may_see_email(viewer: Actor | None, user: User) -> bool:
+class HasEmail(Protocol):
+    """An account as far as its address is concerned."""
+
+    @property
+    def id(self) -> UserId: ...
+    @property
+    def is_bot(self) -> bool: ...
+    @property
+    def email_visibility(self) -> int: ...
+
+
+def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
     """Whether the viewer may see the user's real address; of a bot, everybody with an account may."""
     if viewer is None:
         return False
     if user.is_bot or viewer.user_id == user.id:
         return True
-    match user.email_visibility:
+    match EmailVisibility(user.email_visibility):
         case EmailVisibility.EVERYONE:
             return True
         case EmailVisibility.MEMBERS:

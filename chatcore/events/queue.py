@@ -4,12 +4,11 @@ A queue is a row and a cursor into the log. The core says whether there is somet
 one must wait; only the shell (`chatcore.http.longpoll`) waits.
 """
 
-from typing import Literal
-
 import msgspec
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.events.shapes import IncludeSubscribers
 
 FRESH = -1
 """`last_event_id` that some clients send on a queue from which nothing was received yet."""
@@ -29,10 +28,6 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     archived_channels: bool = False
     empty_topic_name: bool = False
     simplified_presence_events: bool = False
-
-
-IncludeSubscribers = bool | Literal["partial"]
-"""Whether channels come with their subscribers; partly means small channels only."""
 
 
 class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

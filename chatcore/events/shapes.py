@@ -5,7 +5,7 @@ that is left UNSET is absent on the wire. Older wire names (`stream_id`, `subjec
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email, may_see_email
 
 GRAVATAR = "https://secure.gravatar.com/avatar/"
+UNKNOWN_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -66,11 +67,16 @@ def person(user: User, host: str) -> Person:
 
 
 def avatar_url(who: Person, *, medium: bool = False) -> str:
-    """The address of a picture; without an uploaded one, the generated picture of the e-mail address."""
+    """The address of a picture; without an uploaded one, the generated picture of the API address.
+
+    A hidden real address is not even in it as a hash, by which it could be guessed.
+    """
     size = "&s=500" if medium else ""
+    if who.avatar_source == AvatarSource.UNKNOWN:
+        return UNKNOWN_AVATAR
     if who.avatar_source == AvatarSource.UPLOADED:
         return f"/avatar/{who.id}{'/medium' if medium else ''}?version={who.avatar_version}"
-    digest = hashlib.md5(who.email.lower().encode(), usedforsecurity=False).hexdigest()
+    digest = hashlib.md5(who.api_email.lower().encode(), usedforsecurity=False).hexdigest()
     return f"{GRAVATAR}{digest}?d=identicon&version={who.avatar_version}{size}"
 
 
@@ -120,7 +126,7 @@ class MessageShape(msgspec.Struct, kw_only=True):
     type: Literal["stream", "private"]
     avatar_url: str | None
     stream_id: int | UnsetType = UNSET
-    flags: list[str] | UnsetType = UNSET
+    flags: Sequence[str] | UnsetType = UNSET
     match_content: str | UnsetType = UNSET
     match_subject: str | UnsetType = UNSET
 
@@ -228,22 +234,6 @@ def joined_text(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
-def may_see_person_email(viewer: Actor | None, who: Person) -> bool:
-    return may_see_email(viewer, _as_user(who))
-
-
-def _as_user(who: Person) -> User:
-    return User(
-        id=who.id,
-        email=who.email,
-        full_name=who.full_name,
-        role=Role(who.role),
-        is_bot=who.is_bot,
-        date_joined=who.date_joined,
-        email_visibility=EmailVisibility(who.email_visibility),
-    )
-
-
 def user_shape(
     who: Person,
     viewer: Actor | None,
@@ -253,7 +243,7 @@ def user_shape(
     profile_data: dict[str, Any] | None = None,
 ) -> UserShape:
     """*profile_data* None leaves it out; bots never have any."""
-    sees_email = may_see_person_email(viewer, who)
+    sees_email = may_see_email(viewer, who)
     left_to_client = client_gravatar and sees_email and who.avatar_source == AvatarSource.GRAVATAR
     shape = UserShape(
         user_id=who.id,
@@ -280,6 +270,9 @@ def user_shape(
 
 
 # -- channels ---------------------------------------------------------------------------------------
+
+IncludeSubscribers = bool | Literal["partial"]
+"""Whether channels come with their subscribers; partly means small channels only."""
 
 SettingShape = int | dict[str, list[int]]
 
@@ -382,17 +375,34 @@ def personal_fields(subscription: Subscription) -> dict[str, Any]:
     }
 
 
+LARGE_CHANNEL = 1000
+"""From so many subscribers on, a client that takes partial lists gets one."""
+
+
+def lists_subscribers(channel: Channel, include: IncludeSubscribers) -> bool:
+    """Whether a channel comes with all of its subscribers."""
+    return include is True or (include == "partial" and channel.subscriber_count < LARGE_CHANNEL)
+
+
+def add_subscribers(
+    shape: ChannelShape,
+    subscribers: Collection[UserId] | None,
+    include: IncludeSubscribers,
+    me: UserId | None,
+) -> None:
+    """Put in the list of subscribers where there is one; of a large channel maybe only oneself (*me*)."""
+    if subscribers is not None:
+        shape.subscribers = list(subscribers)
+    elif include == "partial":
+        shape.partial_subscribers = [] if me is None else [me]
+
+
 def subscription_shape(
     channel: Channel,
     subscription: Subscription,
     *,
     now: int,
     weekly_traffic: int | None,
-    subscribers: Sequence[UserId] | None = None,
 ) -> SubscriptionShape:
-    """*subscribers* None leaves the list out."""
     fields = channel_fields(channel, now=now, weekly_traffic=weekly_traffic)
-    shape = SubscriptionShape(**fields, **personal_fields(subscription))
-    if subscribers is not None:
-        shape.subscribers = sorted(subscribers)
-    return shape
+    return SubscriptionShape(**fields, **personal_fields(subscription))

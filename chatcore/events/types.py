@@ -92,6 +92,16 @@ class ChannelsCreated(Event, frozen=True, kw_only=True, tag="channels_created"):
     channels: tuple[dict[str, Any], ...]
 
 
+class ChannelUpdated(Event, frozen=True, kw_only=True, tag="channel_updated"):
+    """One property of a channel changed."""
+
+    type = "stream"
+    channel_id: ChannelId
+    name: str
+    property: str
+    value: Any
+
+
 class ChannelsDeleted(Event, frozen=True, kw_only=True, tag="channels_deleted"):
     """Channels that the audience does not see any more."""
 
@@ -125,6 +135,7 @@ AnyEvent = (
     | Unsubscribed
     | PeersChanged
     | ChannelsCreated
+    | ChannelUpdated
     | ChannelsDeleted
     | UserAdded
     | AlertWordsChanged

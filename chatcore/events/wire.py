@@ -175,6 +175,15 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any]:
             }
         case happened.ChannelsCreated():
             return {"type": event.type, "op": "create", "streams": event.channels}
+        case happened.ChannelUpdated():
+            return {
+                "type": event.type,
+                "op": "update",
+                "stream_id": event.channel_id,
+                "name": event.name,
+                "property": event.property,
+                "value": event.value,
+            }
         case happened.ChannelsDeleted():
             return {
                 "type": event.type,

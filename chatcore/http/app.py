@@ -37,6 +37,13 @@ REALM: Final = 'Basic realm="chat"'
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
 
+ALWAYS: Final = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # links in messages lead elsewhere, and are nobody's business there
+}
+"""Headers of every answer that does not set them itself."""
+
 STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 PLAIN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -204,14 +211,11 @@ def _options_response(allowed: Sequence[str]) -> Response:
 
 
 def _headers(response: Response) -> Headers:
-    headers: Headers = [
-        ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-        *response.headers,
-    ]
+    headers = {**ALWAYS, **dict(response.headers)}
     if response.status != 204:
-        headers += ("Content-Type", response.content_type), ("Content-Length", str(len(response.body)))
-    return headers
+        headers["Content-Type"] = response.content_type
+        headers["Content-Length"] = str(len(response.body))
+    return list(headers.items())
 
 
 def _host(environ: "WSGIEnvironment") -> str:

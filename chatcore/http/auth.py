@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups import Actor
+from chatcore.domain.users import BotType
 
 if TYPE_CHECKING:
     from chatcore.application.services import Services
@@ -30,6 +31,8 @@ class Auth(StrEnum):
     """What a route asks of its caller. Where credentials are optional, wrong ones are still refused."""
 
     REQUIRED = "required"
+    SENDING = "sending"
+    """Required, and open to incoming-webhook bots too, which may do nothing but send."""
     OPTIONAL = "optional"
     NONE = "none"
 
@@ -94,4 +97,7 @@ def identify(svc: "Services", authenticate: Authenticate, auth: Auth, header: st
         if auth is Auth.OPTIONAL:
             return None
         raise Unauthorized("Not logged in: API authentication required")
-    return authenticate(svc, *credentials(header))
+    actor = authenticate(svc, *credentials(header))
+    if actor.bot_type == BotType.INCOMING_WEBHOOK and auth is not Auth.SENDING:
+        raise Unauthorized("This is not available to incoming webhook bots")
+    return actor

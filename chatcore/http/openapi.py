@@ -52,6 +52,7 @@ ERROR: Final[Schema] = {
 }
 SECURITY: Final[Mapping[Auth, list[Schema]]] = {
     Auth.REQUIRED: [{"key": []}],
+    Auth.SENDING: [{"key": []}],
     Auth.OPTIONAL: [{}, {"key": []}],
     Auth.NONE: [],
 }
@@ -127,7 +128,8 @@ def _response(description: str, schema: Schema) -> Schema:
 
 
 def _path_parameter(parameter: Parameter, schema: Schema) -> Schema:
-    return {"name": parameter.name, "in": "path", "required": True, "schema": schema}
+    plain, about = _split(parameter, schema)
+    return {"name": parameter.name, "in": "path", "required": True, **about, "schema": plain}
 
 
 def _query_parameter(parameter: Parameter, schema: Schema) -> Schema:

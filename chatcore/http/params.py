@@ -44,6 +44,8 @@ ALWAYS_ACCEPTED: Final = frozenset({"dont_block"})
 MAX_NESTING: Final = 20
 MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote what was sent."""
+MAX_SHOWN: Final = 40
+"""Characters of what was sent that a refusal repeats."""
 MAX_INTEGER: Final = 2**63 - 1
 """No store holds a larger one."""
 
@@ -65,6 +67,11 @@ P = TypeVar("P", bound=Params)
 def also(*names: str) -> msgspec.Meta:
     """Other names of a parameter, for an annotation; sending two of them is an error."""
     return msgspec.Meta(extra={"also": names})
+
+
+def about(description: str, *values: str) -> msgspec.Meta:
+    """What a parameter is, for the documentation; *values* are those that the rules take."""
+    return msgspec.Meta(description=description, extra_json_schema={"enum": list(values)} if values else None)
 
 
 class Kind(StrEnum):
@@ -212,10 +219,57 @@ def _without_unset(hint: Any) -> Any:
 # Reading
 
 
+_WORDS: Final[Mapping[str, str]] = {
+    "int": "an integer",
+    "float": "a number",
+    "bool": "a boolean",
+    "str": "a string",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+"""What msgspec calls the types of values, in the words of JSON."""
+
+
 def _reason(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    return str(error).replace("`", "'")[:MAX_REASON]
+    reason = re.sub(r"`([^`]*)`", _in_words, str(error)).replace("`", "'")
+    if reason.startswith("Expected "):
+        reason = "expected " + reason.removeprefix("Expected ")
+        reason = reason.replace("expected a boolean", "expected true or false", 1)
+    return reason[:MAX_REASON]
+
+
+def _in_words(quoted: re.Match[str]) -> str:
+    """Types that the validator names, such as `int | null`; anything else stays quoted."""
+    names = quoted[1].split(" | ")
+    if not _WORDS.keys() >= set(names):
+        return f"'{quoted[1]}'"
+    return " or ".join(_WORDS[name] for name in names if name != "null" or len(names) == 1)
+
+
+def _not_json(shape: shapes.Type, text: str) -> str:
+    """Why a text that is no JSON at all is refused."""
+    words = dict.fromkeys(_expected(a) for a in _alternatives(shape) if not isinstance(a, shapes.NoneType))
+    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return f"expected {' or '.join(words)}, got '{shown}'"
+
+
+def _expected(shape: shapes.Type) -> str:
+    match shape:
+        case shapes.IntType():
+            return "an integer"
+        case shapes.FloatType():
+            return "a number"
+        case shapes.BoolType():
+            return "true or false"
+        case shapes.ListType() | shapes.VarTupleType() | shapes.TupleType():
+            return "a JSON list"
+        case shapes.DictType() | shapes.StructType():
+            return "a JSON object"
+        case _:
+            return "JSON"
 
 
 def _reader(parameter: Parameter, hint: Any) -> Callable[[str], object]:
@@ -239,6 +293,8 @@ def _reader(parameter: Parameter, hint: Any) -> Callable[[str], object]:
             if _NEEDS_A_CLOSER_LOOK.search(text) or text.count("[") > MAX_NESTING:
                 _look_closer(text)
         except (ValueError, RecursionError) as error:
+            if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
+                raise InvalidParameter(name, _not_json(parameter.shape, text)) from error
             raise InvalidParameter(name, _reason(error)) from error
         return value
 

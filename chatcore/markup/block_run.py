@@ -36,7 +36,9 @@ class BlockRun:
     def parse_blocks(self, parent: Token, blocks: Iterable[str]) -> None:
         waiting = deque(blocks)
         while waiting:
-            any(rule(self, parent, waiting) for rule in self.rules)
+            rules = iter(self.rules)
+            while not next(rules)(self, parent, waiting):
+                pass
 
     def parse_within(self, mode: Mode, parent: Token, blocks: Iterable[str]) -> None:
         """Parses *blocks* in another mode, one level deeper."""

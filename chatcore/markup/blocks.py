@@ -174,8 +174,6 @@ def paragraph(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     children = parent["children"]
     if run.mode is not Mode.TIGHT_LIST:
         append(parent, {"type": "paragraph", "text": block.lstrip()})
-    elif children and children[-1]["type"] == "block_text":
-        children[-1]["text"] += "\n" + block
     else:
         append(parent, {"type": "block_text", "text": "\n" + block if children else block.lstrip()})
     return True

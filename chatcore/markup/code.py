@@ -13,9 +13,56 @@ from pygments.token import STANDARD_TYPES
 
 from chatcore.markup.escaping import escape_literally
 
-MAX_HIGHLIGHTED: Final = 10_000
-"""Characters: longer code is shown without tokens."""
+MAX_EFFORT: Final = 3_000
+"""How many characters of a message get tokens; what is longer is shown without."""
+MAX_LINE: Final = 200
+"""Code with longer lines gets none either: with those most lexers can be made to take very long."""
+SLOW: Final = frozenset(
+    {
+        "AspectJ",
+        "Ceylon",
+        "CSS+mozpreproc",
+        "Delphi",
+        "Devicetree",
+        "Evoque",
+        "Fantom",
+        "Gosu",
+        "HTML+Evoque",
+        "Javascript+mozpreproc",
+        "Kal",
+        "Mason",
+        "MCSchema",
+        "MoinMoin/Trac Wiki markup",
+        "Nemerle",
+        "Org Mode",
+        "PEG",
+        "Perl6",
+        "Pug",
+        "Ragel",
+        "Ragel in Java Host",
+        "SARL",
+        "Systemd",
+        "Thrift",
+        "tiddler",
+        "Transact-SQL",
+        "urlencoded",
+        "Wikitext",
+        "X++",
+        "XML+Evoque",
+        "XML+Myghty",
+        "Xtend",
+        "XUL+mozpreproc",
+        "Zeek",
+    }
+)
+"""Lexers that can be made to take very long even so: found by giving 40 short texts over and over to each."""
+SLOW_WITH_WORDS: Final = frozenset({"C#", "Groovy", "Java"})
+"""These only with many words in a row and nothing between them, or with a very long one."""
+SLOWER: Final = 10
+"""How many times as much effort is reckoned for a slow lexer."""
 
+_MANY_WORDS = re.compile(r"(?:[\w.\[\]$<>?]+\s+){60}|[\w.\[\]$<>?]{80}")
+_SPECIAL = frozenset("&<>\"'")
 _FIRST_LINE = re.compile(r"(?:::+|#!)(?:(?:/\w+)*[/ ])?([\w#.+-]*)")
 
 
@@ -30,15 +77,27 @@ def _lexer(alias: str) -> Lexer:
     return get_lexer_by_name(alias, startinline=True)
 
 
-def code_block(code: str, language: str) -> str:
-    code = code.strip("\n").rstrip()
-    alias = language.lower()
-    name = _names().get(alias, language)
-    attribute = f' data-code-language="{escape_literally(name)}"' if language else ""
-    if not language:
-        alias = _language_of_first_line(code)
-    tokens = _tokens(code, alias)
-    return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
+class CodeBlocks:
+    """The code blocks of one message. Together they get only so much effort."""
+
+    def __init__(self) -> None:
+        self._left = MAX_EFFORT
+
+    def html(self, code: str, language: str) -> str:
+        code = code.strip("\n").rstrip()
+        alias = language.lower() or _language_of_first_line(code)
+        name = _names().get(alias, "")
+        attribute = f' data-code-language="{escape_literally(name or language)}"' if language else ""
+        tokens = _tokens(code, alias) if name and self._may_take(code, name) else escape_literally(code)
+        return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
+
+    def _may_take(self, code: str, name: str) -> bool:
+        is_slow = name in SLOW or (name in SLOW_WITH_WORDS and _MANY_WORDS.search(code))
+        effort = len(code) * (SLOWER if is_slow else 1)
+        if effort > self._left or max(map(len, code.split("\n"))) > MAX_LINE:
+            return False
+        self._left -= effort
+        return True
 
 
 def _language_of_first_line(code: str) -> str:
@@ -50,8 +109,6 @@ def _language_of_first_line(code: str) -> str:
 
 
 def _tokens(code: str, alias: str) -> str:
-    if alias not in _names() or len(code) > MAX_HIGHLIGHTED:
-        return escape_literally(code)
     lexer = _lexer(alias)
     if isinstance(lexer, TextLexer):
         return escape_literally(code)
@@ -59,11 +116,12 @@ def _tokens(code: str, alias: str) -> str:
     kind, run = "", ""
     for type, value in lexer.get_tokens(code):
         same = _class_of(type)
-        if same != kind:
-            _add_spans(parts, kind, run)
-            kind, run = same, ""
-        run += value
-    _add_spans(parts, kind, run)
+        if same == kind:
+            run += value
+        else:
+            parts.append(_spans(kind, run))
+            kind, run = same, value
+    parts.append(_spans(kind, run))
     return "".join(parts).rstrip("\n")
 
 
@@ -79,14 +137,12 @@ def _class_of(type: Any) -> str:
     )
 
 
-def _add_spans(parts: list[str], kind: str, run: str) -> None:
+def _spans(kind: str, run: str) -> str:
     """A span never goes over the end of a line."""
-    run = escape_literally(run)
-    if not kind:
-        parts.append(run)
-        return
-    for place, line in enumerate(run.split("\n")):
-        if place:
-            parts.append("\n")
-        if line:
-            parts.append(f'<span class="{kind}">{line}</span>')
+    if not _SPECIAL.isdisjoint(run):
+        run = escape_literally(run)
+    if not kind or not run:
+        return run
+    if "\n" not in run:
+        return f'<span class="{kind}">{run}</span>'
+    return "\n".join(f'<span class="{kind}">{line}</span>' if line else "" for line in run.split("\n"))

@@ -1,10 +1,8 @@
-"""The emoji: code, name and other names in a line. Made by scripts/build_emoji_table.py, not by hand.
+"""The emoji: code, name, other names. Made by scripts/build_emoji_table.py, not by hand.
 
 A code is the codepoints in lower-case hex joined by `-`, without variation selectors. A `~` marks the
 characters that are text when they stand alone without a variation selector.
 """
-
-# ruff: noqa: E501
 
 TABLE = """\
 0023-20e3 hash

@@ -10,7 +10,7 @@ from mistune.core import BaseRenderer, BlockState
 
 from chatcore.markup.alert_words import users_alerted
 from chatcore.markup.block_run import Token
-from chatcore.markup.code import code_block
+from chatcore.markup.code import CodeBlocks
 from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text
 from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
 from chatcore.markup.mentions import KnownNames
@@ -50,6 +50,7 @@ class HtmlRenderer(BaseRenderer):
         self._facts = facts
         self._known = known
         self._previews = previews and tree.options.previews
+        self._code = CodeBlocks()
         self._quotes = 0
         self._is_in_link = False
         self._links_here: list[tuple[str, str]] | None = None
@@ -64,6 +65,10 @@ class HtmlRenderer(BaseRenderer):
         self._topic_wildcard = False
         self._has_link = False
         self._has_image = False
+
+    def render_token(self, token: Token, state: BlockState) -> str:
+        html: str = getattr(self, token["type"])(token, state)
+        return html
 
     # What render() asks for
 
@@ -122,7 +127,7 @@ class HtmlRenderer(BaseRenderer):
         return "<hr>"
 
     def block_code(self, token: Token, state: BlockState) -> str:
-        return code_block(token["raw"], token.get("language", ""))
+        return self._code.html(token["raw"], token.get("language", ""))
 
     def block_math(self, token: Token, state: BlockState) -> str:
         parts = (part for part in token["raw"].split("\n\n") if part.strip())

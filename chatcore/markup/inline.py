@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mistune.inline_parser import InlineParser as FrameOfInlines
 
@@ -69,9 +69,9 @@ class InlineRun:
         return self.taken[int(number)][1] if number.isdigit() and int(number) < len(self.taken) else ""
 
     def tokens(self, text: str, rules: Iterable[Rule]) -> list[Token]:
-        for rule in rules:
-            if rule.sign in text:
-                text = rule.apply(self, text)
+        for sign, apply in rules:
+            if sign in text:
+                text = apply(self, text)
         return self.tokens_of_text(text)
 
     def tokens_of_text(self, text: str, *, is_atomic: bool = False) -> list[Token]:
@@ -108,8 +108,7 @@ def _unicode_emoji(text: str) -> Iterable[Token]:
         yield {"type": "text", "raw": text[past:]}
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     sign: str
     """Without this in a text the rule has nothing to do."""
     apply: Callable[[InlineRun, str], str]
@@ -124,8 +123,8 @@ def code(run: InlineRun, text: str) -> str:
     return "".join((*pieces, text[past:]))
 
 
-def _emphasis(pattern: re.Pattern[str], *types: str, later: str) -> Callable[[InlineRun, str], str]:
-    """A rule for text between marks. What stands inside is seen by the *later* rules."""
+def _emphasis(mark: str, pattern: re.Pattern[str], *types: str, later: str) -> Rule:
+    """Text between two marks. What stands inside is seen by the *later* rules."""
 
     def apply(run: InlineRun, text: str) -> str:
         start = 0
@@ -138,12 +137,15 @@ def _emphasis(pattern: re.Pattern[str], *types: str, later: str) -> Callable[[In
             children = _seen_again(run, children)
             for type in types:
                 children = [{"type": type, "children": children, "depth": depth}]
-            text = text[: found.start()] + run.take(children[0], found[0]) + text[found.end() :]
+            start = found.start()
+            text = text[:start] + run.take(children[0], found[0]) + text[found.end() :]
             # The mark before this may have found its partner now: `*a *b*c*` is emphasis within emphasis.
-            start = max(text.rfind(found[0][0], 0, found.start()), 0)
+            before = text.rfind(mark, 0, start)
+            if before >= 0 and pattern.match(text, before):
+                start = before
         return text
 
-    return apply
+    return Rule(mark, apply)
 
 
 def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
@@ -187,7 +189,11 @@ def math(run: InlineRun, text: str) -> str:
 
 
 def time(run: InlineRun, text: str) -> str:
-    return _TIME.sub(lambda found: run.take({"type": "time", "raw": run.restore(found[1])}, found[0]), text)
+    end = text.rfind(">") + 1
+    before = _TIME.sub(
+        lambda found: run.take({"type": "time", "raw": run.restore(found[1])}, found[0]), text[:end]
+    )
+    return before + text[end:]
 
 
 def links(run: InlineRun, text: str) -> str:
@@ -288,7 +294,7 @@ def emoticons(run: InlineRun, text: str) -> str:
 
 RULES: Final = (
     Rule("`", code),
-    Rule("***", _emphasis(_STRONG_EMPHASIS, "emphasis", "strong", later="@")),
+    _emphasis("***", _STRONG_EMPHASIS, "emphasis", "strong", later="@"),
     Rule("@", _candidates(mentions.USER, mentions.user_mention)),
     Rule("$$", math),
     Rule("#**", _candidates(mentions.TOPIC, mentions.topic_link)),
@@ -300,9 +306,9 @@ RULES: Final = (
     Rule("", bare_links),
     Rule("", linkified),
     Rule("&", references),
-    Rule("**", _emphasis(_STRONG, "strong", later="*")),
-    Rule("*", _emphasis(_EMPHASIS, "emphasis", later="~~")),
-    Rule("~~", _emphasis(_STRIKE, "strikethrough", later=":")),
+    _emphasis("**", _STRONG, "strong", later="*"),
+    _emphasis("*", _EMPHASIS, "emphasis", later="~~"),
+    _emphasis("~~", _STRIKE, "strikethrough", later=":"),
     Rule(":", emoji_names),
     Rule("", emoticons),
 )

@@ -51,31 +51,32 @@ _MONTHS = {
 _UNIX = re.compile(r"-?[0-9]{9,}(?:\.[0-9]*)?|-?[0-9]+\.[0-9]+")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_LENGTH = 100
+_NOISE = re.compile(
+    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b\.?|,(?!\d)", re.IGNORECASE
+)
+_GLUE = re.compile(r"(?<=\d)T(?=\d)|(?<=[a-z])-(?=\d)|(?<=\d)-(?=[A-Za-z])", re.ASCII)
+_COMPACT = re.compile(
+    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?P<clock>\d{4}(?:\d{2})?)?(?!\d)", re.ASCII
+)
+_YEAR_FIRST = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)", re.ASCII)
+_YEAR_LAST = re.compile(r"(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})[-/.](?P<year>\d{4}|\d{2})(?!\d)", re.ASCII)
+_MONTH = re.compile(
+    r"(?<![a-z])(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?(?![a-z])\.?",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII | re.IGNORECASE)
+_YEAR = re.compile(r"(\d{4})|'(\d{2})", re.ASCII)
 _CLOCK = re.compile(
-    r"(?<![\d:.])(?P<hour>\d{1,2})(?::(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?)?"
-    r"\s*(?P<half>[ap]\.?m\.?)?(?![\d:])",
+    r"(?P<hour>\d{1,2})(?:[:h](?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,9}))?)?|h)?"
+    r"\s*(?P<half>[ap]\.?m\.?)?",
     re.ASCII | re.IGNORECASE,
 )
-_OFFSET = re.compile(r"(?:(?:UTC|GMT)\s*)?(?P<sign>[+-])(?P<hours>\d{2}):?(?P<minutes>\d{2})?\s*$", re.ASCII)
-_ZONE = re.compile(r"(?<![A-Za-z])(?P<zone>[A-Z]{1,5})\s*$")
-_ISO_DATE = re.compile(
-    r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?:\s*[T,]\s*|\s+|$)", re.ASCII
+_COMPACT_CLOCK = re.compile(r"(\d\d)(\d\d)(\d\d)?", re.ASCII)
+_OFFSET = re.compile(
+    r"(?:\s*(?:UTC|GMT)\s*|\s*)(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?$", re.ASCII
 )
-_US_DATE = re.compile(
-    r"(?P<month>\d{1,2})[/.-](?P<day>\d{1,2})[/.-](?P<year>\d{4}|\d{2})(?:,?\s+|$)", re.ASCII
-)
-_COMPACT = re.compile(
-    r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})(?:T?(?P<clock>\d{4}(?:\d{2})?))?$", re.ASCII
-)
-_WEEKDAY = re.compile(
-    r"\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[.,]?", re.IGNORECASE
-)
-_MONTH_NAME = re.compile(
-    r"\b(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[a-z]{0,6})\b\.?", re.IGNORECASE
-)
-_WORD = re.compile(r"[^\s,]+")
-_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII | re.IGNORECASE)
-_YEAR = re.compile(r"\d{4}", re.ASCII)
+_ZONE = re.compile(r"\s*(?<![A-Za-z])(?P<zone>[A-Z]{1,5})$")
 
 
 def parse_time(text: str, today: date | None = None) -> datetime | None:
@@ -106,72 +107,75 @@ def _iso(text: str) -> datetime | None:
 
 
 def _written(text: str, today: date | None) -> datetime | None:
-    text, zone = _zone(_WEEKDAY.sub(" ", text).strip())
-    day, clock = _date(text, today)
+    """A date, what is left of the text is the time of day, and what is left of that the zone."""
+    text = " ".join(_GLUE.sub(" ", _NOISE.sub(" ", text)).split())
+    day, rest = _date(text, today)
     if day is None:
+        return None
+    clock, zone = _zone(rest)
+    if not clock and rest:
         return None
     return datetime.combine(day, _clock(clock), zone).astimezone(UTC)
 
 
-def _zone(text: str) -> tuple[str, timezone]:
-    """*text* without its zone, and the zone."""
-    offset = _OFFSET.search(text) if ":" in text else None
-    if offset:
-        minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
-        return text[: offset.start()].strip(), timezone(
-            timedelta(minutes=-minutes if offset["sign"] == "-" else minutes)
-        )
-    named = _ZONE.search(text)
-    if named and named["zone"] in ZONES:
-        return text[: named.start()].strip(), timezone(timedelta(hours=ZONES[named["zone"]]))
-    return text, UTC
-
-
 def _date(text: str, today: date | None) -> tuple[date | None, str]:
     """The date in *text*, and what else there is."""
-    if compact := _COMPACT.match(text):
-        clock = compact["clock"] or ""
-        return _day_of(compact), ":".join(clock[at : at + 2] for at in range(0, len(clock), 2))
-    for pattern in (_ISO_DATE, _US_DATE):
-        if numeric := pattern.match(text):
-            return _day_of(numeric), text[numeric.end() :]
-    if named := _MONTH_NAME.search(text):
+    for pattern in (_COMPACT, _YEAR_FIRST, _YEAR_LAST):
+        if found := pattern.match(text):
+            clock = found.groupdict().get("clock") or ""
+            return _day_of(found), (clock + text[found.end() :]).strip()
+    if named := _MONTH.search(text):
         return _named_date(named, text, today)
     return today, text
 
 
 def _day_of(found: re.Match[str]) -> date:
-    year = int(found["year"])
-    return date(year + 2000 if year < 100 else year, int(found["month"]), int(found["day"]))
+    """The month comes first, unless it cannot be one."""
+    year, month, day = int(found["year"]), int(found["month"]), int(found["day"])
+    if month > 12:
+        month, day = day, month
+    return date(year + 2000 if year < 100 else year, month, day)
 
 
 def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
-    """`5 June 2017`, `June 5th, 2017`, `June 2017`: the day and the year are the nearest numbers that can
-    be one.
-    """
+    """`5 June 2017`, `June 5th, 2017`, `June 2017`: the numbers before the time of day."""
     day, year = 0, 0
     rest: list[str] = []
-    for word in _WORD.findall(text[: named.start()] + " " + text[named.end() :]):
-        if not year and _YEAR.fullmatch(word):
-            year = int(word)
+    for word in (text[: named.start()] + " " + text[named.end() :]).split():
+        if not year and not rest and (number := _YEAR.fullmatch(word)):
+            year = int(number[1] or "20" + number[2])
         elif not day and not rest and (number := _DAY.fullmatch(word)):
             day = int(number[1])
-        elif word.lower() not in ("of", "at", "the", "on"):
+        elif rest or word.lower() not in ("of",):
             rest.append(word)
-    if not year and today is None:
-        return None, ""
-    if not year and today is not None:
+    if not year:
+        if today is None:
+            return None, ""
         year = today.year
     return date(year, _MONTHS[named["month"].lower()], day or 1), " ".join(rest)
 
 
+def _zone(text: str) -> tuple[str, timezone]:
+    """*text* without its zone, and the zone."""
+    if offset := _OFFSET.search(text):
+        minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
+        east = -minutes if offset["sign"] == "-" else minutes
+        return text[: offset.start()], timezone(timedelta(minutes=east))
+    named = _ZONE.search(text)
+    if named and named["zone"] in ZONES:
+        return text[: named.start()], timezone(timedelta(hours=ZONES[named["zone"]]))
+    return text, UTC
+
+
 def _clock(text: str) -> time:
     """The time of day that is left of a text: anything else in it makes it no time."""
-    text = text.strip(" ,T").removeprefix("at ")
+    text = text.removeprefix("T").removeprefix("at ").strip()
     if not text:
         return time()
+    if compact := _COMPACT_CLOCK.fullmatch(text):
+        return time(int(compact[1]), int(compact[2]), int(compact[3] or 0))
     found = _CLOCK.fullmatch(text)
-    if not found or not (found["minute"] or found["half"]):
+    if not found or text.isdigit():
         raise ValueError(text)
     hour = int(found["hour"])
     if found["half"]:

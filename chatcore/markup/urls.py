@@ -34,6 +34,7 @@ _UPLOADS = "/user_uploads/"
 _START = re.compile(
     r"""(?<![^\s'"(,:<])(?=https?://|[\w-]+\.|[\w.-]+@|bitcoin:|file://)""",
 )
+_DOTTED = re.compile(r"\.\w")
 _RUN = re.compile(r"(?<!\S)\S*?(?:\.\w|://|bitcoin:)\S*")
 _AFTER = "!:;?),.'\">"
 _WITH_SCHEME = re.compile(r"https?://[\w.:@-]+")
@@ -92,6 +93,8 @@ class BareAddress:
 
 def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
     """The addresses that stand in *text* by themselves."""
+    if not ("://" in text or _DOTTED.search(text) or "bitcoin:" in text):
+        return
     for run in _RUN.finditer(text):
         chunk = run[0]
         core = len(chunk.rstrip(_AFTER))

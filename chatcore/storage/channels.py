@@ -44,9 +44,7 @@ class Subscriptions(Protocol):
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None: ...
 
-    def among(
-        self, channel_id: ChannelId, user_ids: Collection[UserId]
-    ) -> Mapping[UserId, Subscription]:
+    def among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> Mapping[UserId, Subscription]:
         """What those users have set for one channel, without the periods."""
 
     def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
@@ -71,6 +69,9 @@ class Subscriptions(Protocol):
 
         Who was subscribed before keeps the old personal settings, the colour too.
         """
+
+    def start_each(self, channel_id: ChannelId, starts: Mapping[UserId, tuple[str, Position]]) -> None:
+        """Subscribe users, each with a colour and from a position, up to which all counts as read."""
 
     def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
         """Unsubscribe users as of *at*; their unread messages of the channel become read."""

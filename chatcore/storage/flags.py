@@ -1,13 +1,26 @@
 """What differs from reader to reader: flags, read watermarks, topic policies, alert words."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from chatcore.domain.channels import Subscription
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.domain.topics import VisibilityPolicy
+
+
+class UnreadMessage(NamedTuple):
+    """Where an unread message is, and how it concerns the reader; there can be very many of these."""
+
+    id: MessageId
+    channel_id: ChannelId | None
+    topic: str
+    topic_key: str | None
+    user_ids: frozenset[UserId]
+    """The people of a direct message."""
+    flags: int
+    """A `Flag`, as a number."""
 
 
 class Flags(Protocol):
@@ -43,6 +56,9 @@ class Flags(Protocol):
     def on_arrival(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
         """Write what a new message's readers do not have by rule: mentions, alert words, read."""
 
+    def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
+        """The same for many messages at once."""
+
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
@@ -50,11 +66,8 @@ class Flags(Protocol):
 
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
-    ) -> Sequence[tuple[Message, Flag]]:
-        """The newest unread messages with their flags, ascending, at most *limit*.
-
-        Of channels, only those subscribed to now. The messages come without content.
-        """
+    ) -> Sequence[UnreadMessage]:
+        """The newest unread messages, ascending, at most *limit*; of channels, of those subscribed to."""
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
         """The newest messages that carry *flag* as a row, ascending, at most *limit*."""

@@ -63,8 +63,9 @@ class MessageSearch(Protocol):
         anchor: int,
         before: int,
         after: int,
+        with_anchor: bool = True,
     ) -> Found:
-        """The *before* nearest ids below the anchor, whether it matches itself, the *after* above it."""
+        """The *before* nearest ids below the anchor, the *after* above it, and whether it matches itself."""
 
     def among(
         self,

@@ -9,6 +9,7 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.channels import Channels, Subscriptions
 from chatcore.storage.events import EventLog, Queues
 from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
+from chatcore.storage.imports import Imports
 from chatcore.storage.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.organization import Organizations
 from chatcore.storage.users import Users
@@ -43,6 +44,8 @@ class Snapshot(Protocol):
     def log(self) -> EventLog: ...
     @property
     def queues(self) -> Queues: ...
+    @property
+    def imports(self) -> Imports: ...
 
 
 class Transaction(Snapshot, Protocol):
@@ -79,3 +82,7 @@ class Storage(Protocol):
 
 class StorageNotReady(Exception):
     """The store is missing, not migrated, or newer than this program."""
+
+
+class BadDatabaseUrl(ValueError):
+    """A database URL that names no store that can be opened."""

@@ -33,16 +33,23 @@ class Users(Protocol):
         """Those of the users that exist and are active, as actors, with their groups as of *now*."""
 
     def add(self, fields: Mapping[str, Any]) -> User:
-        """A new user from the fields of `User` without `id`."""
+        """A new user from the fields of `User` without `id`.
+
+        The version of the key is a random one where none is given: two organizations with one secret
+        have users of the same ids, and still no key in common.
+        """
 
     def add_many(self, rows: Iterable[Mapping[str, Any]]) -> Sequence[UserId]:
         """New users, their ids in the order of the rows."""
 
     def update(self, user_id: UserId, **fields: Any) -> None: ...
 
-    def failed_logins(self, name: str, since: float) -> int:
-        """How many logins under this name have failed since that time."""
+    def failed_logins(self, name: str, since: float) -> Sequence[float]:
+        """When logins under this name have failed since that time, ascending."""
 
     def note_failed_login(self, name: str, at: float) -> None: ...
 
     def forget_failed_logins(self, before: float) -> None: ...
+
+    def forget_failed_logins_of(self, name: str, at: float | None = None) -> None:
+        """Forget the failures under a name, or only the one of that moment."""

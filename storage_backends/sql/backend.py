@@ -24,6 +24,9 @@ class Backend(Protocol):
     def begin_write(self) -> int:
         """Start a transaction that is alone in the store; the head of the log at that moment."""
 
+    def migrating(self) -> AbstractContextManager[object]:
+        """Nobody else migrates the database meanwhile."""
+
     def commit(self, head: int | None) -> None:
         """Write the new head of the log, where given, and commit durably."""
 
@@ -37,11 +40,17 @@ class Backend(Protocol):
 
     def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]: ...
 
+    def by_index(self, name: str) -> str:
+        """What stands behind a table where this index must be used and the planner would not know."""
+
     def nearest(self, rows: str, inner: str) -> str:
         """The ids that *inner* selects for each of the *rows*, to which it may refer."""
 
-    search_match: str
-    """The condition on `message_search` that takes `search_query` as its parameter."""
+    def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+        """Insert many rows on this thread's connection."""
+
+    def search_match(self, query: str) -> str:
+        """The condition on `message_search` that takes this `search_query` as its parameter."""
 
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         """A query for documents that have at least one word of every group."""
@@ -61,5 +70,11 @@ class Backend(Protocol):
 
     def problem(self) -> str | None:
         """Why the database cannot be reached or used, in words for people, or None."""
+
+    def exists(self) -> bool:
+        """Whether there is a place for the tables; to connect would make one."""
+
+    def create(self) -> str | None:
+        """Make the place for the tables where that is ours to make; why that failed, or None."""
 
     def close(self) -> None: ...

@@ -119,6 +119,8 @@ class Channels:
         )
 
     def _channels_in(self, column: str, values: Collection[Any]) -> list[Channel]:
+        if not values:
+            return []
         backend = self._session.backend
         return self._channels(f"WHERE {column} {backend.in_list}", backend.listed(values))
 
@@ -148,10 +150,6 @@ SUBSCRIPTION_COLUMNS = (
     "wildcard_mentions_notify",
 )
 _SUBSCRIPTION = ", ".join(f"s.{name}" for name in SUBSCRIPTION_COLUMNS[1:])
-_ACTIVE_SUBSCRIBERS = """
-    SELECT s.channel_id, s.user_id FROM subscription AS s JOIN account AS a ON a.id = s.user_id
-    WHERE s.active AND a.is_active AND
-"""
 
 
 class Subscriptions:
@@ -204,17 +202,22 @@ class Subscriptions:
         return used
 
     def subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
-        rows = self._session.rows(f"{_ACTIVE_SUBSCRIBERS} s.channel_id = ? ORDER BY s.user_id", channel_id)
-        return [row[1] for row in rows]
+        return self.subscribers_of([channel_id])[channel_id]
 
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
         backend = self._session.backend
+        # The few who are deactivated are left out here: a join would look up everybody.
+        inactive = {row[0] for row in self._session.rows("SELECT id FROM account WHERE NOT is_active")}
         found: dict[ChannelId, list[UserId]] = {channel_id: [] for channel_id in channel_ids}
         for channel_id, user_id in self._session.rows(
-            f"{_ACTIVE_SUBSCRIBERS} s.channel_id {backend.in_list} ORDER BY s.user_id",
+            f"""
+            SELECT channel_id, user_id FROM subscription
+            WHERE active AND channel_id {backend.in_list} ORDER BY channel_id, user_id
+            """,
             backend.listed(channel_ids),
         ):
-            found[channel_id].append(user_id)
+            if user_id not in inactive:
+                found[channel_id].append(user_id)
         return found
 
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
@@ -244,21 +247,30 @@ class Subscriptions:
     def start(
         self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
     ) -> None:
-        users = sorted(colors)
+        self._start(channel_id, {user_id: (color, at) for user_id, color in colors.items()})
+        start_of_unread(self._session, channel_id, dict.fromkeys(colors, read_to))
+
+    def start_each(self, channel_id: ChannelId, starts: Mapping[UserId, tuple[str, Position]]) -> None:
+        self._start(channel_id, starts)
+        start_of_unread(self._session, channel_id, {user_id: at for user_id, (_, at) in starts.items()})
+
+    def _start(self, channel_id: ChannelId, starts: Mapping[UserId, tuple[str, Position]]) -> None:
         self._session.run_many(
             """
             INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)
             VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (user_id, channel_id) DO UPDATE SET active = excluded.active
             """,
-            [(user_id, channel_id, True, colors[user_id], False, False) for user_id in users],
+            [
+                (user_id, channel_id, True, color, False, False)
+                for user_id, (color, _) in sorted(starts.items())
+            ],
         )
         self._session.run_many(
             "INSERT INTO subscription_period (user_id, recipient_id, start_position) VALUES (?, ?, ?)",
-            [(user_id, channel_id, at) for user_id in users],
+            [(user_id, channel_id, at) for user_id, (_, at) in sorted(starts.items())],
         )
-        start_of_unread(self._session, users, channel_id, read_to)
-        self._count(channel_id, len(users))
+        self._count(channel_id, len(starts))
 
     def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
         users = self._session.backend.listed(user_ids)

@@ -7,6 +7,7 @@ but for rows with READ_ABOVE. In a channel without a watermark, or left, everyth
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 from chatcore.domain.alert_words import first_token
 from chatcore.domain.channels import Subscription
@@ -14,7 +15,20 @@ from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.domain.topics import VisibilityPolicy, topic_key
+from chatcore.storage.flags import UnreadMessage
+from storage_backends.sql.backend import Backend
+from storage_backends.sql.recipients import people_from
 from storage_backends.sql.session import Session
+
+INDEX_OF_BITS = {
+    int(Flag.STARRED): "message_flag_starred",
+    int(Flag.MENTIONED | Flag.TOPIC_WILDCARD): "message_flag_mentioned",
+    int(Flag.HAS_ALERT_WORD): "message_flag_alerted",
+    int(Flag.HISTORICAL): "message_flag_historical",
+    512: "message_flag_unread_below",
+}
+"""The index of the rows that have one of these bits. The numbers are written out in statements: an index
+of some rows only is used where the statement says its condition, to the letter."""
 
 READ_ABOVE = 256
 UNREAD_BELOW = 512
@@ -31,6 +45,11 @@ IN_ROWS = (
 )
 """Flags that are stored as they are."""
 
+# As numbers, and kept: enumerations are slow where there are thousands.
+_ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
+_READ, _HISTORICAL = int(Flag.READ), int(Flag.HISTORICAL)
+_as_flag = cache(Flag)
+
 _PUT_BITS = """
     INSERT INTO message_flag (user_id, recipient_id, message_id, bits) VALUES (?, ?, ?, ?)
     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
@@ -39,8 +58,6 @@ _PUT_WATERMARK = """
     INSERT INTO read_watermark (user_id, recipient_id, position) VALUES (?, ?, ?)
     ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
 """
-
-
 _RAISE_WATERMARK = f"""{_PUT_WATERMARK}
     WHERE read_watermark.position < excluded.position
 """
@@ -59,31 +76,34 @@ class Flags:
         bits = self._bits(user_id, [message.id for message in messages])
         watermarks = self.watermarks(user_id, {message.recipient_id for message in messages})
         flags = {
-            message.id: self._flags(message, bits.get(message.id, 0), watermarks, subscriptions)
+            message.id: self._flags(user_id, message, bits.get(message.id, 0), watermarks, subscriptions)
             for message in messages
         }
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
     def _flags(
         self,
+        user_id: UserId,
         message: Message,
         bits: int,
         watermarks: Mapping[RecipientId, int],
         subscriptions: Mapping[ChannelId, Subscription],
     ) -> Flag | None:
-        received = True
-        if message.channel_id is not None:
+        if message.conversation is not None:
+            received = user_id in message.conversation.user_ids
+        else:
+            assert message.channel_id is not None
             subscription = subscriptions.get(message.channel_id)
             received = subscription is not None and subscription.received(message.id)
-        flags = Flag(bits & IN_ROWS)
-        if not received and not flags & Flag.HISTORICAL:
+        flags = bits & _ROWS
+        if not received and not flags & _HISTORICAL:
             return None
         if received and message.channel_wildcard:
-            flags |= Flag.CHANNEL_WILDCARD
+            flags |= _WILDCARD
         without = 0 if message.channel_id is None else READ_FOR_EVER
         if is_read(message.id, bits, watermarks.get(message.recipient_id, without)):
-            flags |= Flag.READ
-        return flags
+            flags |= _READ
+        return _as_flag(flags)
 
     def set(
         self,
@@ -137,17 +157,22 @@ class Flags:
         )
 
     def on_arrival(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        self.on_arrivals([(message, flags)])
+
+    def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
         self._session.run_many(
             _PUT_BITS,
             [
                 (user_id, message.recipient_id, message.id, int(mine & IN_ROWS))
+                for message, flags in arrived
                 for user_id, mine in sorted(flags.items())
                 if mine & IN_ROWS
             ],
         )
-        for user_id, mine in sorted(flags.items()):
-            if mine & Flag.READ:
-                self._mark_read(user_id, message.recipient_id, [message.id])
+        for message, flags in arrived:
+            for user_id, mine in sorted(flags.items()):
+                if mine & Flag.READ:
+                    self._mark_read(user_id, message.recipient_id, [message.id])
 
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
@@ -170,28 +195,32 @@ class Flags:
 
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
-    ) -> Sequence[tuple[Message, Flag]]:
+    ) -> Sequence[UnreadMessage]:
         backend = self._session.backend
         watermarks = self.watermarks(user_id)
-        conversations = self._session.rows(
-            "SELECT conversation_id FROM conversation_member WHERE user_id = ?", user_id
-        )
+        conversations = {
+            row[0]: people_from(row[1])
+            for row in self._session.rows(
+                """
+                SELECT c.id, c.people
+                FROM conversation_member AS cm JOIN conversation AS c ON c.id = cm.conversation_id
+                WHERE cm.user_id = ?
+                """,
+                user_id,
+            )
+        }
         subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
-        starts = [(row[0], watermarks.get(row[0], 0)) for row in conversations]
+        starts = [(recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in conversations]
         starts += [(channel_id, watermarks.get(channel_id, 0)) for channel_id in subscribed]
         if not starts:
             return []
-        columns = """
-            m.id, m.sender_id, m.recipient_id, m.topic, m.topic_key, '', '', m.timestamp, '',
-            m.has_link, m.has_image, m.has_attachment, m.channel_wildcard, NULL
-        """
+        columns = "m.id, m.recipient_id, m.topic, m.topic_key, m.channel_wildcard, coalesce(f.bits, 0)"
         above = self._session.rows(
             f"""
-            SELECT {columns}, c.people, coalesce(f.bits, 0)
+            SELECT {columns}
             FROM {backend.rows("start", ("recipient_id", "position"))}
             CROSS JOIN message AS m
             LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
-            LEFT JOIN conversation AS c ON c.id = m.recipient_id
             WHERE m.recipient_id = start.recipient_id AND m.id > start.position
                 AND (coalesce(f.bits, 0) & {READ_ABOVE}) = 0
             ORDER BY m.id DESC LIMIT ?
@@ -200,35 +229,37 @@ class Flags:
             user_id,
             limit,
         )
+        source, has_bits = rows_with(backend, "f", UNREAD_BELOW)
         below = self._session.rows(
             f"""
-            SELECT {columns}, c.people, f.bits
-            FROM message_flag AS f JOIN message AS m ON m.id = f.message_id
-            LEFT JOIN conversation AS c ON c.id = m.recipient_id
-            WHERE f.user_id = ? AND (f.bits & {UNREAD_BELOW}) != 0
+            SELECT {columns}
+            FROM {source} JOIN message AS m ON m.id = f.message_id
+            WHERE f.user_id = ? AND {has_bits}
             ORDER BY f.message_id DESC LIMIT ?
             """,
             user_id,
             limit,
         )
-        from storage_backends.sql.messages import message_from
-
-        rows = {row[0]: row for row in (*above, *below)}
-        found = []
-        for message_id in sorted(rows)[-limit:]:
-            row = rows[message_id]
-            message = message_from(row[:15])
-            flags = Flag(row[15] & IN_ROWS)
-            if message.channel_wildcard:
-                flags |= Flag.CHANNEL_WILDCARD
-            found.append((message, flags))
-        return found
+        rows = sorted((*above, *below))[-limit:]
+        nobody: frozenset[UserId] = frozenset()
+        return [
+            UnreadMessage(
+                message_id,
+                None if key is None else recipient_id,
+                topic,
+                key,
+                conversations[recipient_id] if key is None else nobody,
+                bits & _ROWS | (_WILDCARD if wildcard and not bits & _HISTORICAL else 0),
+            )
+            for message_id, recipient_id, topic, key, wildcard, bits in rows
+        ]
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
+        source, has_bits = rows_with(self._session.backend, "f", int(flag))
         rows = self._session.rows(
             f"""
-            SELECT message_id FROM message_flag WHERE user_id = ? AND (bits & {int(flag)}) != 0
-            ORDER BY message_id DESC LIMIT ?
+            SELECT f.message_id FROM {source} WHERE f.user_id = ? AND {has_bits}
+            ORDER BY f.message_id DESC LIMIT ?
             """,
             user_id,
             limit,
@@ -236,12 +267,9 @@ class Flags:
         return [row[0] for row in reversed(rows)]
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
+        source, has_bits = rows_with(self._session.backend, "f", int(Flag.HISTORICAL))
         rows = self._session.rows(
-            f"""
-            SELECT DISTINCT recipient_id FROM message_flag
-            WHERE user_id = ? AND (bits & {int(Flag.HISTORICAL)}) != 0
-            """,
-            user_id,
+            f"SELECT DISTINCT f.recipient_id FROM {source} WHERE f.user_id = ? AND {has_bits}", user_id
         )
         return frozenset(row[0] for row in rows)
 
@@ -326,14 +354,20 @@ class Flags:
 
     def _drop(self, user_id: UserId, message_ids: Iterable[MessageId], bits: int) -> None:
         given = sorted(message_ids)
-        self._session.run_many(
-            f"UPDATE message_flag SET bits = bits & ~{bits} WHERE user_id = ? AND message_id = ?",
-            [(user_id, message_id) for message_id in given],
-        )
-        self._session.run_many(
-            "DELETE FROM message_flag WHERE user_id = ? AND message_id = ? AND bits = 0",
-            [(user_id, message_id) for message_id in given],
-        )
+        if not given:
+            return
+        backend = self._session.backend
+        listed = backend.listed(given)
+        mine = f"user_id = ? AND message_id {backend.in_list}"
+        self._session.run(f"UPDATE message_flag SET bits = bits & ~{bits} WHERE {mine}", user_id, listed)
+        self._session.run(f"DELETE FROM message_flag WHERE {mine} AND bits = 0", user_id, listed)
+
+
+def rows_with(backend: Backend, alias: str, bits: int) -> tuple[str, str]:
+    """The FROM item of a reader's rows that have one of the bits, and the condition of their index."""
+    index = INDEX_OF_BITS.get(bits)
+    hint = "" if index is None else backend.by_index(index)
+    return f"message_flag AS {alias}{hint}", f"({alias}.bits & {bits}) != 0"
 
 
 def is_read(message_id: int, bits: int, watermark: int) -> bool:
@@ -348,11 +382,11 @@ def _by_recipient(messages: Sequence[Message]) -> dict[RecipientId, list[Message
     return grouped
 
 
-def start_of_unread(
-    session: Session, user_ids: Sequence[UserId], recipient_id: RecipientId, read_to: Position
-) -> None:
-    """From here on, messages above *read_to* are unread for the users."""
-    session.run_many(_PUT_WATERMARK, [(user_id, recipient_id, read_to) for user_id in user_ids])
+def start_of_unread(session: Session, recipient_id: RecipientId, read_to: Mapping[UserId, Position]) -> None:
+    """From here on, messages above each user's *read_to* are unread."""
+    session.run_many(
+        _PUT_WATERMARK, [(user_id, recipient_id, position) for user_id, position in sorted(read_to.items())]
+    )
 
 
 def end_of_unread(session: Session, user_ids: Collection[UserId], recipient_id: RecipientId) -> None:

@@ -10,7 +10,7 @@ from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientI
 from chatcore.domain.messages import Message, Reaction
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.words import fold
-from storage_backends.sql.recipients import new_recipients
+from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.session import Row, Session
 
 MESSAGE_COLUMNS = (
@@ -59,6 +59,8 @@ class Messages:
         return next(iter(self.by_ids([MessageId(message_id)])), None)
 
     def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
+        if not message_ids:
+            return []
         backend = self._session.backend
         listed = backend.listed(message_ids)
         rows = self._session.rows(f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", listed)
@@ -84,17 +86,23 @@ class Messages:
 
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
         backend = self._session.backend
-        self._session.run_many(_INSERT, [_row(message) for message, _ in messages])
+        rows = [_row(message) for message, _ in messages]
+        searched = [
+            (
+                message.id,
+                backend.search_words([recipient_token(message.recipient_id), *dict.fromkeys(words)]),
+                f"{fold(message.content)}{PHRASE_SEPARATOR}{fold(message.topic)}",
+            )
+            for message, words in messages
+        ]
+        if len(messages) > 1:
+            self._session.load("message", MESSAGE_COLUMNS, rows)
+            self._session.load("message_search", ("rowid", "words", "folded"), searched)
+            return
+        self._session.run_many(_INSERT, rows)
         self._session.run_many(
             f"INSERT INTO message_search (rowid, words, folded) VALUES (?, {backend.search_column}, ?)",
-            [
-                (
-                    message.id,
-                    backend.search_words([recipient_token(message.recipient_id), *dict.fromkeys(words)]),
-                    f"{fold(message.content)}{PHRASE_SEPARATOR}{fold(message.topic)}",
-                )
-                for message, words in messages
-            ],
+            searched,
         )
 
     def newest_in_topic(
@@ -161,6 +169,7 @@ class Messages:
             reaction.emoji_code,
             reaction.reaction_type,
         )
+        self._session.run("UPDATE message SET has_reaction = ? WHERE id = ?", True, message_id)
 
 
 def _inside(periods: Sequence[Period] | None) -> tuple[str, Sequence[int]]:
@@ -215,15 +224,6 @@ def message_from(row: Row, reactions: tuple[Reaction, ...] = ()) -> Message:
         topic_links=_decode_links(row[13]) if row[13] else (),
         reactions=reactions,
     )
-
-
-def people_key(user_ids: Collection[UserId]) -> str:
-    """A set of people as the text that is unique for it."""
-    return ",".join(str(user_id) for user_id in sorted(user_ids))
-
-
-def people_from(key: str) -> frozenset[UserId]:
-    return frozenset(UserId(int(number)) for number in key.split(","))
 
 
 class Conversations:

@@ -40,12 +40,24 @@ from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
 from chatcore.domain.viewer import Viewer
 from chatcore.storage.messages import Found
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.flags import IN_ROWS, READ_ABOVE, READ_FOR_EVER, UNREAD_BELOW, Flags
-from storage_backends.sql.messages import people_key, recipient_token
+from storage_backends.sql.flags import IN_ROWS, READ_ABOVE, READ_FOR_EVER, UNREAD_BELOW, Flags, rows_with
+from storage_backends.sql.messages import recipient_token
+from storage_backends.sql.recipients import people_key
 from storage_backends.sql.session import Session
 
+OF_CHANNELS = (InChannel, InPublicChannels, InTopic, IsResolved, IsFollowed, IsMuted)
+OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
+"""Terms that only messages of channels fulfil, and those that only direct messages do."""
+
 TOP = READ_FOR_EVER
-MAX_RECIPIENT_TOKENS = 100
+RARE = (Search, WithId, HasFlag, Has, IsResolved, IsFollowed, InConversation, DirectWith, InTopic, SentBy)
+"""Terms that an index of their own, or a recipient's, answers best."""
+
+UNREAD = Not(HasFlag(Flag.READ))
+
+FEW_RECIPIENTS = 8
+"""Up to so many recipients, a page of each is read and the nearest of them taken."""
+MAX_RECIPIENT_TOKENS = 8
 """Up to so many recipients a search asks the index for; beyond, it tests what the words find."""
 
 
@@ -96,11 +108,12 @@ class MessageSearch:
         anchor: int,
         before: int,
         after: int,
+        with_anchor: bool = True,
     ) -> Found:
         query = self._query(narrow, viewer, channels)
         return Found(
             before=query.ids(0, anchor - 1, before, descending=True),
-            at_anchor=bool(query.ids(anchor, anchor, 1, descending=True)),
+            at_anchor=with_anchor and bool(query.ids(anchor, anchor, 1, descending=True)),
             after=query.ids(anchor + 1, TOP, after, descending=False),
         )
 
@@ -112,7 +125,7 @@ class MessageSearch:
         message_ids: Collection[MessageId],
     ) -> Sequence[MessageId]:
         backend = self._session.backend
-        where = Terms(viewer, backend).all(narrow)
+        where = Terms(viewer, backend).all(narrow.terms)
         rows = self._session.rows(
             f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {where.text} ORDER BY m.id",
             backend.listed(message_ids),
@@ -139,6 +152,9 @@ class MessageSearch:
             )
         if viewer.user_id is None:
             return Scope(())
+        if any(isinstance(term, OF_DIRECT_MESSAGES) for term in narrow.terms):
+            conversations = self._conversations(narrow, viewer.user_id)
+            return Scope(tuple(Bound(recipient_id, 0, TOP) for recipient_id in conversations))
         readable = frozenset(
             channel_id for channel_id, channel in channels.items() if reads_as_member(channel, viewer)
         )
@@ -148,19 +164,34 @@ class MessageSearch:
             if channel_id in readable
             for period in subscription.periods
         ]
-        bounds += [
-            Bound(conversation, 0, TOP) for conversation in self._conversations(narrow, viewer.user_id)
-        ]
+        if not any(isinstance(term, OF_CHANNELS) for term in narrow.terms):
+            conversations = self._conversations(narrow, viewer.user_id)
+            bounds += [Bound(recipient_id, 0, TOP) for recipient_id in conversations]
         if narrow.channel_ids:
             bounds = [bound for bound in bounds if bound.recipient_id in narrow.channel_ids]
         return Scope(tuple(bounds), readable)
 
     def _conversations(self, narrow: Narrow, user_id: UserId) -> list[RecipientId]:
-        """The conversations that the narrow can be about; all of the reader's, where it names none."""
-        exact = [term.user_ids for term in narrow.terms if isinstance(term, InConversation)]
-        if exact:
-            rows = self._session.rows("SELECT id FROM conversation WHERE people = ?", people_key(exact[0]))
-            return [row[0] for row in rows] if user_id in exact[0] else []
+        """The reader's conversations that the narrow can be about; all, where it names none."""
+        for term in narrow.terms:
+            match term:
+                case InConversation(user_ids):
+                    rows = self._session.rows(
+                        "SELECT id FROM conversation WHERE people = ?", people_key(user_ids)
+                    )
+                    return [row[0] for row in rows] if user_id in user_ids else []
+                case DirectWith(other):
+                    rows = self._session.rows(
+                        """
+                        SELECT mine.conversation_id
+                        FROM conversation_member AS mine JOIN conversation_member AS theirs
+                            ON theirs.conversation_id = mine.conversation_id
+                        WHERE mine.user_id = ? AND theirs.user_id = ?
+                        """,
+                        user_id,
+                        other,
+                    )
+                    return [row[0] for row in rows]
         rows = self._session.rows(
             "SELECT conversation_id FROM conversation_member WHERE user_id = ?", user_id
         )
@@ -177,19 +208,50 @@ class _Query:
         self._viewer = viewer
         self._scope = scope
         self._terms = Terms(viewer, session.backend)
-        self._where = self._terms.all(narrow)
+        self._where = self._terms.all(term for term in narrow.terms if not isinstance(term, Search))
+        """The terms but for a search, which is where its messages are looked for."""
 
     def ids(self, low: int, high: int, count: int, *, descending: bool) -> list[MessageId]:
         """At most *count* matching ids from *low* to *high*, the nearest to the anchor first."""
         if count <= 0 or low > high:
             return []
         order = "DESC" if descending else "ASC"
+        if len(self._scope.bounds) > FEW_RECIPIENTS and self._is_common():
+            found = self._among_nearest(low, high, count, order)
+            if len(found) == count:
+                return found
         branches = self._branches(low, high, Sql(f"ORDER BY m.id {order} LIMIT ?", (count,)))
         if not branches:
             return []
         union = joined(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
         rows = self._session.rows(
             f"SELECT id FROM ({union.text}) AS every ORDER BY id {order} LIMIT ?", *union.values, count
+        )
+        return [row[0] for row in rows]
+
+    def _is_common(self) -> bool:
+        """Whether no term leads to its messages by an index of its own, or only to few of them."""
+        return not any(isinstance(term, RARE) or term == UNREAD for term in self._narrow.terms)
+
+    def _among_nearest(self, low: int, high: int, count: int, order: str) -> list[MessageId]:
+        """The matching ids among the messages nearest to the anchor, of whatever recipient.
+
+        For who reads much of what is written, these are enough, and cheaper than a page of each recipient.
+        """
+        where = joined(" AND ", [self._candidate(), self._where])
+        rows = self._session.rows(
+            f"""
+            SELECT m.id FROM (
+                SELECT * FROM message AS every WHERE every.id BETWEEN ? AND ?
+                ORDER BY every.id {order} LIMIT ?
+            ) AS m
+            WHERE {where.text} ORDER BY m.id {order} LIMIT ?
+            """,
+            low,
+            high,
+            count * 3 + 20,
+            *where.values,
+            count,
         )
         return [row[0] for row in rows]
 
@@ -211,6 +273,8 @@ class _Query:
                     rows = [self._from_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), between, tail)]
                     extra = Sql("m.channel_wildcard")
                     break
+                case IsFollowed():
+                    return [self._from_followed(low, high, tail)]
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_rows(UNREAD_BELOW, between, tail)]
                     bounds = self._above_watermarks()
@@ -241,11 +305,27 @@ class _Query:
 
     def _from_rows(self, bits: int, between: Sql, tail: Sql) -> Sql:
         """The reader's own rows that have one of the bits; the number is written out for its index."""
-        source = "message_flag AS own JOIN message AS m ON m.id = own.message_id"
-        mine = Sql(f"own.user_id = ? AND (own.bits & {bits}) != 0", (self._viewer.user_id,))
+        rows, has_bits = rows_with(self._backend, "own", bits)
+        source = f"{rows} JOIN message AS m ON m.id = own.message_id"
+        mine = Sql(f"own.user_id = ? AND {has_bits}", (self._viewer.user_id,))
         own_between = Sql("own.message_id BETWEEN ? AND ?", between.values)
         own_tail = Sql(tail.text.replace("m.id", "own.message_id"), tail.values)
         return self._select(source, [mine, own_between, self._candidate()], own_tail)
+
+    def _from_followed(self, low: int, high: int, tail: Sql) -> Sql:
+        """The nearest ids of each topic that the reader follows."""
+        policy = int(VisibilityPolicy.FOLLOWED)
+        followed = (
+            "(SELECT channel_id, topic_key FROM topic_policy"
+            f" WHERE user_id = ? AND policy = {policy}) AS followed"
+        )
+        place = Sql(
+            "m.recipient_id = followed.channel_id AND m.topic_key = followed.topic_key"
+            " AND m.id BETWEEN ? AND ?",
+            (low, high),
+        )
+        inner = self._select("message AS m", [place, self._candidate()], tail)
+        return Sql(self._backend.nearest(followed, inner.text), (self._viewer.user_id, *inner.values))
 
     def _from_words(self, search: Search, between: Sql, tail: Sql) -> list[Sql]:
         if not search.words:
@@ -256,11 +336,16 @@ class _Query:
             return []
         if len(recipients) <= MAX_RECIPIENT_TOKENS:
             groups.append([recipient_token(recipient_id) for recipient_id in sorted(recipients)])
-        source = "message_search JOIN message AS m ON m.id = message_search.rowid"
-        match = Sql(self._backend.search_match, (self._backend.search_query(groups),))
+        source = "message_search CROSS JOIN message AS m"
+        same = Sql("m.id = message_search.rowid")
+        query = self._backend.search_query(groups)
+        match = Sql(self._backend.search_match(query), (query,))
         word_between = Sql("message_search.rowid BETWEEN ? AND ?", between.values)
         word_tail = Sql(tail.text.replace("m.id", "message_search.rowid"), tail.values)
-        return [self._select(source, [match, word_between, self._candidate()], word_tail)]
+        phrases = self._terms.has_phrases(search.phrases)
+        # The range is said of both tables: PostgreSQL may read them side by side, and would begin at the end.
+        conditions = [same, match, word_between, between, phrases, self._candidate()]
+        return [self._select(source, conditions, word_tail)]
 
     def _above_watermarks(self) -> Iterable[Bound]:
         """The stretches without what lies below the reader's watermarks."""
@@ -296,8 +381,8 @@ class Terms:
         self._user_id = viewer.user_id if viewer.user_id is not None else -1
         self._backend = backend
 
-    def all(self, narrow: Narrow) -> Sql:
-        return joined(" AND ", [self.where(term) for term in narrow.terms]) if narrow.terms else TRUE
+    def all(self, terms: Iterable[Term]) -> Sql:
+        return joined(" AND ", [TRUE, *map(self.where, terms)])
 
     def where(self, term: Term) -> Sql:
         match term:
@@ -335,7 +420,8 @@ class Terms:
             case HasFlag(any_of):
                 return self._has_flag(any_of)
             case IsResolved():
-                return Sql("substr(m.topic, 1, 2) = ?", (RESOLVED_PREFIX,))
+                # Written out, as the index of such messages has it.
+                return Sql(f"substr(m.topic, 1, 2) = '{RESOLVED_PREFIX}'")
             case IsFollowed():
                 return self._has_policy(VisibilityPolicy.FOLLOWED)
             case IsMuted(topics_only):
@@ -382,15 +468,18 @@ class Terms:
         return Sql(f"({either.text})", either.values)
 
     def _is_read(self, bits: Sql) -> Sql:
+        # Without a watermark, everything in a conversation of one's own is unread, and all else is read.
         watermark = (
             "coalesce((SELECT w.position FROM read_watermark AS w"
             " WHERE w.user_id = ? AND w.recipient_id = m.recipient_id),"
-            f" CASE WHEN m.topic_key IS NULL THEN 0 ELSE {READ_FOR_EVER} END)"
+            " CASE WHEN m.topic_key IS NULL AND EXISTS (SELECT 1 FROM conversation_member AS cm"
+            " WHERE cm.user_id = ? AND cm.conversation_id = m.recipient_id)"
+            f" THEN 0 ELSE {READ_FOR_EVER} END)"
         )
         return Sql(
             f"CASE WHEN m.id <= {watermark} THEN ({bits.text} & {UNREAD_BELOW}) = 0"
             f" ELSE ({bits.text} & {READ_ABOVE}) != 0 END",
-            (self._user_id, *bits.values, *bits.values),
+            (self._user_id, self._user_id, *bits.values, *bits.values),
         )
 
     def _has_policy(self, policy: VisibilityPolicy | None) -> Sql:
@@ -422,20 +511,21 @@ class Terms:
             case Content.ATTACHMENT:
                 return Sql("m.has_attachment")
             case Content.REACTION:
-                return Sql("EXISTS (SELECT 1 FROM reaction AS r WHERE r.message_id = m.id)")
+                return Sql("m.has_reaction")
             case _:
                 assert_never(content)
 
     def _search(self, words: Sequence[str], phrases: Sequence[str]) -> Sql:
         if not words:
             return FALSE
-        match = Sql(self._backend.search_match, (self._backend.search_query([[word] for word in words]),))
-        contains = [
-            Sql(self._backend.contains.format(column="message_search.folded"), (phrase,))
-            for phrase in phrases
-        ]
-        found = joined(" AND ", [match, *contains])
+        query = self._backend.search_query([[word] for word in words])
+        found = joined(" AND ", [Sql(self._backend.search_match(query), (query,)), self.has_phrases(phrases)])
         return Sql(
             f"EXISTS (SELECT 1 FROM message_search WHERE message_search.rowid = m.id AND {found.text})",
             found.values,
         )
+
+    def has_phrases(self, phrases: Sequence[str]) -> Sql:
+        """That the row of `message_search` has all phrases, to the letter."""
+        condition = self._backend.contains.format(column="message_search.folded")
+        return joined(" AND ", [TRUE, *(Sql(condition, (phrase,)) for phrase in phrases)])

@@ -19,6 +19,7 @@ from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.flags import AlertWords, Flags, TopicPolicies
+from storage_backends.sql.imports import Imports
 from storage_backends.sql.messages import Conversations, Messages
 from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
@@ -49,6 +50,7 @@ class SqlSnapshot:
         self.alert_words = AlertWords(session)
         self.log = EventLog(session)
         self.queues = Queues(session)
+        self.imports = Imports(session)
 
 
 class SqlTransaction(SqlSnapshot):
@@ -245,19 +247,24 @@ class SqlStorage:
     def migrate(self) -> list[str]:
         """Bring the tables up to date; the names of the migrations that were applied.
 
-        :raises StorageNotReady: the database cannot be reached, or is newer than this program
+        :raises StorageNotReady: the database cannot be reached or made, or is newer than this program
         """
-        if (problem := self.backend.problem()) is not None:
+        if (problem := self.backend.problem() or self.backend.create()) is not None:
             raise StorageNotReady(problem)
-        with self.backend.connection():
-            runner = self._runner()
-            self._refuse_newer(runner)
-            applied: list[str] = runner.up()
-            return applied
+        try:
+            with self.backend.connection(), self.backend.migrating():
+                runner = self._runner()
+                self._refuse_newer(runner)
+                applied: list[str] = runner.up()
+        except PeeweeException as error:
+            raise StorageNotReady(f"the database cannot be used: {error}") from error
+        return applied
 
     def check(self) -> None:
         if (problem := self.backend.problem()) is not None:
             raise StorageNotReady(problem)
+        if not self.backend.exists():
+            raise StorageNotReady("there is no database yet; make one with 'chatcore init'")
         try:
             with self.backend.connection():
                 runner = self._runner()
@@ -267,7 +274,8 @@ class SqlStorage:
             raise StorageNotReady(f"the database cannot be used: {error}") from error
         if pending:
             raise StorageNotReady(
-                f"the database lacks {len(pending)} migration(s) of this version; run 'chatcore init'"
+                f"the database lacks {len(pending)} migration(s) of this version;"
+                " run 'chatcore init' or 'chatcore serve'"
             )
 
     def _runner(self) -> Runner:

@@ -1,5 +1,6 @@
 """Accounts."""
 
+import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -31,6 +32,7 @@ ACCOUNT_COLUMNS = (
     "settings",
 )
 _COLUMNS = ", ".join(ACCOUNT_COLUMNS)
+KEY_VERSION_BITS = 53
 
 
 class _WaitingPeriod(msgspec.Struct):
@@ -94,7 +96,7 @@ class Users:
         places = ", ".join("?" for _ in columns)
         records = []
         for user_id, fields in zip(user_ids, given, strict=True):
-            user = User(id=user_id, **fields)
+            user = User(id=user_id, **{"key_version": secrets.randbits(KEY_VERSION_BITS), **fields})
             values = {name: getattr(user, name) for name in ACCOUNT_COLUMNS}
             values["settings"] = msgspec.json.encode(user.settings).decode()
             values["role"] = int(user.role)
@@ -113,11 +115,13 @@ class Users:
         changes = ", ".join(f"{name} = ?" for name in fields)
         self._session.run(f"UPDATE account SET {changes} WHERE id = ?", *fields.values(), user_id)
 
-    def failed_logins(self, name: str, since: float) -> int:
-        ((count,),) = self._session.rows(
-            "SELECT count(*) FROM login_failure WHERE name_key = ? AND failed_at > ?", email_key(name), since
+    def failed_logins(self, name: str, since: float) -> Sequence[float]:
+        rows = self._session.rows(
+            "SELECT failed_at FROM login_failure WHERE name_key = ? AND failed_at > ? ORDER BY failed_at",
+            email_key(name),
+            since,
         )
-        return int(count)
+        return [row[0] for row in rows]
 
     def note_failed_login(self, name: str, at: float) -> None:
         self._session.run(
@@ -126,6 +130,14 @@ class Users:
 
     def forget_failed_logins(self, before: float) -> None:
         self._session.run("DELETE FROM login_failure WHERE failed_at < ?", before)
+
+    def forget_failed_logins_of(self, name: str, at: float | None = None) -> None:
+        if at is None:
+            self._session.run("DELETE FROM login_failure WHERE name_key = ?", email_key(name))
+        else:
+            self._session.run(
+                "DELETE FROM login_failure WHERE name_key = ? AND failed_at = ?", email_key(name), at
+            )
 
     def _users_in(self, column: str, values: Collection[Any]) -> list[User]:
         backend = self._session.backend
@@ -146,14 +158,30 @@ def name_key(full_name: str) -> str:
     return full_name.strip().lower()
 
 
+_ROLES = {int(role): role for role in Role}
+_VISIBILITIES = {int(visibility): visibility for visibility in EmailVisibility}
+
+
 def _user(row: Row) -> User:
-    fields = dict(zip(ACCOUNT_COLUMNS, row, strict=True))
-    fields["role"] = Role(fields["role"])
-    fields["email_visibility"] = EmailVisibility(fields["email_visibility"])
-    fields["is_bot"] = bool(fields["is_bot"])
-    fields["is_active"] = bool(fields["is_active"])
-    fields["settings"] = msgspec.json.decode(fields["settings"])
-    return User(**fields)
+    """The columns in order; a register reads thousands of these."""
+    return User(
+        id=row[0],
+        email=row[1],
+        full_name=row[2],
+        role=_ROLES[row[3]],
+        is_bot=bool(row[4]),
+        bot_type=row[5],
+        bot_owner_id=row[6],
+        is_active=bool(row[7]),
+        date_joined=row[8],
+        timezone=row[9],
+        avatar_source=row[10],
+        avatar_version=row[11],
+        email_visibility=_VISIBILITIES[row[12]],
+        key_version=row[13],
+        password_hash=row[14],
+        settings={} if row[15] == "{}" else msgspec.json.decode(row[15]),
+    )
 
 
 def _actor(row: Row, owner: Actor | None, now: int) -> Actor:

@@ -199,7 +199,8 @@ def test_without_an_account_nothing_comes_where_the_web_is_shut_out(storage: Sto
 
 def test_without_an_account_only_the_open_part_comes(world: World) -> None:
     fill(world)
-    state = world.state(None)
+    state = world.state(None, include_subscribers=True)
+    assert "subscribers" not in state["never_subscribed"][0]
     for name in ("subscriptions", "unsubscribed", "starred_messages", "alert_words", "realm_user_groups"):
         assert state[name] == []
     assert state["unread_msgs"]["count"] == 0

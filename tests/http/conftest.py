@@ -1,4 +1,4 @@
-"""Fixtures for the tests of the transport."""
+"""Fixtures: an application of toys for the tests of the transport, an organization for all others."""
 
 import logging
 from collections.abc import Iterator
@@ -7,6 +7,9 @@ import pytest
 from werkzeug.test import Client
 
 from tests.http.toys import application
+from tests.http.world import ada, bea, cem, gus, make_world, olga, robo, world
+
+__all__ = ["ada", "bea", "cem", "gus", "make_world", "olga", "robo", "world"]
 
 
 @pytest.fixture

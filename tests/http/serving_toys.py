@@ -1,6 +1,7 @@
 """A server to be run by the tests of serving, which tell it from outside by its output what it does."""
 
 import os
+import socket
 import sys
 import threading
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from chatcore import serving
+from chatcore.serving import connections
 
 stopped: threading.Event
 
@@ -18,12 +20,12 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-class Handler(serving.Handler):
+class Handler(connections.Handler):
     """Says what it sends."""
 
     def _sendall(self, data: bytes) -> None:
         if self.path == "/sends":
-            nodelay = self.socket.getsockopt(serving.socket.IPPROTO_TCP, serving.socket.TCP_NODELAY)
+            nodelay = self.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
             say(f"sent {len(data)} nodelay {bool(nodelay)}")
         super()._sendall(data)
 
@@ -95,10 +97,10 @@ def make_program() -> serving.Program:
 
 if __name__ == "__main__":
     serving.patch()
-    serving.Handler = Handler  # type: ignore[misc]
-    serving.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
-    serving.IDLE_SECONDS = float(os.environ.get("IDLE", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
-    serving.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    connections.Handler = Handler  # type: ignore[misc]
+    connections.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
+    connections.IDLE_SECONDS = float(os.environ.get("IDLE", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
     try:
         serving.serve(

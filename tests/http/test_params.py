@@ -149,6 +149,27 @@ def test_a_text_that_does_not_fit_names_its_parameter(name: str, text: str) -> N
     assert len(refused.value.message) < 300
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("count", "abc", "expected an integer, got 'abc'"),
+        ("count", "-1", "expected an integer >= 0"),
+        ("channel_id", '"7"', "expected an integer, got a string"),
+        ("read", "True", "expected true or false, got 'True'"),
+        ("read", "1", "expected true or false, got an integer"),
+        ("ratio", "half", "expected a number, got 'half'"),
+        ("ids", "all", "expected a JSON list, got 'all'"),
+        ("ids", '["7"]', "expected an integer, got a string - at '$[0]'"),
+        ("lists", "x" * 50, f"expected a JSON object, got '{'x' * 40}…'"),
+        ("narrow", "channel:lunch", "expected JSON, got 'channel:lunch'"),
+    ],
+)
+def test_a_refusal_says_what_was_expected_in_the_words_of_json(name: str, text: str, reason: str) -> None:
+    with pytest.raises(InvalidParameter) as refused:
+        read(**{name: text})
+    assert refused.value.message == f"Bad value for '{name}': {reason}"
+
+
 def test_an_escaped_backslash_is_no_null_character() -> None:
     assert read(narrow=r'["\\u0000"]').narrow == [r"\u0000"]
 

@@ -17,7 +17,7 @@ import pytest
 from tests.http import serving_toys
 
 PROJECT = Path(__file__).parents[2]
-SECONDS = 30
+SECONDS = 60.0
 """How long anything may take before it counts as never."""
 
 
@@ -391,7 +391,8 @@ except serving.CannotServe as error:
 
 def test_a_server_that_cannot_listen_says_why_in_one_line(server: Server) -> None:
     assert refused("127.0.0.1", server.port) == (
-        f"Port {server.port} on 127.0.0.1 is taken: stop the program that has it, or choose another port.\n"
+        f"Port {server.port} on 127.0.0.1 is taken:"
+        " stop the program that has it, or choose another with --port.\n"
     )
     assert refused("203.0.113.7", 9991) == "'203.0.113.7' is not an address of this machine.\n"
     assert refused("127.0.0.1", 99_999) == "99999 is not a port: use a number from 0 to 65535.\n"

@@ -8,9 +8,9 @@ import re
 import pytest
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
+from pygments.lexers import get_all_lexers, get_lexer_by_name
 
-from chatcore.markup.code import MAX_HIGHLIGHTED, code_block
+from chatcore.markup.code import MAX_EFFORT, MAX_LINE, SLOW, SLOW_WITH_WORDS, SLOWER, CodeBlocks
 from tests.markup.said import html_of
 
 PYTHON = """'''Doc
@@ -22,6 +22,10 @@ from a import b  # c
 def e(f: int = 0x1F) -> str:
     return f"{f!r}\\n" + 'g'
 """
+
+
+def code_block(code: str, language: str) -> str:
+    return CodeBlocks().html(code, language)
 
 
 def test_a_language_has_a_canonical_name() -> None:
@@ -83,8 +87,37 @@ def _merged(tokens: str) -> list[tuple[str, str]]:
     return marks
 
 
-def test_very_long_code_has_no_tokens() -> None:
-    assert code_block("import a\n" * (MAX_HIGHLIGHTED // 9 + 1), "python").count("<span") == 1
+def test_only_so_much_code_of_a_message_has_tokens() -> None:
+    line = "import a\n"
+    assert code_block(line * (MAX_EFFORT // len(line)), "python").count("<span") > 1
+    assert code_block(line * (MAX_EFFORT // len(line) + 2), "python").count("<span") == 1
+    blocks = CodeBlocks()
+    halves = [blocks.html(line * (MAX_EFFORT // len(line) // 2), "python") for _ in range(3)]
+    assert [half.count("<span") > 1 for half in halves] == [True, True, False]
+
+
+def test_code_with_a_very_long_line_has_no_tokens() -> None:
+    assert code_block("#" * MAX_LINE, "python").count("<span") == 2
+    assert code_block("#" * (MAX_LINE + 1), "python").count("<span") == 1
+
+
+def test_slow_lexers_get_less() -> None:
+    line = "a: 1;\n"
+    few, many = MAX_EFFORT // len(line) // SLOWER, MAX_EFFORT // len(line) // SLOWER + 2
+    assert "Thrift" in SLOW
+    assert code_block(line * few, "thrift").count("<span") > 1
+    assert code_block(line * many, "thrift").count("<span") == 1
+
+
+def test_some_lexers_get_less_only_for_words_without_end() -> None:
+    assert code_block("int a = 1;\n" * 200, "c#").count("<span") > 1
+    assert code_block("a\n" * 1_000, "c#").count("<span") == 1
+    assert code_block(("a" * 90 + ";\n") * 10, "c#").count("<span") == 1
+
+
+def test_the_slow_lexers_exist() -> None:
+    names = {name for name, *_ in get_all_lexers(plugins=False)}
+    assert names >= SLOW | SLOW_WITH_WORDS
 
 
 def test_blank_ends_of_lines_are_cut_in_fences() -> None:

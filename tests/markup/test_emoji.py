@@ -28,10 +28,10 @@ def test_the_table_has_every_name_once() -> None:
 
 
 def test_the_table_is_what_the_script_builds() -> None:
-    pytest.importorskip(
-        "zulip_emoji_mapping", reason="the package that the table is built from is not installed"
-    )
-    assert subprocess.run([sys.executable, str(BUILDER), "--check"], check=False).returncode == 0
+    built = subprocess.run([sys.executable, str(BUILDER), "--check"], check=False, capture_output=True)
+    if built.returncode == 3:
+        pytest.skip("the package that the table is built from is not installed")
+    assert built.returncode == 0
 
 
 def test_every_emoticon_is_of_an_emoji() -> None:

@@ -59,7 +59,8 @@ def test_mentions(text: str, html: str) -> None:
         ("#**Garden**", "#<strong>Garden</strong>"),
         (
             "#**garden>roses**",
-            '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-garden/topic/roses/with/214">'
+            '<a class="stream-topic" data-stream-id="9"'
+            ' href="/#narrow/channel/9-garden/topic/roses/with/214">'
             "#garden &gt; roses</a>",
         ),
         (
@@ -126,8 +127,8 @@ def test_a_mention_behind_a_quote_is_loud_again() -> None:
 
 def test_names_says_what_to_look_up() -> None:
     tree = parse(
-        "@**Ada** @_**Twin|34** @**all** @*crew* #**garden** #**tea room>x** #**shed>y@7** :our_cat: [a](/user_uploads/1/b)"
-        " https://a.example/ `@**Code**`",
+        "@**Ada** @_**Twin|34** @**all** @*crew* #**garden** #**tea room>x** #**shed>y@7** :our_cat:"
+        " [a](/user_uploads/1/b) https://a.example/ `@**Code**`",
         REALM,
     )
     assert names(tree) == Names(

@@ -1,11 +1,15 @@
 """The fixtures themselves: what they promise to the tests that use them."""
 
 import sqlite3
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import psycopg
 import pytest
 
+from chatcore.storage import conformance
+from chatcore.storage.conformance.makers import a_town
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
 from tests.conftest import is_alone, require_alone
@@ -28,7 +32,7 @@ def test_an_opened_store_is_migrated_and_empty(storage: SqlStorage) -> None:
 def test_a_file_that_is_still_open_is_noticed(sqlite_url: str) -> None:
     path = Path(sqlite_url.removeprefix("sqlite:///"))
     connection = sqlite3.connect(path)
-    connection.execute("SELECT count(*) FROM message")
+    connection.execute("SELECT count(*) FROM message").fetchall()
     with pytest.raises(AssertionError, match="left open"):
         require_alone(path)
     connection.close()
@@ -36,7 +40,29 @@ def test_a_file_that_is_still_open_is_noticed(sqlite_url: str) -> None:
 
 
 def test_a_database_that_is_still_open_is_noticed(postgres: PostgresServer) -> None:
-    with postgres.database() as url:
-        name = url.partition("?")[0].rpartition("/")[2]
+    with postgres.bare_database() as url:
+        assert postgres.is_alone(url)
         with psycopg.connect(url):
-            assert not postgres.is_alone(name)
+            assert not postgres.is_alone(url)
+
+
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_a_database_is_empty_when_it_is_used_again(postgres_url: str, time: str) -> None:
+    storage = open_storage(postgres_url)
+    town = a_town(storage)
+    assert storage.read(lambda snapshot: snapshot.users.all())[0].id == town.ada == 1
+    assert storage.read(lambda snapshot: snapshot.log.head()) == 1
+    storage.close()
+
+
+def test_no_test_of_the_suite_hides_another() -> None:
+    modules = [
+        import_module(f"{conformance.__name__}.{info.name}") for info in iter_modules(conformance.__path__)
+    ]
+    names = [
+        name
+        for module in modules
+        for name, value in vars(module).items()
+        if name.startswith("test_") and value.__module__ == module.__name__
+    ]
+    assert len(names) == len(set(names)) > 100

@@ -12,25 +12,28 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.ids import UserId
-from chatcore.events.queue import IncludeSubscribers
-from chatcore.events.shapes import ChannelShape, SubscriptionShape
+from chatcore.events.shapes import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
-from chatcore.http.params import Count, Params, Text
+from chatcore.http.params import Count, Params, Text, about
 from chatcore.http.routing import Answer
 
 # -- reading ----------------------------------------------------------------------------------------
 
 
 class ListParams(Params, kw_only=True, frozen=True):
-    include_public: bool = True
-    include_web_public: bool = False
-    include_subscribed: bool = True
-    exclude_archived: bool = True
-    include_all_active: bool = False
-    include_all: bool = False
-    include_default: bool = False
-    include_owner_subscribed: bool = False
-    include_can_access_content: bool = False
+    include_public: Annotated[bool, about("Public channels.")] = True
+    include_web_public: Annotated[bool, about("Channels that are open to the web.")] = False
+    include_subscribed: Annotated[bool, about("Channels that one is subscribed to.")] = True
+    exclude_archived: Annotated[bool, about("Leave out archived channels.")] = True
+    include_all_active: Annotated[bool, about("An older name of include_all.")] = False
+    include_all: Annotated[bool, about("All channels that one may know of.")] = False
+    include_default: Annotated[bool, about("Say of each channel whether newcomers are subscribed to it.")] = (
+        False
+    )
+    include_owner_subscribed: Annotated[
+        bool, about("For a bot: channels that its owner is subscribed to.")
+    ] = False
+    include_can_access_content: Annotated[bool, about("Channels whose messages one may read.")] = False
 
 
 class ListAnswer(Answer, frozen=True, kw_only=True):
@@ -53,7 +56,7 @@ def list_channels(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
 
 
 class IdParams(Params, kw_only=True, frozen=True):
-    stream: Text
+    stream: Annotated[Text, about("The channel's name.")]
 
 
 class IdAnswer(Answer, frozen=True, kw_only=True):
@@ -66,8 +69,10 @@ def get_id(svc: Services, caller: Caller, p: IdParams) -> IdAnswer:
 
 
 class TopicsParams(Params, kw_only=True, frozen=True):
-    stream_id: int
-    allow_empty_topic_name: bool = False
+    stream_id: Annotated[int, about("The channel's id.")]
+    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
+        False
+    )
 
 
 class TopicShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +104,10 @@ def read_include_subscribers(value: bool | str) -> IncludeSubscribers:
 
 
 class SubscriptionsParams(Params, kw_only=True, frozen=True):
-    include_subscribers: Literal["true", "false", "partial"] = "false"
+    include_subscribers: Annotated[
+        Literal["true", "false", "partial"],
+        about("Whether to list the subscribers of each channel; 'partial' may leave some out."),
+    ] = "false"
 
 
 class SubscriptionsAnswer(Answer, frozen=True, kw_only=True):
@@ -135,30 +143,57 @@ Principals = list[int] | list[str]
 
 
 class SubscribeParams(Params, kw_only=True, frozen=True):
-    subscriptions: list[WantedChannel]
-    principals: Annotated[list[int | str] | None, msgspec.Meta(description="User ids or addresses.")] = None
-    authorization_errors_fatal: bool = True
-    announce: bool = False
-    invite_only: bool = False
-    is_web_public: bool = False
-    is_default_stream: bool = False
-    history_public_to_subscribers: bool | None = None
-    message_retention_days: int | Text | None = None
-    topics_policy: Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] = (
-        "inherit"
-    )
-    can_add_subscribers_group: SettingParam = None
-    can_remove_subscribers_group: SettingParam = None
-    can_administer_channel_group: SettingParam = None
-    can_delete_any_message_group: SettingParam = None
-    can_delete_own_message_group: SettingParam = None
-    can_move_messages_out_of_channel_group: SettingParam = None
-    can_move_messages_within_channel_group: SettingParam = None
-    can_send_message_group: SettingParam = None
-    can_subscribe_group: SettingParam = None
-    can_resolve_topics_group: SettingParam = None
-    folder_id: Count | None = None
-    send_new_subscription_messages: bool = True
+    subscriptions: Annotated[
+        list[WantedChannel],
+        about("The channels, each {name, description?, color?}; those that do not exist are made."),
+    ]
+    principals: Annotated[
+        list[int | str] | None, about("Ids or addresses of the people to subscribe; without it oneself.")
+    ] = None
+    authorization_errors_fatal: Annotated[
+        bool, about("Refuse everything if one channel is not allowed; else the others are done.")
+    ] = True
+    announce: Annotated[bool, about("Announce new channels where the organization does that.")] = False
+    invite_only: Annotated[bool, about("New channels are private.")] = False
+    is_web_public: Annotated[bool, about("New channels are open to the web.")] = False
+    is_default_stream: Annotated[bool, about("Newcomers are subscribed to the new channels.")] = False
+    history_public_to_subscribers: Annotated[
+        bool | None, about("Who joins a new private channel may read what was sent before.")
+    ] = None
+    message_retention_days: Annotated[
+        int | Text | None,
+        about("Days that messages of new channels are kept, or 'realm_default' or 'unlimited'."),
+    ] = None
+    topics_policy: Annotated[
+        Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"],
+        about("Whether messages of new channels may have no topic."),
+    ] = "inherit"
+    can_add_subscribers_group: Annotated[
+        SettingParam, about("Who may add others to new channels: a group's id, or an object.")
+    ] = None
+    can_remove_subscribers_group: Annotated[
+        SettingParam, about("Who may remove others from new channels.")
+    ] = None
+    can_administer_channel_group: Annotated[SettingParam, about("Who administers new channels.")] = None
+    can_delete_any_message_group: Annotated[
+        SettingParam, about("Who may delete any message of new channels.")
+    ] = None
+    can_delete_own_message_group: Annotated[
+        SettingParam, about("Who may delete messages of their own in new channels.")
+    ] = None
+    can_move_messages_out_of_channel_group: Annotated[
+        SettingParam, about("Who may move messages out of new channels.")
+    ] = None
+    can_move_messages_within_channel_group: Annotated[
+        SettingParam, about("Who may move messages within new channels.")
+    ] = None
+    can_send_message_group: Annotated[SettingParam, about("Who may send to new channels.")] = None
+    can_subscribe_group: Annotated[SettingParam, about("Who may join new channels by themselves.")] = None
+    can_resolve_topics_group: Annotated[SettingParam, about("Who may resolve topics of new channels.")] = None
+    folder_id: Annotated[Count | None, about("There are no folders yet: any id is refused.")] = None
+    send_new_subscription_messages: Annotated[
+        bool, about("Tell the people who were subscribed by somebody else.")
+    ] = True
 
 
 class SubscribeAnswer(Answer, frozen=True, kw_only=True):
@@ -251,8 +286,10 @@ def principals(given: list[int | str] | None) -> Principals | None:
 
 
 class UnsubscribeParams(Params, kw_only=True, frozen=True):
-    subscriptions: list[str]
-    principals: list[int | str] | None = None
+    subscriptions: Annotated[list[str], about("Names of the channels.")]
+    principals: Annotated[
+        list[int | str] | None, about("Ids or addresses of the people to unsubscribe; without it oneself.")
+    ] = None
 
 
 class UnsubscribeAnswer(Answer, frozen=True, kw_only=True):

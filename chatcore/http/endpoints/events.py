@@ -1,6 +1,6 @@
 """Registering event queues, polling and deleting them."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,23 +13,43 @@ from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels import read_include_subscribers
 from chatcore.http.longpoll import wait_for_events
-from chatcore.http.params import Json, NoParams, Params, Text
+from chatcore.http.params import Json, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done, Spread
 
 
 class RegisterParams(Params, kw_only=True, frozen=True):
-    apply_markdown: bool = False
-    client_gravatar: bool | None = None
-    include_subscribers: bool | Text = False
-    slim_presence: bool = False
-    presence_history_limit_days: int = 14
-    event_types: list[str] | None = None
-    all_public_streams: bool = False
-    client_capabilities: dict[str, Any] | None = None
-    fetch_event_types: list[str] | None = None
-    narrow: Json = None
-    queue_lifespan_secs: int = 0
-    idle_queue_timeout: int | Text | None = None
+    apply_markdown: Annotated[bool, about("Content of messages as HTML, else as it was written.")] = False
+    client_gravatar: Annotated[
+        bool | None, about("Leave out avatar addresses that the client can compute.")
+    ] = None
+    include_subscribers: Annotated[
+        bool | Text, about("List the subscribers of each channel: true, false or 'partial'.")
+    ] = False
+    slim_presence: Annotated[bool, about("Taken for older clients; there is no presence yet.")] = False
+    presence_history_limit_days: Annotated[
+        int, about("Taken for older clients; there is no presence yet.")
+    ] = 14
+    event_types: Annotated[
+        list[str] | None, about("Types of events that the queue shall get; without it all.")
+    ] = None
+    all_public_streams: Annotated[
+        bool, about("Also messages of public channels that one is not subscribed to.")
+    ] = False
+    client_capabilities: Annotated[
+        dict[str, Any] | None, about("What the client understands, an object of names and booleans.")
+    ] = None
+    fetch_event_types: Annotated[
+        list[str] | None, about("Types whose state is in the answer; without it those of event_types.")
+    ] = None
+    narrow: Annotated[
+        Json, about("Pairs of operator and operand; only messages that match get into the queue.")
+    ] = None
+    queue_lifespan_secs: Annotated[
+        int, about("Seconds that the queue outlives its last poll, where it is to be longer than usual.")
+    ] = 0
+    idle_queue_timeout: Annotated[
+        int | Text | None, about("Another name of queue_lifespan_secs, which it overrides.")
+    ] = None
 
 
 class RegisterAnswer(Spread, frozen=True):
@@ -38,8 +58,6 @@ class RegisterAnswer(Spread, frozen=True):
 
 def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer:
     """Register an event queue and get the state it starts from."""
-    if not caller.is_authenticated and (p.client_gravatar or p.include_subscribers is True):
-        raise BadRequest("Invalid 'client_gravatar' or 'include_subscribers' without authentication")
     lifespan = p.queue_lifespan_secs
     if isinstance(p.idle_queue_timeout, int):
         lifespan = p.idle_queue_timeout
@@ -54,7 +72,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         all_public_streams=p.all_public_streams,
         narrow=parse_live(p.narrow, limits=svc.limits).pairs,
         capabilities=_capabilities(p.client_capabilities),
-        lifespan=min(lifespan, svc.limits.event_queue_max_lifespan) or svc.limits.event_queue_idle,
+        lifespan=max(svc.limits.event_queue_idle, min(lifespan, svc.limits.event_queue_max_lifespan)),
     )
     done = events.register(svc, caller.actor, registration, p.fetch_event_types)
     fields = {
@@ -78,9 +96,11 @@ def _capabilities(given: dict[str, Any] | None) -> Capabilities:
 
 
 class PollParams(Params, kw_only=True, frozen=True):
-    queue_id: Text
-    last_event_id: int | None = None
-    dont_block: bool = False
+    queue_id: Annotated[Text | None, about("The queue, as register named it.")] = None
+    last_event_id: Annotated[
+        int | None, about("The newest event that the client has; it and older ones are forgotten.")
+    ] = None
+    dont_block: Annotated[bool, about("Answer at once, with no events if there are none.")] = False
 
 
 class PollAnswer(Answer, frozen=True, kw_only=True):
@@ -90,14 +110,14 @@ class PollAnswer(Answer, frozen=True, kw_only=True):
 
 def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
     """Get the events of a queue, waiting for the first where there are none."""
-    if p.last_event_id is None:
-        raise BadRequest("Missing 'last_event_id' argument")
+    if p.queue_id is None or p.last_event_id is None:
+        raise BadRequest(f"Missing '{'queue_id' if p.queue_id is None else 'last_event_id'}' argument")
     found = wait_for_events(svc, caller.user, p.queue_id, p.last_event_id, dont_block=p.dont_block)
     return PollAnswer(events=[msgspec.Raw(event) for event in found], queue_id=p.queue_id)
 
 
 class DeleteParams(Params, kw_only=True, frozen=True):
-    queue_id: Text
+    queue_id: Annotated[Text, about("The queue, as register named it.")]
 
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:

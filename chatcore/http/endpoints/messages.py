@@ -1,5 +1,7 @@
 """Sending, fetching and flagging messages."""
 
+from collections.abc import Sequence
+from functools import cache, partial
 from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
@@ -9,11 +11,12 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
+from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import checked_window, read_anchor, read_message_ids
 from chatcore.domain.words import hits
 from chatcore.events.shapes import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
-from chatcore.http.params import Count, Json, Params, Text, also
+from chatcore.http.params import Count, Json, Params, Text, about, also
 from chatcore.http.routing import Answer
 from chatcore.markup import highlight, highlight_text
 
@@ -21,13 +24,25 @@ from chatcore.markup import highlight, highlight_text
 
 
 class SendParams(Params, kw_only=True, frozen=True):
-    type: Literal["direct", "channel", "stream", "private"]
-    to: int | str | list[int | str] | None = None
-    content: Text
-    topic: Annotated[Text | None, also("subject")] = None
-    queue_id: Text | None = None
-    local_id: Text | None = None
-    read_by_sender: bool | None = None
+    type: Annotated[
+        Literal["direct", "channel", "stream", "private"],
+        about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'."),
+    ]
+    to: Annotated[
+        int | str | list[int | str] | None,
+        about("A channel by name or id; of a direct message the people, a list of ids or of addresses."),
+    ] = None
+    content: Annotated[Text, about("The text, in Markdown.")]
+    topic: Annotated[Text | None, also("subject"), about("The topic in the channel.")] = None
+    queue_id: Annotated[
+        Text | None, about("The event queue of a client that has shown the message already.")
+    ] = None
+    local_id: Annotated[
+        Text | None, about("That client's own name of the message, which its queue gets back.")
+    ] = None
+    read_by_sender: Annotated[
+        bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
+    ] = None
 
 
 class SendAnswer(Answer, frozen=True, kw_only=True):
@@ -58,6 +73,19 @@ def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
     )
 
 
+class RenderParams(Params, kw_only=True, frozen=True):
+    content: Annotated[Text, about("The text, in Markdown.")]
+
+
+class RenderAnswer(Answer, frozen=True, kw_only=True):
+    rendered: str
+
+
+def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
+    """Render a text as it would look as a message, without sending it."""
+    return RenderAnswer(rendered=messages.preview(svc, caller.user, p.content))
+
+
 def _channel(to: int | str | list[int | str] | None) -> int | str:
     """A channel's id or name, alone or as the one element of a list."""
     if isinstance(to, list):
@@ -86,16 +114,22 @@ def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
 
 
 class FetchParams(Params, kw_only=True, frozen=True):
-    anchor: Text | None = None
-    include_anchor: bool | None = None
-    num_before: Count | None = None
-    num_after: Count | None = None
-    narrow: Json = None
-    client_gravatar: bool = True
-    apply_markdown: bool = True
-    use_first_unread_anchor: bool | None = None
-    message_ids: list[int] | None = None
-    allow_empty_topic_name: bool = False
+    anchor: Annotated[Text | None, about("A message's id, or 'newest', 'oldest' or 'first_unread'.")] = None
+    include_anchor: Annotated[bool | None, about("Whether the anchor itself is among the messages.")] = None
+    num_before: Annotated[Count | None, about("How many messages before the anchor.")] = None
+    num_after: Annotated[Count | None, about("How many messages after the anchor.")] = None
+    narrow: Annotated[
+        Json, about("Which messages: a list of [operator, operand] or of {operator, operand, negated?}.")
+    ] = None
+    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
+    use_first_unread_anchor: Annotated[bool | None, about("An older way to say anchor=first_unread.")] = None
+    message_ids: Annotated[
+        list[int] | None, about("Messages by their ids, instead of an anchor and counts.")
+    ] = None
+    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
+        False
+    )
 
 
 class FetchAnswer(Answer, frozen=True, kw_only=True):
@@ -117,10 +151,8 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
     shapes = [_shape(caller, reading, form) for reading in fetched.readings]
     if (search := fetched.narrow.search) is not None:
-        is_hit = hits(search.words)
-        for shape, reading in zip(shapes, fetched.readings, strict=True):
-            shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases)
-            shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases)
+        # A page of long messages takes a while, in which others should be served.
+        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search))
     page = fetched.page
     return FetchAnswer(
         messages=shapes,
@@ -130,6 +162,13 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         found_newest=page.found_newest,
         history_limited=page.history_limited,
     )
+
+
+def _highlight(shapes: Sequence[MessageShape], readings: Sequence[messages.Reading], search: Search) -> None:
+    is_hit = cache(hits(search.words))
+    for shape, reading in zip(shapes, readings, strict=True):
+        shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases)
+        shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases)
 
 
 def _part(svc: Services, caller: Caller, p: FetchParams) -> messages.Range | list[MessageId]:
@@ -167,9 +206,11 @@ def _shape(caller: Caller, reading: messages.Reading, form: MessageForm) -> Mess
 
 
 class GetParams(Params, kw_only=True, frozen=True):
-    message_id: int
-    apply_markdown: bool = True
-    allow_empty_topic_name: bool = False
+    message_id: Annotated[int, about("The message's id.")]
+    apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
+    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
+        False
+    )
 
 
 class GetAnswer(Answer, frozen=True, kw_only=True):
@@ -192,9 +233,9 @@ def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
 
 
 class FlagsParams(Params, kw_only=True, frozen=True):
-    messages: list[int]
-    op: Text
-    flag: Text
+    messages: Annotated[list[int], about("Ids of the messages.")]
+    op: Annotated[Text, about("Set the flag or clear it.", "add", "remove")]
+    flag: Annotated[Text, about("One of the flags that people can change: read, starred, collapsed.")]
 
 
 class FlagsAnswer(Answer, frozen=True, kw_only=True):
@@ -215,13 +256,15 @@ def _ignored(changed: flags.Changed) -> list[int] | UnsetType:
 
 
 class FlagsInNarrowParams(Params, kw_only=True, frozen=True):
-    anchor: Text
-    include_anchor: bool = True
-    num_before: Count
-    num_after: Count
-    narrow: Json
-    op: Text
-    flag: Text
+    anchor: Annotated[Text, about("A message's id, or 'newest', 'oldest' or 'first_unread'.")]
+    include_anchor: Annotated[bool, about("Whether the anchor itself is among the messages.")] = True
+    num_before: Annotated[Count, about("How many messages before the anchor.")]
+    num_after: Annotated[Count, about("How many messages after the anchor.")]
+    narrow: Annotated[
+        Json, about("Which messages: a list of [operator, operand] or of {operator, operand, negated?}.")
+    ]
+    op: Annotated[Text, about("Set the flag or clear it.", "add", "remove")]
+    flag: Annotated[Text, about("One of the flags that people can change: read, starred, collapsed.")]
 
 
 class FlagsInNarrowAnswer(Answer, frozen=True, kw_only=True):

@@ -1,16 +1,18 @@
 """Accounts: logging in, and reading users."""
 
+from typing import Annotated
+
 from chatcore.application import accounts, users
 from chatcore.application.services import Services
 from chatcore.events.shapes import UserShape
 from chatcore.http.auth import Caller
-from chatcore.http.params import NoParams, Params, Text
+from chatcore.http.params import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Spread
 
 
 class LoginParams(Params, kw_only=True, frozen=True):
-    username: Text
-    password: Text
+    username: Annotated[Text, about("The account's e-mail address.")]
+    password: Annotated[Text, about("The account's password.")]
 
 
 class LoginAnswer(Answer, frozen=True, kw_only=True):
@@ -21,11 +23,11 @@ class LoginAnswer(Answer, frozen=True, kw_only=True):
 
 def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     """Get the API key of an account by its password."""
-    return _answer(accounts.log_in(svc, p.username, p.password))
+    return _answer(accounts.log_in(svc, p.username, p.password, caller.address))
 
 
 class DevelopmentLoginParams(Params, kw_only=True, frozen=True):
-    username: Text
+    username: Annotated[Text, about("The account's e-mail address.")]
 
 
 def log_in_for_development(svc: Services, caller: Caller, p: DevelopmentLoginParams) -> LoginAnswer:
@@ -47,9 +49,11 @@ def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
 
 
 class ListParams(Params, kw_only=True, frozen=True):
-    client_gravatar: bool = True
-    include_custom_profile_fields: bool = False
-    user_ids: list[int] | None = None
+    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    include_custom_profile_fields: Annotated[
+        bool, about("With an object of profile fields, which is empty yet.")
+    ] = False
+    user_ids: Annotated[list[int] | None, about("Only these users; without it all.")] = None
 
 
 class ListAnswer(Answer, frozen=True, kw_only=True):
@@ -69,9 +73,11 @@ def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
 
 
 class GetParams(Params, kw_only=True, frozen=True):
-    user_id: int
-    client_gravatar: bool = True
-    include_custom_profile_fields: bool = False
+    user_id: Annotated[int, about("The user's id.")]
+    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    include_custom_profile_fields: Annotated[
+        bool, about("With an object of profile fields, which is empty yet.")
+    ] = False
 
 
 class GetAnswer(Answer, frozen=True, kw_only=True):
@@ -91,9 +97,11 @@ def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
 
 
 class GetByEmailParams(Params, kw_only=True, frozen=True):
-    email: Text
-    client_gravatar: bool = True
-    include_custom_profile_fields: bool = False
+    email: Annotated[Text, about("The user's address, or the placeholder that stands for it.")]
+    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    include_custom_profile_fields: Annotated[
+        bool, about("With an object of profile fields, which is empty yet.")
+    ] = False
 
 
 def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> GetAnswer:

@@ -11,10 +11,12 @@ from chatcore.storage.conformance.alert_words import *  # noqa: F403
 from chatcore.storage.conformance.channels import *  # noqa: F403
 from chatcore.storage.conformance.conversations import *  # noqa: F403
 from chatcore.storage.conformance.flags import *  # noqa: F403
+from chatcore.storage.conformance.imports import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
 from chatcore.storage.conformance.messages import *  # noqa: F403
 from chatcore.storage.conformance.organization import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
+from chatcore.storage.conformance.search import *  # noqa: F403
 from chatcore.storage.conformance.subscriptions import *  # noqa: F403
 from chatcore.storage.conformance.topic_policies import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403

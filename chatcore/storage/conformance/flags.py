@@ -1,7 +1,7 @@
 """`chatcore.storage.flags`: what was received, what is read, and the other flags of a reader"""
 
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.storage.conformance.makers import (
     Town,
@@ -132,15 +132,11 @@ def test_a_message_arrives_with_what_concerns_single_readers(storage: Storage) -
 
     message = storage.write(write)
     assert flags(storage, town.ada, message) == [READ | Flag.CHANNEL_WILDCARD]
-    assert flags(storage, town.ben, message) == [
-        Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD
-    ]
+    assert flags(storage, town.ben, message) == [Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD]
     found = storage.read(
-        lambda snapshot: snapshot.flags.unread(
-            town.ben, snapshot.subscriptions.of_user(town.ben), 10
-        )
+        lambda snapshot: snapshot.flags.unread(town.ben, snapshot.subscriptions.of_user(town.ben), 10)
     )
-    assert [(m.id, m.topic, mine) for m, mine in found] == [
+    assert [(m.id, m.topic, Flag(m.flags)) for m in found] == [
         (message.id, "lunch", Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD)
     ]
 
@@ -271,17 +267,21 @@ def test_the_newest_unread_messages_are_listed(storage: Storage) -> None:
     assert unread(storage, town.ada, limit=3) == ids([messages[3], messages[4], messages[5]])
 
 
-def test_starred_messages_are_listed_newest_first_kept(storage: Storage) -> None:
+def starred(storage: Storage, user_id: UserId, limit: int) -> list[MessageId]:
+    return list(storage.read(lambda snapshot: snapshot.flags.with_flag(user_id, STARRED, limit)))
+
+
+def test_the_newest_starred_messages_are_listed(storage: Storage) -> None:
     town = a_town(storage)
     first, second, third = some_messages(storage, town, 3)
     mark(storage, town.ada, first, third, second, flag=STARRED)
     unmark(storage, town.ada, second, flag=STARRED)
-    for limit, expected in ((10, [first.id, third.id]), (1, [third.id])):
-        found = storage.read(
-            lambda snapshot, limit=limit: snapshot.flags.with_flag(town.ada, STARRED, limit)
-        )
-        assert list(found) == expected
-    assert list(storage.read(lambda snapshot: snapshot.flags.with_flag(town.ben, STARRED, 10))) == []
+    for user_id, limit, expected in (
+        (town.ada, 10, [first.id, third.id]),
+        (town.ada, 1, [third.id]),
+        (town.ben, 10, []),
+    ):
+        assert starred(storage, user_id, limit) == expected
 
 
 def test_somebody_without_anything_has_nothing_unread(storage: Storage) -> None:
@@ -291,3 +291,9 @@ def test_somebody_without_anything_has_nothing_unread(storage: Storage) -> None:
     assert unread(storage, town.cem) == []
     nowhere: list[ChannelId] = []
     storage.write(lambda tx: tx.flags.read_all([town.cem], nowhere, Position(1)))
+
+
+def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(lambda tx: send_direct(tx, town.ada, town.ben))
+    assert flags(storage, town.cem, message) == [None]

@@ -6,14 +6,10 @@ from chatcore.domain.recipients import DirectRecipient
 from chatcore.events.audience import Audience, ChannelViewers, Everyone, SubscribersOf, Users
 from chatcore.events.types import AnyEvent, FlagsChanged, MessageSent, PeersChanged
 from chatcore.storage.conformance.makers import a_town, an_event, announce, send, text_of
-from chatcore.storage.events import LoggedEvent
+from chatcore.storage.conformance.transactions import events_after
 from chatcore.storage.transaction import Storage, Transaction
 
 PLAZA = ChannelId(RecipientId(3))
-
-
-def events_after(storage: Storage, position: int, limit: int = 1000) -> list[LoggedEvent]:
-    return list(storage.read(lambda snapshot: snapshot.log.after(Position(position), limit)))
 
 
 def head(storage: Storage) -> Position:
@@ -22,7 +18,7 @@ def head(storage: Storage) -> Position:
 
 def test_the_log_begins_empty(storage: Storage) -> None:
     assert head(storage) == 0
-    assert events_after(storage, 0) == []
+    assert list(events_after(storage, 0)) == []
 
 
 def test_events_come_back_in_order_after_a_position(storage: Storage) -> None:
@@ -49,7 +45,9 @@ def test_an_event_comes_back_as_it_was_announced(storage: Storage) -> None:
     announced: list[tuple[AnyEvent, Audience]] = [
         (MessageSent(message=message, people=(), flags={UserId(2): 8}), Users((UserId(1), UserId(2)))),
         (
-            FlagsChanged(flag="read", op="remove", messages=(MessageId(7),), details={MessageId(7): {"type": "x"}}),
+            FlagsChanged(
+                flag="read", op="remove", messages=(MessageId(7),), details={MessageId(7): {"type": "x"}}
+            ),
             SubscribersOf(PLAZA, private=True, also=(UserId(4),)),
         ),
         (

@@ -111,7 +111,7 @@ def unread(storage: Storage, user_id: UserId, limit: int = 100) -> list[MessageI
 
     def read(snapshot: Snapshot) -> list[MessageId]:
         subscriptions = snapshot.subscriptions.of_user(user_id)
-        return [message.id for message, _ in snapshot.flags.unread(user_id, subscriptions, limit)]
+        return [message.id for message in snapshot.flags.unread(user_id, subscriptions, limit)]
 
     return storage.read(read)
 

@@ -1,5 +1,7 @@
 """`chatcore.storage.messages`, the messages themselves"""
 
+from collections.abc import Sequence
+
 from chatcore.domain.channels import Period
 from chatcore.domain.ids import MessageId, Position
 from chatcore.domain.messages import Message, Reaction
@@ -10,9 +12,7 @@ ODD_TEXT = "100% sure? %s %(x)s :x ?1 $1 'quoted' \"twice\" back\\slash\n\tNaïv
 
 
 def thumbs_up(town: Town) -> Reaction:
-    return Reaction(
-        user_id=town.ada, emoji_name="+1", emoji_code="1f44d", reaction_type="unicode_emoji"
-    )
+    return Reaction(user_id=town.ada, emoji_name="+1", emoji_code="1f44d", reaction_type="unicode_emoji")
 
 
 def test_a_channel_message_comes_back_as_it_was_added(storage: Storage) -> None:
@@ -48,7 +48,11 @@ def test_messages_come_in_the_order_of_their_ids(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
-        messages = [send(tx, town.ada, town.plaza), send_direct(tx, town.ada), send(tx, town.ada, town.office)]
+        messages = [
+            send(tx, town.ada, town.plaza),
+            send_direct(tx, town.ada),
+            send(tx, town.ada, town.office),
+        ]
         tx.messages.add_reaction(messages[1].id, thumbs_up(town))
         return messages
 
@@ -117,14 +121,19 @@ def test_reactions_keep_their_order(storage: Storage) -> None:
     assert found.reactions == reactions
 
 
+def newest_in_topic(
+    storage: Storage, town: Town, topic_key: str, periods: Sequence[Period] | None
+) -> MessageId | None:
+    return storage.read(lambda snapshot: snapshot.messages.newest_in_topic(town.plaza, topic_key, periods))
+
+
 def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
-        return [
-            send(tx, town.ada, town.plaza, topic)
-            for topic in ("Lunch", "lunch", "other")
-        ] + [send(tx, town.ada, town.office, "lunch")]
+        return [send(tx, town.ada, town.plaza, topic) for topic in ("Lunch", "lunch", "other")] + [
+            send(tx, town.ada, town.office, "lunch")
+        ]
 
     first, second, *_ = storage.write(write)
     for periods, expected in (
@@ -134,11 +143,8 @@ def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None
         ([Period(Position(1), Position(first.id)), Period(Position(second.id))], second.id),
         ([Period(Position(second.id + 1))], None),
     ):
-        found = storage.read(
-            lambda snapshot, periods=periods: snapshot.messages.newest_in_topic(town.plaza, "lunch", periods)
-        )
-        assert found == expected
-    assert storage.read(lambda s: s.messages.newest_in_topic(town.plaza, "breakfast", None)) is None
+        assert newest_in_topic(storage, town, "lunch", periods) == expected
+    assert newest_in_topic(storage, town, "breakfast", None) is None
 
 
 def test_participants_have_sent_or_reacted(storage: Storage) -> None:
@@ -173,7 +179,12 @@ def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> 
         ]
 
     messages = storage.write(write)
-    expected = [("äpfel", messages[5].id), ("Zebra", messages[4].id), ("LUNCH", messages[3].id), ("", messages[1].id)]
+    expected = [
+        ("äpfel", messages[5].id),
+        ("Zebra", messages[4].id),
+        ("LUNCH", messages[3].id),
+        ("", messages[1].id),
+    ]
     assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, None))) == expected
     some = [Period(Position(messages[0].id), Position(messages[2].id)), Period(Position(messages[5].id))]
     expected = [("äpfel", messages[5].id), ("", messages[1].id), ("lunch", messages[0].id)]

@@ -40,6 +40,10 @@ def find(storage: Storage, name: str) -> Queue | None:
     return storage.read(lambda snapshot: snapshot.queues.find(name))
 
 
+def touch(storage: Storage, name: str, at: int, seen: float) -> None:
+    storage.write(lambda tx: tx.queues.touch({QueueId(name): (Position(at), seen)}))
+
+
 def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
     town = a_town(storage)
     queue = add_queue(storage, "q1", town.ada, 12.5, FULL)
@@ -70,8 +74,8 @@ def test_touching_a_queue_never_moves_it_back(storage: Storage) -> None:
         (start + 6, 25.0, (start + 6, 30.0)),
         (start, 5.0, (start + 6, 30.0)),
     ):
-        touched = {QueueId("q1"): (Position(at), seen), QueueId("gone"): (Position(at), seen)}
-        storage.write(lambda tx, touched=touched: tx.queues.touch(touched))
+        touch(storage, "q1", at, seen)
+        touch(storage, "gone", at, seen)
         found = find(storage, "q1")
         assert found is not None
         assert (found.acknowledged, found.last_seen) == expected

@@ -4,10 +4,11 @@ Not every store can be shared (one in memory cannot), so these are apart from th
 """
 
 import threading
+from functools import partial
 
 from chatcore.domain.ids import Position
 from chatcore.storage.conformance.makers import add_user, announce, text_of
-from chatcore.storage.conformance.transactions import Crowd, texts
+from chatcore.storage.conformance.transactions import Crowd, events_after, texts
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 
@@ -29,13 +30,13 @@ def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
 
     def write(which: int, name: int) -> None:
         for number in range(10):
-            positions.append(announce(both[which], f"{name} {number}"))
+            positions.append(announce(both[which], f"{name} {number}"))  # noqa: PERF401
 
     def follow(which: int) -> None:
         last = Position(0)
         while True:
             finishing = done.is_set()
-            found = both[which].read(lambda snapshot: snapshot.log.after(last, 7))
+            found = events_after(both[which], last, limit=7)
             followed[which] += [logged.position for logged in found]
             last = found[-1].position if found else last
             if finishing and not found:
@@ -43,12 +44,9 @@ def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
 
     readers, writers = Crowd(), Crowd()
     for which in (0, 1):
-        readers.start(f"reader {which}", lambda which=which: follow(which))  # type: ignore[misc]
+        readers.start(f"reader {which}", partial(follow, which))
         for name in range(3):
-            writers.start(
-                f"writer {which} {name}",
-                lambda which=which, name=name: write(which, name),  # type: ignore[misc]
-            )
+            writers.start(f"writer {which} {name}", partial(write, which, name))
     writers.wait()
     done.set()
     readers.wait()
@@ -70,10 +68,7 @@ def test_a_unit_of_work_acts_on_what_the_other_process_left(
     crowd = Crowd()
     for number in range(6):
         opened = (storage, second_storage)[number % 2]
-        crowd.start(
-            f"writer {number}",
-            lambda opened=opened: opened.write(add_the_only_one),  # type: ignore[misc]
-        )
+        crowd.start(f"writer {number}", partial(opened.write, add_the_only_one))
     crowd.wait()
     assert crowd.errors == {}
     assert len(storage.read(lambda snapshot: snapshot.users.all())) == 1

@@ -13,7 +13,9 @@ def test_a_subscription_is_open_from_its_start(storage: Storage) -> None:
     assert list(mine) == [town.office]
     assert mine[town.office].active
     assert mine[town.office].periods == (Period(at),)
-    assert storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office)) == mine[town.office]
+    assert (
+        storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office)) == mine[town.office]
+    )
     assert storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.plaza)) is None
 
 
@@ -78,9 +80,7 @@ def test_subscribers_are_counted_and_listed(storage: Storage) -> None:
     plaza = storage.read(lambda snapshot: snapshot.channels.find(town.plaza))
     assert plaza is not None
     assert plaza.subscriber_count == 2
-    read = storage.read(
-        lambda snapshot: snapshot.subscriptions.subscribers_of([town.plaza, town.office])
-    )
+    read = storage.read(lambda snapshot: snapshot.subscriptions.subscribers_of([town.plaza, town.office]))
     assert {channel_id: list(users) for channel_id, users in read.items()} == {
         town.plaza: [town.ben, town.cem],
         town.office: [],

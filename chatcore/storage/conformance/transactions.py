@@ -5,6 +5,7 @@ A store may let everybody take turns: no test needs a reader to go on while some
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Everyone
@@ -17,6 +18,7 @@ from chatcore.storage.conformance.makers import (
     send,
     text_of,
 )
+from chatcore.storage.events import LoggedEvent
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 PATIENCE = 30.0
@@ -31,9 +33,12 @@ class Killed(BaseException):
     """What ends a thread from outside: no `Exception`, and so not caught by those who handle errors."""
 
 
+def events_after(storage: Storage, position: int, limit: int = 10_000) -> Sequence[LoggedEvent]:
+    return storage.read(lambda snapshot: snapshot.log.after(Position(position), limit))
+
+
 def texts(storage: Storage) -> list[str]:
-    events = storage.read(lambda snapshot: snapshot.log.after(Position(0), 10_000))
-    return [text_of(logged.event) for logged in events]
+    return [text_of(logged.event) for logged in events_after(storage, 0)]
 
 
 def names(storage: Storage) -> list[str]:
@@ -79,7 +84,7 @@ def in_one_commit(
     crowd.start("holds the others up", lambda: storage.write(hold))
     assert running.wait(PATIENCE)
     for name, work in works:
-        crowd.start(name, lambda work=work: storage.write(work))  # type: ignore[misc]
+        crowd.start(name, partial(storage.write, work))
     threading.Event().wait(0.05)  # until they are all in the queue
     go_on.set()
     crowd.wait()
@@ -147,7 +152,7 @@ def test_a_failed_unit_of_work_does_not_disturb_its_neighbours(storage: Storage)
     assert isinstance(crowd.errors["refuses"], Refused)
     assert sorted(names(storage)) == ["Ada", "Ben", "Cem"]
     assert sorted(texts(storage)) == ["ada", "ben", "cem"]
-    events = storage.read(lambda snapshot: snapshot.log.after(Position(0), 100))
+    events = events_after(storage, 0)
     first = events[0].position
     assert [logged.position for logged in events] == [first, first + 1, first + 2]
 
@@ -183,7 +188,7 @@ def test_a_write_returns_when_its_changes_can_be_read(storage: Storage) -> None:
 
     crowd = Crowd()
     for name in ("ada", "ben", "cem", "dora"):
-        crowd.start(name, lambda name=name: write(name))  # type: ignore[misc]
+        crowd.start(name, partial(write, name))
     crowd.wait()
     assert crowd.errors == {}
     assert missing == []
@@ -198,13 +203,13 @@ def test_ids_follow_the_order_of_commits_and_no_cursor_skips_an_event(storage: S
 
     def write(name: int) -> None:
         for number in range(each):
-            positions.append(announce(storage, f"{name} {number}"))
+            positions.append(announce(storage, f"{name} {number}"))  # noqa: PERF401
 
     def follow() -> None:
         last, finishing = Position(0), False
         while True:
             finishing = done.is_set()
-            for logged in storage.read(lambda snapshot, last=last: snapshot.log.after(last, 5)):
+            for logged in events_after(storage, last, limit=5):
                 followed.append((logged.position, text_of(logged.event)))
                 last = logged.position
                 finishing = False
@@ -214,7 +219,7 @@ def test_ids_follow_the_order_of_commits_and_no_cursor_skips_an_event(storage: S
     crowd, readers = Crowd(), Crowd()
     readers.start("reader", follow)
     for name in range(writers):
-        crowd.start(f"writer {name}", lambda name=name: write(name))  # type: ignore[misc]
+        crowd.start(f"writer {name}", partial(write, name))
     crowd.wait()
     done.set()
     readers.wait()
@@ -317,7 +322,7 @@ def test_messages_of_many_writers_get_ids_of_their_own(storage: Storage) -> None
 
     def write() -> None:
         for _ in range(5):
-            sent.append(storage.write(lambda tx: send(tx, town.ada, town.plaza)).id)
+            sent.append(storage.write(lambda tx: send(tx, town.ada, town.plaza)).id)  # noqa: PERF401
 
     crowd = Crowd()
     for number in range(5):

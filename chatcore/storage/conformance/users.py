@@ -1,12 +1,18 @@
 """`chatcore.storage.users`"""
 
-from chatcore.domain.groups import SystemGroup, system_groups_of
+from collections.abc import Mapping, Sequence
+
+from chatcore.domain.groups import Actor, SystemGroup, system_groups_of
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.domain.users import BotType, EmailVisibility, User
 from chatcore.storage.conformance.makers import NOW, a_town, add_channel, add_user, error_of
 from chatcore.storage.transaction import Storage, Transaction
+
+
+def actors_of(storage: Storage, user_ids: Sequence[UserId], now: int = NOW) -> Mapping[UserId, Actor]:
+    return storage.read(lambda snapshot: snapshot.users.actors(user_ids, now))
 
 
 def test_a_user_comes_back_as_it_was_added(storage: Storage) -> None:
@@ -109,7 +115,7 @@ def test_actors_carry_the_groups_of_their_role(storage: Storage) -> None:
         return add_user(tx, "olga", role=Role.OWNER).id, add_user(tx, "gus", role=Role.GUEST).id
 
     olga, gus = storage.write(write)
-    actors = storage.read(lambda snapshot: snapshot.users.actors([olga, gus, UserId(10**9)], NOW))
+    actors = actors_of(storage, [olga, gus, UserId(10**9)])
     assert set(actors) == {olga, gus}
     assert actors[olga].group_ids == system_groups_of(Role.OWNER, full_member=True)
     assert actors[gus].is_guest
@@ -117,7 +123,7 @@ def test_actors_carry_the_groups_of_their_role(storage: Storage) -> None:
 
 def test_a_deactivated_user_is_no_actor(storage: Storage) -> None:
     ada = storage.write(lambda tx: add_user(tx, "ada", is_active=False)).id
-    assert storage.read(lambda snapshot: snapshot.users.actors([ada], NOW)) == {}
+    assert actors_of(storage, [ada]) == {}
 
 
 def test_a_new_member_is_a_full_member_after_the_waiting_period(storage: Storage) -> None:
@@ -129,9 +135,7 @@ def test_a_new_member_is_a_full_member_after_the_waiting_period(storage: Storage
 
     ada = storage.write(write)
     for days, is_full in ((2, False), (3, True)):
-        actors = storage.read(
-            lambda snapshot, days=days: snapshot.users.actors([ada], NOW + days * SECONDS_PER_DAY)
-        )
+        actors = actors_of(storage, [ada], NOW + days * SECONDS_PER_DAY)
         assert (SystemGroup.FULL_MEMBERS.group_id in actors[ada].group_ids) is is_full
 
 
@@ -143,7 +147,7 @@ def test_a_bot_carries_its_owner(storage: Storage) -> None:
 
     ada, bot = storage.write(write)
     for asked in ([bot], [bot, ada], [ada, bot]):
-        actors = storage.read(lambda snapshot, asked=asked: snapshot.users.actors(asked, NOW))
+        actors = actors_of(storage, asked)
         assert set(actors) == set(asked)
         owner = actors[bot].owner
         assert owner is not None
@@ -158,7 +162,11 @@ def test_failed_logins_are_counted_by_name_and_time(storage: Storage) -> None:
         tx.users.note_failed_login("ben@example.com", 30.0)
 
     storage.write(write)
-    assert storage.read(lambda snapshot: snapshot.users.failed_logins("ada@example.com", 15.0)) == 2
+
+    def failures(name: str, since: float) -> list[float]:
+        return list(storage.read(lambda snapshot: snapshot.users.failed_logins(name, since)))
+
+    assert failures("ada@example.com", 15.0) == [20.0, 30.0]
     storage.write(lambda tx: tx.users.forget_failed_logins(25.0))
-    assert storage.read(lambda snapshot: snapshot.users.failed_logins("ada@example.com", 0.0)) == 1
-    assert storage.read(lambda snapshot: snapshot.users.failed_logins("cem@example.com", 0.0)) == 0
+    assert failures("ada@example.com", 0.0) == [30.0]
+    assert failures("cem@example.com", 0.0) == []

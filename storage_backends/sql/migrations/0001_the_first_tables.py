@@ -30,7 +30,7 @@ CREATE TABLE account (
     settings TEXT NOT NULL
 );
 CREATE INDEX account_name ON account (name_key);
-CREATE INDEX account_role ON account (role, id);
+CREATE INDEX account_inactive ON account (id) WHERE NOT is_active;
 CREATE TABLE login_failure (name_key TEXT NOT NULL, failed_at DOUBLE PRECISION NOT NULL);
 CREATE INDEX login_failure_name ON login_failure (name_key, failed_at);
 CREATE INDEX login_failure_time ON login_failure (failed_at);
@@ -71,7 +71,7 @@ CREATE TABLE message (
     topic TEXT NOT NULL, topic_key TEXT{bytewise}, content TEXT NOT NULL, rendered_content TEXT NOT NULL,
     timestamp {bigint} NOT NULL, client TEXT NOT NULL, has_link BOOLEAN NOT NULL,
     has_image BOOLEAN NOT NULL, has_attachment BOOLEAN NOT NULL, channel_wildcard BOOLEAN NOT NULL,
-    topic_links TEXT
+    topic_links TEXT, has_reaction BOOLEAN NOT NULL DEFAULT FALSE
 );
 CREATE INDEX message_recipient ON message (recipient_id, id);
 CREATE INDEX message_topic ON message (recipient_id, topic_key, id);
@@ -79,6 +79,8 @@ CREATE INDEX message_sender ON message (recipient_id, sender_id, id);
 CREATE INDEX message_with_image ON message (recipient_id, id) WHERE has_image;
 CREATE INDEX message_with_attachment ON message (recipient_id, id) WHERE has_attachment;
 CREATE INDEX message_with_link ON message (recipient_id, id) WHERE has_link;
+CREATE INDEX message_with_reaction ON message (recipient_id, id) WHERE has_reaction;
+CREATE INDEX message_resolved ON message (recipient_id, id) WHERE substr(topic, 1, 2) = '✔ ';
 CREATE INDEX message_to_all ON message (recipient_id, id) WHERE channel_wildcard;
 CREATE TABLE reaction (
     id {serial}, message_id {bigint} NOT NULL, user_id {bigint} NOT NULL, emoji_name TEXT NOT NULL,
@@ -112,6 +114,8 @@ CREATE TABLE alert_word (
     first_token TEXT NOT NULL, UNIQUE (user_id, word_key)
 );
 CREATE INDEX alert_word_token ON alert_word (first_token);
+
+CREATE TABLE import_progress (source TEXT PRIMARY KEY, lines {bigint} NOT NULL, finished BOOLEAN NOT NULL);
 """
 
 SEARCH_SQLITE = """

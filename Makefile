@@ -1,0 +1,63 @@
+# Each target makes .venv and installs what it needs; on the second run there is nothing to do for that.
+# A fresh machine needs make and Python 3.11 or later. Another Python: make test PYTHON=python3.12
+
+SHELL := /bin/sh
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+SERVE ?= --demo
+BENCHMARKS ?= narrow markup send fetch fanout startup
+CORPUS ?=
+
+.DELETE_ON_ERROR:
+.PHONY: serve test lint check fast bench format openapi clean
+
+serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
+	$(BIN)/chatcore serve $(SERVE)
+
+test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and on a PostgreSQL that it starts itself
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+lint: .venv/installed-dev  ## Format, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test  ## Everything that has to hold before a change counts as done
+
+fast: lint  ## The part of it that takes seconds
+	$(BIN)/python -m pytest -q tests/domain tests/test_docs.py
+
+bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(CORPUS) || exit; done
+
+format: .venv/installed-dev  ## Format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+openapi: .venv/installed-dev  ## Write docs/openapi.json anew from the routes
+	$(BIN)/python -m chatcore.http.openapi > docs/openapi.json
+
+clean:
+	rm -rf .venv build *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; install it, or say: make PYTHON=/path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml | .venv/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+.venv/installed-test: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[test]'
+	@touch $@ .venv/installed
+
+.venv/installed-dev: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[dev]'
+	@touch $@ .venv/installed-test .venv/installed

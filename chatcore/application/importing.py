@@ -1,0 +1,428 @@
+"""Taking in an archive of channel messages: lines of JSON with timestamp, channel, topic, sender, content.
+
+The whole file is checked before anything is written. Then it goes in by batches, each one unit of work
+that also notes how far the import has come: one that is broken off, even by kill -9, goes on where it
+stopped when it is run again, and a file that is in already is not taken in twice.
+
+Nothing is announced. When all is in, the open event queues are closed, so that clients that were connected
+fetch the new state, as after any long absence.
+"""
+
+import gzip
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from itertools import islice
+from multiprocessing import connection, get_all_start_methods, get_context, parent_process
+from os import _exit, cpu_count
+from pathlib import Path
+from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
+from typing import Any, NamedTuple
+
+import msgspec
+
+from chatcore.application.delivery import SYSTEM_GROUP_NAMES, markup_options
+from chatcore.application.services import Services
+from chatcore.domain import users as user_rules
+from chatcore.domain.channels import SECONDS_PER_DAY, channel_key, channel_name, pick_color
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import channel_message, content_for_sending
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import TopicsPolicy, topic_for_sending
+from chatcore.domain.words import message_words
+from chatcore.events.audience import Users
+from chatcore.events.types import QueueClosed
+from chatcore.markup import (
+    ChannelFact,
+    Facts,
+    GroupFact,
+    Names,
+    Options,
+    Rendered,
+    UserFact,
+    names,
+    parse,
+    render,
+    topic_links,
+)
+from chatcore.storage import Snapshot, Transaction
+
+BATCH = 1000
+"""Messages of one unit of work."""
+AHEAD = 4
+"""Batches that may be rendered before they are written."""
+SMALL = 2 * BATCH
+"""An archive up to this size is not worth other processes."""
+CLIENT = "import"
+DOMAIN = "corpus.example"
+"""Of the addresses that the senders get; nobody can have a real one there."""
+TRAFFIC_DAYS = 28
+
+
+class BadCorpus(Exception):
+    """A file that cannot be taken in; the message says which line, and what is wrong with it."""
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    timestamp: float
+    channel: str
+    topic: str
+    sender: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A file that has been read through and found good."""
+
+    path: Path
+    digest: str
+    """Names the content, whether the file is compressed or not."""
+    size: int
+    senders: Mapping[str, int]
+    """Each sender's name, and when it wrote first."""
+    channels: Mapping[str, int]
+    """Each channel's name, and when somebody first wrote there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What there is now of a corpus in the store."""
+
+    messages: int
+    already: int
+    """How many of them an earlier run had taken in."""
+    users: int
+    channels: int
+
+
+def read_corpus(path: Path, limits: Limits) -> Corpus:
+    """Check a file from beginning to end.
+
+    :raises BadCorpus: it cannot be read, or a line is not what it should be
+    """
+    digest = sha256()
+    senders: dict[str, int] = {}
+    channels: dict[str, int] = {}
+    topics: set[str] = set()
+    number = 0
+    for number, raw in _lines(path):
+        digest.update(raw)
+        try:
+            line = _decode(raw)
+            content_for_sending(line.content, limits)
+            if line.topic not in topics:
+                _topic(line.topic, limits)
+                topics.add(line.topic)
+            if line.sender not in senders:
+                user_rules.full_name(line.sender, limits)
+                senders[line.sender] = int(line.timestamp)
+            if line.channel not in channels:
+                channel_name(line.channel, limits)
+                channels[line.channel] = int(line.timestamp)
+        except (msgspec.DecodeError, BadRequest, UnicodeDecodeError, ValueError, OverflowError) as error:
+            raise BadCorpus(f"{path}, line {number}: {error}") from error
+    if not number:
+        raise BadCorpus(f"{path} has no messages")
+    return Corpus(path, digest.hexdigest(), number, senders, channels)
+
+
+_decode = msgspec.json.Decoder(Line).decode
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a file, plain or compressed."""
+    try:
+        with path.open("rb") as file:
+            is_compressed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            unpacked: Any = gzip.GzipFile(fileobj=file) if is_compressed else file
+            yield from enumerate(unpacked, start=1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadCorpus(f"{path} cannot be read: {reason}") from error
+
+
+def _topic(topic: str, limits: Limits) -> str:
+    return topic_for_sending(topic, empty_display_name="", policy=TopicsPolicy.ALLOW_EMPTY, limits=limits)
+
+
+def address_of(sender: str) -> str:
+    """The address for a sender's name; it depends on nothing else, so that a second file finds the user."""
+    if plain := re.fullmatch(r"([A-Z][a-z]+) ?([0-9]+)", sender):
+        return f"{plain[1].lower()}{plain[2]}@{DOMAIN}"
+    readable = re.sub(r"[^a-z0-9]+", "-", sender.lower()).strip("-")[:40]
+    return f"{readable}-{sha256(sender.encode()).hexdigest()[:8]}@{DOMAIN}".lstrip("-")
+
+
+# -- rendering, in other processes where that pays --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the messages can mention: everybody, and the channels that everybody may know of."""
+
+    options: Options
+    users: Mapping[str, Sequence[UserFact]]
+    """By full name in lower case."""
+    channels: Mapping[str, ChannelFact]
+
+    def facts(self, wanted: Names) -> Facts:
+        if wanted == Names():
+            return _NO_FACTS
+        groups = wanted.group_names
+        return Facts(
+            users=[user for name in wanted.user_names for user in self.users.get(name.lower(), ())],
+            groups=[
+                GroupFact(int(group), name, is_system=True)
+                for group, name in SYSTEM_GROUP_NAMES.items()
+                if groups and (name in groups or group.group_name in groups)
+            ],
+            channels=[self.channels[name] for name in wanted.channel_names if name in self.channels],
+        )
+
+
+_NO_FACTS = Facts()
+
+
+class Ready(NamedTuple):
+    """A line, worked out as far as that goes without the store."""
+
+    line: Line
+    topic: str
+    content: str
+    rendered: Rendered
+    words: list[str]
+
+
+def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
+    """Render a batch of lines."""
+    ready = []
+    for one in raw:
+        line = _decode(one)
+        topic, content = _topic(line.topic, limits), content_for_sending(line.content, limits)
+        tree = parse(content, known.options)
+        rendered = render(tree, known.facts(names(tree)))
+        words = list(dict.fromkeys(message_words(topic, rendered.html)))
+        ready.append(Ready(line, topic, content, rendered, words))
+    return ready
+
+
+@contextmanager
+def _renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[Ready]]]]:
+    """Something that takes a batch and gives a function that waits for its result."""
+    if processes < 2 or "fork" not in get_all_start_methods():
+        yield lambda *batch: partial(prepare, *batch)
+        return
+    pool = ProcessPoolExecutor(processes, get_context("fork"), initializer=_end_with_parent)
+    try:
+        yield lambda *batch: pool.submit(prepare, *batch).result
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Ctrl-C is the parent's to hear; but if that was killed, this would wait for work for ever."""
+    signal(SIGINT, SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        _exit(1)
+
+    Thread(target=wait, daemon=True).start()
+
+
+# -- writing ----------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _State:
+    """What is in the store of the people and channels of a corpus."""
+
+    known: Known
+    user_ids: Mapping[str, UserId]
+    channel_ids: Mapping[str, ChannelId]
+    subscribers: Mapping[ChannelId, set[UserId]]
+    colors: defaultdict[UserId, list[str]]
+    done: int
+    links: dict[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
+
+
+def import_corpus(
+    svc: Services,
+    corpus: Corpus,
+    *,
+    subscribe_everybody: bool = False,
+    progress: Callable[[int], object] = lambda done: None,
+    processes: int | None = None,
+) -> Imported:
+    """Take in a corpus, or what is missing of it.
+
+    Senders are subscribed to the channels that they write in, each from its first message there; the owners
+    of the organization, or everybody, from the beginning. At the end all of it counts as read. *progress* is
+    told how many messages are in the store, first how many an earlier run left there.
+
+    :raises BadCorpus: the file has changed meanwhile, or one of its channels is private or archived here
+    """
+    noted = svc.storage.read(lambda snapshot: snapshot.imports.find(corpus.digest))
+    already, finished = noted or (0, False)
+    progress(already)
+    if finished:
+        return Imported(corpus.size, already, len(corpus.senders), len(corpus.channels))
+    if processes is None:
+        processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
+    state = svc.storage.write(lambda tx: _begin(svc, tx, corpus, subscribe_everybody=subscribe_everybody))
+    with _renderers(processes) as submit:
+        raw = (line for _, line in islice(_lines(corpus.path), state.done, None))
+        waiting: list[Callable[[], list[Ready]]] = []
+        while True:
+            while len(waiting) <= AHEAD and (batch := list(islice(raw, BATCH))):
+                waiting.append(submit(state.known, svc.limits, batch))
+            if not waiting:
+                break
+            ready = waiting.pop(0)()
+            svc.storage.write(partial(_write, svc, corpus, state, ready))
+            state.done += len(ready)
+            progress(state.done)
+    if state.done != corpus.size:
+        raise BadCorpus(f"{corpus.path} has changed while it was read")
+    svc.storage.write(lambda tx: _finish(tx, corpus, state))
+    return Imported(corpus.size, already, len(corpus.senders), len(corpus.channels))
+
+
+def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybody: bool) -> _State:
+    """Make the people and channels that are missing, and subscribe those who see everything."""
+    done, _ = tx.imports.find(corpus.digest) or (0, False)
+    people = {sender: address_of(sender) for sender in corpus.senders}
+    there = tx.users.by_emails(list(people.values()))
+    missing = iter([sender for sender, address in people.items() if address not in there])
+    while some := list(islice(missing, BATCH)):
+        tx.users.add_many(
+            {"email": people[sender], "full_name": sender.strip(), "date_joined": corpus.senders[sender]}
+            for sender in some
+        )
+    users = tx.users.all()
+    by_address = {user.email.lower(): user.id for user in users}
+    user_ids = {sender: by_address[address] for sender, address in people.items()}
+
+    owners = [user for user in users if user.is_active and user.role == Role.OWNER and not user.is_bot]
+    existing = tx.channels.by_names(list(corpus.channels))
+    channel_ids: dict[str, ChannelId] = {}
+    for name, first in corpus.channels.items():
+        channel = existing.get(channel_key(name))
+        if channel is not None and (channel.invite_only or channel.is_archived):
+            kind = "a private" if channel.invite_only else "an archived"
+            raise BadCorpus(f"there is {kind} channel '{channel.name}' already; rename it first")
+        if channel is None:
+            creator = owners[0].id if owners else None
+            channel = tx.channels.add({"name": name.strip(), "date_created": first, "creator_id": creator})
+            existing = {**existing, channel_key(name): channel}
+        channel_ids[name] = channel.id
+
+    subscribers = {
+        channel_id: set(found)
+        for channel_id, found in tx.subscriptions.subscribers_of(set(channel_ids.values())).items()
+    }
+    colors: defaultdict[UserId, list[str]] = defaultdict(list)
+    for user_id, used in tx.subscriptions.colors([user.id for user in users]).items():
+        colors[user_id] = list(used)
+    state = _State(_known(svc, tx, users), user_ids, channel_ids, subscribers, colors, done)
+    from_the_beginning = owners
+    if subscribe_everybody:
+        from_the_beginning = [user for user in users if user.is_active and not user.is_bot]
+    if not done:
+        at = tx.draw()
+        for channel_id in dict.fromkeys(channel_ids.values()):
+            new = {user.id for user in from_the_beginning} - subscribers[channel_id]
+            tx.subscriptions.start_each(
+                channel_id, {user_id: (_color(state, user_id), at) for user_id in sorted(new)}
+            )
+            subscribers[channel_id].update(new)
+    tx.imports.note(corpus.digest, done)
+    return state
+
+
+def _known(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) -> Known:
+    by_name: defaultdict[str, list[UserFact]] = defaultdict(list)
+    for user in users:
+        by_name[user.full_name.lower()].append(UserFact(user.id, user.full_name, user.is_active))
+    channels = {c.name: ChannelFact(c.id, c.name) for c in snapshot.channels.public().values()}
+    return Known(markup_options(svc, snapshot.organization.get(), None), dict(by_name), channels)
+
+
+def _color(state: _State, user_id: UserId) -> str:
+    color = pick_color(state.colors[user_id])
+    state.colors[user_id].append(color)
+    return color
+
+
+def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready], tx: Transaction) -> None:
+    """Store a batch, and note that it is in."""
+    first = tx.draw(len(batch))
+    traffic: Counter[tuple[ChannelId, int]] = Counter()
+    oldest = (svc.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
+    newcomers: defaultdict[ChannelId, dict[UserId, tuple[str, Position]]] = defaultdict(dict)
+    messages, mentioned = [], []
+    for position, one in enumerate(batch, start=first):
+        channel_id, sender_id = state.channel_ids[one.line.channel], state.user_ids[one.line.sender]
+        effects = one.rendered.effects
+        if sender_id not in state.subscribers[channel_id]:
+            newcomers[channel_id][sender_id] = (_color(state, sender_id), Position(position))
+            state.subscribers[channel_id].add(sender_id)
+        message = channel_message(
+            id=MessageId(position),
+            sender_id=sender_id,
+            channel_id=channel_id,
+            topic=one.topic,
+            content=one.content,
+            rendered_content=one.rendered.html,
+            timestamp=int(one.line.timestamp),
+            client=CLIENT,
+            has_link=effects.has_link,
+            has_image=effects.has_image,
+            has_attachment=bool(effects.attachments),
+            channel_wildcard=effects.channel_wildcard,
+            topic_links=_links(state, one.topic),
+        )
+        messages.append((message, one.words))
+        if readers := state.subscribers[channel_id].intersection(effects.user_ids):
+            mentioned.append((message, {UserId(user_id): Flag.MENTIONED for user_id in readers}))
+        if message.timestamp >= oldest:
+            traffic[channel_id, message.timestamp] += 1
+    tx.messages.add_many(messages)
+    tx.flags.on_arrivals(mentioned)
+    for channel_id, starts in newcomers.items():
+        tx.subscriptions.start_each(channel_id, starts)
+    for (channel_id, timestamp), count in traffic.items():
+        tx.channels.note_message(channel_id, timestamp, count)
+    tx.imports.note(corpus.digest, state.done + len(batch))
+
+
+def _links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
+    if (known := state.links.get(topic)) is None:
+        known = state.links[topic] = tuple(topic_links(topic, state.known.options))
+    return known
+
+
+def _finish(tx: Transaction, corpus: Corpus, state: _State) -> None:
+    """Everything is read, and whoever is connected begins anew."""
+    head = tx.draw()
+    for channel_id, subscribers in state.subscribers.items():
+        tx.flags.read_all(subscribers, [channel_id], head)
+    queues = tx.queues.all()
+    tx.queues.remove([queue.id for queue in queues])
+    for queue in queues:
+        tx.announce(QueueClosed(queue_id=queue.id), Users(()))
+    tx.imports.note(corpus.digest, state.done, finished=True)

@@ -1,0 +1,21 @@
+"""The command `chatcore`.
+
+What a command needs is imported when it runs, so that `--help` is quick and `serve` can make the standard
+library cooperative before anything else is loaded.
+"""
+
+from chatcore.cli.accounts import init, user
+from chatcore.cli.check import check
+from chatcore.cli.imports import import_
+from chatcore.cli.options import chatcore
+from chatcore.cli.serve import serve
+
+__all__ = ["chatcore", "main"]
+
+for command in (init, serve, user, import_, check):
+    chatcore.add_command(command)
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    chatcore(prog_name="chatcore")

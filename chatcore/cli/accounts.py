@@ -1,0 +1,168 @@
+"""`chatcore init` and `chatcore user`"""
+
+import sys
+from json import dumps
+from typing import TYPE_CHECKING
+
+import click
+
+from chatcore.cli.opening import organization
+from chatcore.cli.options import Failure, Option, database_option, settings_of
+
+if TYPE_CHECKING:
+    from chatcore.application.accounts import Login
+
+password_option = click.option(
+    "--password-stdin", cls=Option, is_flag=True, help="Read a password to log in with from standard input."
+)
+json_option = click.option("--json", cls=Option, is_flag=True, help="Print the account as JSON.")
+
+
+@click.command()
+@database_option
+@click.option("--name", cls=Option, required=True, help="What the organization is called.")
+@click.option("--owner-email", cls=Option, required=True, help="The owner's e-mail address.")
+@click.option("--owner-name", cls=Option, required=True, help="The owner's full name.")
+@password_option
+@json_option
+@click.pass_context
+def init(
+    ctx: click.Context,
+    database: str,
+    name: str,
+    owner_email: str,
+    owner_name: str,
+    password_stdin: bool,
+    json: bool,
+) -> None:
+    """Make an organization and its owner in an empty database, and print the owner's API key."""
+    from chatcore.application.organizations import NewOrganization, initialize, is_initialized
+    from chatcore.bootstrap import open_services
+
+    settings = settings_of(ctx, database)
+    new = NewOrganization(
+        name=name,
+        owner_email=owner_email,
+        owner_name=owner_name,
+        owner_password=_read_password() if password_stdin else None,
+    )
+    svc = open_services(settings, migrate=True)
+    try:
+        if is_initialized(svc):
+            raise Failure("The database has an organization already; serve it with 'chatcore serve'.")
+        _print(initialize(svc, new), as_json=json)
+    finally:
+        svc.storage.close()
+    if not json:
+        click.echo("Next: chatcore serve")
+
+
+@click.group()
+def user() -> None:
+    """People and bots."""
+
+
+@user.command()
+@database_option
+@click.option("--email", cls=Option, required=True, help="E-mail address; nobody else may have it.")
+@click.option("--name", cls=Option, required=True, help="Full name.")
+@click.option(
+    "--role",
+    cls=Option,
+    type=click.Choice(["owner", "administrator", "moderator", "member", "guest"]),
+    default="member",
+    show_default=True,
+)
+@click.option("--bot", cls=Option, is_flag=True, help="The account is a program's.")
+@password_option
+@json_option
+@click.pass_context
+def create(
+    ctx: click.Context,
+    database: str,
+    email: str,
+    name: str,
+    role: str,
+    bot: bool,
+    password_stdin: bool,
+    json: bool,
+) -> None:
+    """Make an account and print its API key. A server on the database may be running."""
+    from chatcore.application.accounts import NewUser, create_user
+    from chatcore.domain.roles import Role
+
+    if bot and password_stdin:
+        raise click.UsageError("A bot has no password; it uses its API key.")
+    settings = settings_of(ctx, database)
+    password = _read_password() if password_stdin else None
+    new = NewUser(email=email, full_name=name, role=Role[role.upper()], password=password, is_bot=bot)
+    with organization(settings) as svc:
+        _print(create_user(svc, new), as_json=json)
+    if not json:
+        click.echo("Next: give them address and key, which are user and password for the server")
+
+
+@user.command()
+@database_option
+@click.argument("email")
+@json_option
+@click.pass_context
+def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
+    """Print the API key of the account with the address EMAIL again."""
+    from chatcore.application.accounts import login_of
+
+    with organization(settings_of(ctx, database)) as svc:
+        found = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
+        if found is None:
+            raise Failure(f"There is no account with the address '{email}'; see 'chatcore user list'.")
+        if not found.is_active:
+            raise Failure(f"The account of '{email}' is deactivated: it has no key.")
+        (login,) = login_of(svc, [found.id])
+    _print(login, as_json=json)
+
+
+@user.command("list")
+@database_option
+@click.option("--json", cls=Option, is_flag=True, help="Print the accounts as JSON.")
+@click.pass_context
+def list_(ctx: click.Context, database: str, json: bool) -> None:
+    """List all people and bots, oldest first."""
+    with organization(settings_of(ctx, database)) as svc:
+        users = svc.storage.read(lambda snapshot: snapshot.users.all())
+    accounts = [
+        {
+            "user_id": one.id,
+            "email": one.email,
+            "full_name": one.full_name,
+            "role": one.role.name.lower(),
+            "is_bot": one.is_bot,
+            "is_active": one.is_active,
+        }
+        for one in users
+    ]
+    if json:
+        click.echo(dumps(accounts))
+        return
+    width = max((len(one.email) for one in users), default=0)
+    for one in users:
+        kind = "bot" if one.is_bot else one.role.name.lower()
+        note = "" if one.is_active else "  (deactivated)"
+        click.echo(f"{one.id:>6}  {one.email:<{width}}  {kind:<13}  {one.full_name}{note}")
+
+
+def _print(login: "Login", *, as_json: bool) -> None:
+    if as_json:
+        account = {"user_id": login.user_id, "email": login.email, "api_key": login.api_key}
+        click.echo(dumps(account))
+    else:
+        click.echo(f"user_id  {login.user_id}\nemail    {login.email}\napi_key  {login.api_key}")
+
+
+def _read_password() -> str:
+    if sys.stdin.isatty():
+        password: str = click.prompt("Password", hide_input=True, err=True)
+        return password
+    password = sys.stdin.readline().rstrip("\r\n")
+    if not password:
+        raise click.UsageError("There is no password on standard input.")
+    return password

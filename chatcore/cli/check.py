@@ -1,0 +1,102 @@
+"""`chatcore check`"""
+
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+
+import click
+
+from chatcore.cli.opening import counted
+from chatcore.cli.options import FAILED, NOT_READY, database_option, settings_of
+from chatcore.settings import BadSetting, Settings, sqlite_file
+
+ENOUGH_SPACE = 2**30
+"""Bytes that should be free where the data is."""
+
+
+class Problem(Exception):
+    """What is wrong, and what to do about it."""
+
+
+@click.command()
+@database_option
+@click.pass_context
+def check(ctx: click.Context, database: str) -> None:
+    """Look whether a server could run: the database and its tables, the secret, the disk.
+
+    Nothing is changed. The exit code is 0 when all is well, 3 when the database cannot be used, else 1.
+    """
+    settings = settings_of(ctx, database)
+    checks: list[tuple[str, Callable[[Settings], str], int]] = [
+        ("database", _database, NOT_READY),
+        ("secret", _secret, FAILED),
+        ("disk", _disk, FAILED),
+    ]
+    code = 0
+    for name, run, failed in checks:
+        try:
+            click.echo(f"{name:<10} ok      {run(settings)}")
+        except Problem as problem:
+            click.echo(f"{name:<10} FAILED  {problem}")
+            code = max(code, failed)
+    ctx.exit(code)
+
+
+def _database(settings: Settings) -> str:
+    from chatcore.bootstrap import open_store
+    from chatcore.storage import StorageNotReady
+
+    try:
+        storage = open_store(settings)
+    except StorageNotReady as error:
+        raise Problem(str(error)) from error
+    with closing(storage):
+        organization, users, newest = storage.read(
+            lambda snapshot: (
+                snapshot.organization.find(),
+                snapshot.users.all(),
+                snapshot.messages.newest_id(),
+            )
+        )
+    if organization is None:
+        raise Problem("there is no organization yet; make one with 'chatcore init'")
+    name = organization.name
+    file = sqlite_file(settings.database_url)
+    if file is not None and file.stat().st_mode & 0o077:
+        raise Problem(f"others on this machine can read {file}; run: chmod 600 {file}*")
+    bots = sum(user.is_bot for user in users)
+    accounts = f"{counted(len(users) - bots, 'person', 'people')} and {counted(bots, 'bot', 'bots')}"
+    return f"'{name}', up to date, {accounts}" + (", no messages yet" if newest is None else "")
+
+
+def _secret(settings: Settings) -> str:
+    from chatcore.bootstrap import SECRET_FILE, data_dir, open_store, secret_for
+    from chatcore.storage import StorageNotReady
+
+    where = "from the settings" if settings.secret_key else str(data_dir(settings) / SECRET_FILE)
+    try:
+        with closing(open_store(settings)) as storage:
+            organization = storage.read(lambda snapshot: snapshot.organization.find())
+        if organization is None:
+            return f"{where}, made by 'chatcore init' if need be"
+        secret_for(settings, organization)
+    except StorageNotReady as error:
+        raise Problem("cannot be told without the database") from error
+    except (BadSetting, OSError) as error:
+        raise Problem(str(error)) from error
+    return where
+
+
+def _disk(settings: Settings) -> str:
+    from chatcore.bootstrap import data_dir
+
+    folder = data_dir(settings).absolute()
+    while not folder.exists():
+        folder = folder.parent
+    if not os.access(folder, os.W_OK):
+        raise Problem(f"{folder} cannot be written to by this user")
+    free = shutil.disk_usage(folder).free
+    if free < ENOUGH_SPACE:
+        raise Problem(f"only {free / 2**20:,.0f} MiB are free in {folder}; make room")
+    return f"{free / 2**30:,.1f} GiB free in {folder}"

@@ -1,0 +1,87 @@
+"""`chatcore import`"""
+
+from pathlib import Path
+
+import click
+
+from chatcore.cli.opening import counted, organization
+from chatcore.cli.options import Failure, Option, database_option, settings_of
+
+
+@click.group("import")
+def import_() -> None:
+    """Take in messages from elsewhere."""
+
+
+@import_.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@database_option
+@click.option(
+    "--subscribe-everybody", cls=Option, is_flag=True, help="Subscribe all people to all of its channels."
+)
+@click.pass_context
+def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: bool) -> None:
+    """Import FILE into an organization: a message a line, plain or .gz, like
+
+    \b
+    {"timestamp": 1700000000, "channel": "lunch", "topic": "soup", "sender": "User 7", "content": "Hi"}
+
+    Every sender gets an account, every channel is made, unless they are there already. An import that was
+    interrupted goes on when it is run again. Afterwards everything counts as read.
+    """
+    from chatcore.application.importing import import_corpus, read_corpus
+
+    with organization(settings_of(ctx, database)) as svc:
+        click.echo(f"Reading {file} …", err=True)
+        found = read_corpus(file, svc.limits)
+        try:
+            with Progress(found.size) as progress:
+                done = import_corpus(
+                    svc, found, subscribe_everybody=subscribe_everybody, progress=progress.reach
+                )
+        except KeyboardInterrupt:
+            raise Failure("Interrupted; run the command again to go on from there.") from None
+    if done.already == done.messages:
+        click.echo(f"{file} has been imported before; there is nothing to do.")
+        return
+    users, channels = counted(done.users, "user", "users"), counted(done.channels, "channel", "channels")
+    again = f", {done.already:,} of them by an earlier run" if done.already else ""
+    click.echo(f"{done.messages:,} messages{again}; {users}, {channels}.")
+    click.echo("Next: chatcore serve; 'chatcore user list' shows the accounts")
+
+
+class Progress:
+    """A bar with rate and remaining time; nothing where nobody watches."""
+
+    def __init__(self, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            TextColumn("Importing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=Console(stderr=True),
+            auto_refresh=False,
+        )
+        self._task = self._bar.add_task("import", total=total, rate="")
+        self._first: int | None = None
+
+    def reach(self, done: int) -> None:
+        """So many are in the store now; what the first call says does not count for the rate."""
+        if self._first is None:
+            self._first = done
+            self._bar.reset(self._task)
+        seconds = self._bar.tasks[0].elapsed or 0.0
+        rate = f"{(done - self._first) / seconds:,.0f}/s" if seconds else ""
+        self._bar.update(self._task, completed=done, rate=rate, refresh=True)
+
+    def __enter__(self) -> "Progress":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()

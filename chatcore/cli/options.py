@@ -1,0 +1,150 @@
+"""The group of all commands, where their options come from, and how failures are told.
+
+An option is taken from the command line, else from the environment, else from the settings file.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from chatcore import settings
+from chatcore.settings import PREFIX, BadSetting, Settings
+
+C = TypeVar("C", bound=Callable[..., Any])
+
+FAILED = 1
+WRONG_USAGE = 2
+NOT_READY = 3
+
+HELP = """A team chat server.
+
+\b
+Begin with a demo:     chatcore serve --demo
+or with your own:      chatcore init --name "Our team" --owner-email ada@example.com --owner-name Ada
+                       chatcore serve
+
+Every option can also be set in the environment, under the name that its help shows, or in a file
+chatcore.toml in the working directory: CHATCORE_PORT=8000 is there "port = 8000". The command line
+is heeded first, then the environment, then the file.
+
+Exit codes: 0 done, 1 it could not be done, 2 wrong usage or settings, 3 the database cannot be used.
+"""
+
+
+class Failure(click.ClickException):
+    """Ends the command with one line on standard error."""
+
+
+class NotReady(Failure):
+    """The database cannot be used."""
+
+    exit_code = NOT_READY
+
+
+class BadSettings(Failure):
+    exit_code = WRONG_USAGE
+
+
+class Group(click.Group):
+    """Turns the failures that people can do something about into one line each."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            failure = _failure(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+
+def _failure(error: Exception) -> Failure | None:
+    from chatcore.application.importing import BadCorpus
+    from chatcore.domain.errors import ChatError
+    from chatcore.serving import CannotServe
+    from chatcore.storage import BadDatabaseUrl, StorageNotReady
+
+    if isinstance(error, StorageNotReady):
+        return NotReady(f"{error}")
+    if isinstance(error, BadSetting | BadDatabaseUrl):
+        return BadSettings(f"{error}")
+    if isinstance(error, ChatError | CannotServe | BadCorpus):
+        return Failure(f"{error}")
+    return None
+
+
+class Option(click.Option):
+    """An option that can also be set by a variable, in the environment or in the settings file."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"show_envvar": True, **kwargs})
+
+    def variable(self, prefix: str | None) -> str:
+        return str(self.envvar) if self.envvar else f"{prefix}_{(self.name or '').upper()}"
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        variables: Mapping[str, str] = ctx.find_root().obj or {}
+        return variables.get(self.variable(ctx.auto_envvar_prefix)) or None
+
+
+@click.group(
+    cls=Group, help=HELP, context_settings={"auto_envvar_prefix": "CHATCORE", "max_content_width": 100}
+)
+@click.option(
+    "--config",
+    "config",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    envvar="CHATCORE_CONFIG",
+    show_envvar=True,
+    help=f"The settings file.  [default: {settings.SETTINGS_FILE}, where there is one]",
+)
+@click.version_option(package_name="chatcore")
+@click.pass_context
+def chatcore(ctx: click.Context, config: Path | None) -> None:
+    path = config or settings.SETTINGS_FILE
+    given = settings.from_file(path)
+    known = {*settings.READERS, *variables_of(chatcore, "CHATCORE")}
+    for name in given:
+        if name not in known:
+            raise BadSetting(_unknown(path, name, known))
+    environment = dict(os.environ)  # noqa: TID251 - this is an entry point
+    ctx.obj = {**given, **environment}
+
+
+def variables_of(command: click.Command, prefix: str) -> Iterator[str]:
+    """The variables of all options of a command, and of the commands in it."""
+    yield from (one.variable(prefix) for one in command.params if isinstance(one, Option))
+    if isinstance(command, click.Group):
+        for name, inner in command.commands.items():
+            yield from variables_of(inner, f"{prefix}_{name.upper()}")
+
+
+def _unknown(path: Path, name: str, known: set[str]) -> str:
+    key = name.removeprefix(PREFIX).lower()
+    similar = get_close_matches(key, [one.removeprefix(PREFIX).lower() for one in known], 1)
+    return f"{path}: there is no setting '{key}'" + (f"; do you mean '{similar[0]}'?" if similar else ".")
+
+
+def database_option(command: C) -> C:
+    """`--database`, which every command has."""
+    return click.option(
+        "--database",
+        cls=Option,
+        metavar="URL",
+        envvar="CHATCORE_DATABASE_URL",
+        default=Settings().database_url,
+        show_default=True,
+        help="sqlite:///relative.db, sqlite:////absolute.db or postgresql://user@host/name.",
+    )(command)
+
+
+def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
+    """The settings of this call; *defaults* are for variables that nobody has set."""
+    variables: Mapping[str, str] = ctx.find_root().obj
+    return settings.from_environment({**defaults, **variables, "CHATCORE_DATABASE_URL": database})

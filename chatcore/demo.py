@@ -1,0 +1,131 @@
+"""An organization to try things out in: a few people who talk about a garden and a kitchen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chatcore.application.accounts import Login
+from chatcore.application.organizations import NewOrganization, initialize, is_initialized
+from chatcore.chat import Chat
+from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.groups import Actor
+from chatcore.domain.roles import Role
+
+NAME = "The Allotment"
+PASSWORD = "demo-password"
+
+PEOPLE = (
+    ("ada@demo.example", "Ada Fox", Role.OWNER),
+    ("gus@demo.example", "Gus Berg", Role.ADMINISTRATOR),
+    ("mia@demo.example", "Mia Stone", Role.MEMBER),
+    ("leo@demo.example", "Leo Park", Role.GUEST),
+)
+BOT = ("weather-bot@demo.example", "Weather Bot")
+
+CONVERSATION = (
+    ("garden", "seeds", "ada", "Who has **tomato** seeds to spare?"),
+    ("garden", "seeds", "gus", "I do! Three kinds:\n\n* Berner Rose\n* Green Zebra\n* one without a label"),
+    ("garden", "seeds", "mia", "@**Gus Berg** one of the third kind, please :smile:"),
+    ("garden", "watering plan", "weather-bot", "No rain until Friday, up to 31 °C."),
+    ("garden", "watering plan", "ada", "| day | who |\n|---|---|\n| Wednesday | Ada |\n| Thursday | Mia |"),
+    ("garden", "watering plan", "mia", "> No rain until Friday\n\nThen I come on Thursday *and* on Friday."),
+    ("kitchen", "lunch", "mia", "Soup at noon? I found a recipe: https://example.com/minestrone"),
+    ("kitchen", "lunch", "leo", "Yes! What do I bring?"),
+    ("kitchen", "lunch", "gus", "Bread. See also #**garden>seeds**, we have the first basil."),
+    ("kitchen", "conversions", "gus", "```python\ndef cups(millilitres):\n    return millilitres / 240\n```"),
+    ("kitchen", "conversions", "mia", "And $$1\\,\\text{tbsp} = 15\\,\\text{ml}$$"),
+    ("announcements", "harvest festival", "ada", "@**all** the festival is on the last Sunday of September."),
+)
+DIRECT = (
+    ("gus", ("ada",), "Shall we buy the big water tank?"),
+    ("ada", ("gus",), "Yes, if it fits behind the shed. Can you measure?"),
+    ("mia", ("ada", "gus"), "Leo has his birthday on Monday. Cake?"),
+)
+SUBSCRIPTIONS = {
+    "garden": ("ada", "gus", "mia", "weather-bot"),
+    "kitchen": ("ada", "gus", "mia", "leo"),
+    "announcements": ("ada", "gus", "mia", "leo"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    full_name: str
+    kind: str
+    login: Login
+
+
+def set_up(chat: Chat) -> Sequence[Account]:
+    """Make the demo in an empty store, or find it there; its accounts.
+
+    :raises BadRequest: there is another organization, which a demo would open to everybody
+    """
+    if not is_initialized(chat.services):
+        _make(chat)
+    emails = [*(email for email, _, _ in PEOPLE), BOT[0]]
+    name = chat.services.storage.read(lambda snapshot: snapshot.organization.get().name)
+    try:
+        actors = {email: chat.users.actor(email) for email in emails}
+    except ChatError:
+        actors = {}
+    if name != NAME or not actors:
+        raise BadRequest(
+            f"The database has the organization '{name}', and --demo lets anybody log in."
+            " Leave --demo out, or use another database."
+        )
+    kinds = {email: (name, role.name.lower()) for email, name, role in PEOPLE} | {BOT[0]: (BOT[1], "bot")}
+    return [Account(*kinds[email], chat.users.login(actor)) for email, actor in actors.items()]
+
+
+def _make(chat: Chat) -> None:
+    (owner_email, owner_name, _), *others = PEOPLE
+    new = NewOrganization(name=NAME, owner_email=owner_email, owner_name=owner_name, owner_password=PASSWORD)
+    initialize(chat.services, new)
+    who: dict[str, Actor] = {"ada": chat.users.actor(owner_email)}
+    for email, name, role in others:
+        who[email.partition("@")[0]] = chat.users.create(email, name, role=role)
+    who["weather-bot"] = chat.users.create(*BOT, is_bot=True, owner=who["gus"])
+    for channel, members in SUBSCRIPTIONS.items():
+        chat.channels.subscribe(who["ada"], channel, principals=[who[name].user_id for name in members])
+    chat.channels.subscribe(who["mia"], "surprises", invite_only=True)
+    sent = [
+        chat.messages.send(who[name], content, channel=channel, topic=topic).message_id
+        for channel, topic, name, content in CONVERSATION
+    ]
+    for name, to, content in DIRECT:
+        chat.messages.send(who[name], content, to=[who[one].user_id for one in to])
+    chat.messages.update_flags(who["ada"], [sent[1], sent[6]], op="add", flag="starred")
+    chat.messages.update_flags(who["ada"], sent[:4], op="add", flag="read")
+
+
+def introduce(accounts: Sequence[Account], address: str) -> str:
+    """Who there is, and requests to begin with."""
+    ada, gus = accounts[0].login, accounts[1].login
+    api = f"{address}/api/v1"
+    as_ada, as_gus = (f"curl -s -u {one.email}:{one.api_key}" for one in (ada, gus))
+    rows = "\n".join(
+        f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}" for one in accounts
+    )
+    return f"""\
+A demo organization, '{NAME}', with these people and their API keys:
+
+{rows}
+
+# The key for a password (Ada has one), and for none, which only a demo allows:
+curl -s {api}/fetch_api_key -d username={ada.email} -d password={PASSWORD}
+curl -s {api}/dev_fetch_api_key -d username={gus.email}
+
+# Send a message:
+{as_gus} {api}/messages \\
+    -d type=channel -d to=kitchen -d topic=lunch --data-urlencode 'content=Hello **all**, soup is ready'
+
+# Fetch the newest five messages of a topic:
+{as_ada} -G {api}/messages \\
+    -d anchor=newest -d num_before=5 -d num_after=0 \\
+    --data-urlencode 'narrow=[["channel", "kitchen"], ["topic", "lunch"]]'
+
+# Open an event queue, then wait for what happens next (send something from another terminal):
+queue=$({as_ada} {api}/register \\
+    -d 'event_types=["message"]' -d 'fetch_event_types=[]' | sed 's/.*"queue_id":"\\([^"]*\\).*/\\1/')
+{as_ada} -G {api}/events \\
+    -d queue_id=$queue -d last_event_id=-1
+"""

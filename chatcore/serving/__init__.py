@@ -1,0 +1,117 @@
+"""Serving with gevent: one process per worker, a greenlet per connection.
+
+`patch` comes first, before anything is imported that keeps a thread, a lock or a connection; then `serve`
+runs until it is told to stop by SIGTERM or SIGINT. Everywhere else in the package the standard library's
+`threading` is enough.
+"""
+
+import errno
+import os
+import socket
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
+
+from gevent import monkey
+from gevent.threadpool import ThreadPool
+
+from chatcore.serving.program import CannotServe, Program
+from chatcore.serving.workers import Supervisor, run
+
+__all__ = ["CannotServe", "Program", "patch", "run_in_threadpool", "serve"]
+
+T = TypeVar("T")
+
+BACKLOG: Final = 2048
+
+
+def patch() -> None:
+    """Make the standard library cooperative.
+
+    :raises RuntimeError: something has been imported that has kept what would have to be replaced
+    """
+    if too_early := {"peewee", "psycopg"} & sys.modules.keys():
+        raise RuntimeError(f"patch() must come before the import of {', '.join(sorted(too_early))}")
+    monkey.patch_all()
+
+
+_threads: dict[int, ThreadPool] = {}
+
+
+def run_in_threadpool(work: Callable[[], T]) -> T:
+    """Run what takes long and waits for nothing, such as hashing a password, beside the event loop."""
+    threads = _threads.get(os.getpid())
+    if threads is None:
+        threads = _threads[os.getpid()] = ThreadPool(os.cpu_count() or 1)
+    result: T = threads.apply(work)
+    return result
+
+
+def serve(
+    make_program: Callable[[], Program],
+    host: str,
+    port: int,
+    *,
+    workers: int = 1,
+    on_listening: Callable[[str, int], object] = lambda host, port: None,
+) -> None:
+    """Serve until SIGTERM or SIGINT; a second signal ends the requests that still run.
+
+    *make_program* is called in each worker. *on_listening* is told host and port, also the port chosen for 0;
+    from then on nobody is turned away.
+
+    :raises CannotServe: wrong host, port taken, or workers that cannot start
+    """
+    if not monkey.is_module_patched("socket"):
+        raise RuntimeError("patch() must be called before serve()")
+    listener = _listen(host, port)
+    taken = listener.getsockname()[1]
+    _allow_many_files()
+    try:
+        if workers == 1:
+            # Whoever is told that it listens may stop it at once, so the signals are taken before.
+            run(make_program(), listener, workers=1, on_started=partial(on_listening, host, taken))
+        else:
+            on_listening(host, taken)
+            Supervisor(make_program, listener, workers).run()
+    finally:
+        listener.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A plain socket, so that nothing of gevent's is shared by workers."""
+    plain_socket = monkey.get_original("socket", "socket")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener: socket.socket = plain_socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise CannotServe(_why_not(error, host, port)) from error
+    return listener
+
+
+def _why_not(error: OSError | OverflowError, host: str, port: int) -> str:
+    if isinstance(error, OverflowError):
+        return f"{port} is not a port: use a number from 0 to 65535."
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return f"'{host}' is not an address of this machine."
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} on {host} is taken: stop the program that has it, or choose another with --port."
+    if error.errno == errno.EACCES:
+        return f"Port {port} is reserved for the system's administrator: choose one above 1023."
+    return f"Cannot listen on {host}, port {port}: {error.strerror or error}."
+
+
+def _allow_many_files() -> None:
+    """Each connection is an open file, and the usual limit of 1,024 is not meant for servers."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,213 @@
+"""One connection: its requests, one after another, and the server that has them all."""
+
+import logging
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+import gevent
+from gevent.event import Event
+from gevent.pool import Pool
+from gevent.pywsgi import WSGIHandler, WSGIServer
+
+from chatcore.serving.program import Program
+from chatcore.serving.requests import MAX_LINE, BadRequestHead, Body, Head
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+log = logging.getLogger("chatcore.serving")
+access_log = logging.getLogger("chatcore.access")
+
+MAX_CONNECTIONS: Final = 20_000
+"""Of one worker; while there are more, none is accepted."""
+MAX_LINGERED: Final = 16 * 2**20
+"""Bytes that are taken in after the last answer, so that the client reads it before it sees the end."""
+IDLE_SECONDS: Final = 75
+"""How long a connection may rest between requests, and how long one read or write may hang."""
+HEADER_SECONDS: Final = 10
+LINGER_SECONDS: Final = 2
+GRACE_SECONDS: Final = 5
+"""For the requests that run when the server is told to stop."""
+
+_REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n")
+_MALFORMED_BODY = b'{"result":"error","msg":"Malformed HTTP request","code":"BAD_REQUEST"}'
+_MALFORMED = (
+    b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(_MALFORMED_BODY), _MALFORMED_BODY)
+)
+
+
+class Handler(WSGIHandler):  # type: ignore[misc]
+    """One connection: its requests, one after another."""
+
+    close_connection: bool
+    wsgi_input: "Body"
+
+    def handle_one_request(self) -> bool | None:
+        """Read a request and answer it; None ends the connection, True waits for the next request."""
+        if self.server.stopping or not (start := self._next_bytes()):
+            return None
+        try:
+            if b"\r\n\r\n" in start:
+                self._read_head()
+            else:
+                with gevent.Timeout(HEADER_SECONDS, BadRequestHead("the headers took too long")):
+                    self._read_head()
+        except ValueError as error:
+            self._refuse(error)
+            return None
+        except OSError:
+            return None
+        self.environ = self.get_environ()
+        self.application = self.server.application
+        self.handle_one_response()
+        if self.wsgi_input.is_lost:
+            self._linger()
+            return None
+        if self.close_connection or self.rfile.closed:
+            return None
+        gevent.sleep(0)  # a connection that always has its next request ready must not keep out the others
+        return True
+
+    def _next_bytes(self) -> bytes:
+        """What there is of the next request; empty when the client has gone or rests too long."""
+        connection = gevent.getcurrent()
+        self.server.resting.add(connection)
+        try:
+            start: bytes = self.rfile.peek(1)
+        except OSError:
+            return b""
+        finally:
+            self.server.resting.discard(connection)
+        return start
+
+    def _read_head(self) -> None:
+        self.requestline = self.read_requestline()
+        self.response_length = 0
+        if not self.requestline.endswith("\n"):
+            raise BadRequestHead("the request line is too long or ends early")
+        if not _REQUEST_LINE.fullmatch(self.requestline):
+            raise BadRequestHead("malformed request line")
+        self.read_request(self.requestline)
+
+    def read_requestline(self) -> str:
+        line: bytes = self.rfile.readline(MAX_LINE)
+        if line in (b"\r\n", b"\n"):  # some clients end a body with one line break too many
+            line = self.rfile.readline(MAX_LINE)
+        return line.decode("latin-1")
+
+    def MessageClass(self, *args: Any) -> "Head":  # noqa: N802 - the name is pywsgi's
+        return Head(self.rfile)
+
+    def _headers(self) -> Iterator[tuple[str, str]]:
+        """For the WSGI environment; names with an underscore could pose as others."""
+        for name, value in self.headers.pairs:
+            if "_" not in name and name not in ("content-type", "content-length"):
+                yield "HTTP_" + name.replace("-", "_").upper(), value
+
+    def get_environ(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environ()
+        plain = self.wsgi_input
+        self.wsgi_input = environ["wsgi.input"] = Body(
+            plain.rfile, plain.content_length, plain.socket, plain.chunked_input
+        )
+        environ["wsgi.input_terminated"] = True
+        return environ
+
+    def _refuse(self, error: ValueError) -> None:
+        """Answer what is no HTTP; the connection ends with it."""
+        access_log.info("malformed request %s: %s", quote((self.requestline or "")[:100]), error)
+        with suppress(OSError):
+            self.socket.sendall(_MALFORMED)
+        self._linger()
+
+    def _linger(self) -> None:
+        """Take in what the client is still sending, or a reset would overtake our last answer."""
+        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
+            self.socket.shutdown(socket.SHUT_WR)
+            left = MAX_LINGERED
+            while left > 0 and (piece := self.socket.recv(65_536)):
+                left -= len(piece)
+
+    def log_request(self) -> None:
+        """The application has its own access log."""
+
+    def finalize_headers(self) -> None:
+        super().finalize_headers()
+        if self.server.stopping and not self.close_connection:
+            self.close_connection = True
+            self.response_headers.append((b"Connection", b"close"))
+
+    def _write_with_headers(self, data: bytes) -> None:
+        """Headers and the first piece of the body in one packet, or the second would wait for the first."""
+        self.headers_sent = True
+        self.finalize_headers()
+        lines = [b"HTTP/1.1 ", self.status, b"\r\n"]
+        for name, value in self.response_headers:
+            lines += name, b": ", value, b"\r\n"
+        lines.append(b"\r\n")
+        if self.response_use_chunked:
+            self._sendall(b"".join(lines))
+            self._write(data)
+        else:
+            lines.append(data)
+            self._sendall(b"".join(lines))
+
+    def handle_error(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
+        """The application answers its own errors: here a request was killed, a client left, or we failed."""
+        self.close_connection = True
+        if not isinstance(error, gevent.GreenletExit | OSError):
+            log.error("unexpected failure", exc_info=(kind, error, trace))
+            self._send_error_response_if_possible(500)
+
+
+class Server(WSGIServer):  # type: ignore[misc]
+    """A server that knows which connections rest, and so can stop without cutting an answer."""
+
+    def __init__(self, application: "WSGIApplication", listener: socket.socket, *, workers: int) -> None:
+        host, port = listener.getsockname()[:2]
+        self.stopping = False
+        self.resting: set[gevent.Greenlet] = set()
+        super().__init__(
+            listener,
+            application,
+            spawn=Pool(MAX_CONNECTIONS),
+            log=None,
+            error_log=log,
+            handler_class=Handler,
+            environ={
+                "SERVER_NAME": host,
+                "SERVER_PORT": str(port),
+                "SERVER_SOFTWARE": "chatcore",
+                "wsgi.multithread": True,
+                "wsgi.multiprocess": workers > 1,
+            },
+        )
+
+    def handle(self, sock: Any, address: Any) -> None:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.settimeout(IDLE_SECONDS)
+        super().handle(sock, address)
+
+    def told_to_stop(self, told: Event) -> None:
+        """Called for each signal."""
+        if told.is_set():
+            self.pool.kill(block=False)
+        told.set()
+
+    def finish(self, program: Program) -> None:
+        """Take no more requests and answer those that run."""
+        self.stopping = True
+        self.close()
+        for connection in tuple(self.resting):
+            connection.kill(block=False)
+        program.stop()
+        self.pool.join(timeout=GRACE_SECONDS)
+        if len(self.pool):
+            log.warning("%d requests were cut off", len(self.pool))
+            self.pool.kill(timeout=1)
+        program.close()

@@ -1,0 +1,111 @@
+"""One request as it comes in: its headers, read strictly, and its body, read within limits."""
+
+import re
+from contextlib import suppress
+from typing import Any, Final
+
+import gevent
+from gevent.pywsgi import Input
+
+MAX_LINE: Final = 8192
+"""Bytes of a request line or of one header."""
+MAX_HEADERS: Final = 100
+MAX_HEADER_BYTES: Final = 32_768
+MAX_DISCARDED: Final = 2**20
+"""Bytes of a body nobody read that are taken in so that the connection can go on."""
+BODY_SECONDS: Final = 20
+SLOWEST_BODY: Final = 10_000
+"""Bytes a second of a body, beyond its first `BODY_SECONDS`."""
+
+
+class BadRequestHead(ValueError):
+    """A request whose line or headers cannot be taken."""
+
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+ONLY_ONCE: Final = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
+"""Two of one of these could be read in two ways by a proxy and by us."""
+
+
+class Head:
+    """The headers of one request, with the methods that pywsgi wants."""
+
+    status = ""
+
+    def __init__(self, rfile: Any) -> None:
+        self.pairs: list[tuple[str, str]] = []
+        self._values: dict[str, str] = {}
+        total = 0
+        while (line := rfile.readline(MAX_LINE)) not in (b"\r\n", b"\n"):
+            total += len(line)
+            if not line.endswith(b"\n") or total > MAX_HEADER_BYTES or len(self.pairs) >= MAX_HEADERS:
+                raise BadRequestHead("the headers are too long or end early")
+            name, colon, value = line.decode("latin-1").partition(":")
+            value = value.strip(" \t\r\n")
+            if not colon or not _TOKEN.fullmatch(name) or _CONTROL.search(value):
+                raise BadRequestHead("malformed header")
+            self._add(name.lower(), value)
+        self._check_framing()
+
+    def _add(self, name: str, value: str) -> None:
+        if name in self._values and name in ONLY_ONCE:
+            raise BadRequestHead(f"two headers {name}")
+        self.pairs.append((name, value))
+        self._values[name] = value
+
+    def _check_framing(self) -> None:
+        """Where the body ends must be said in exactly one way."""
+        length, coding = self.get("content-length"), self.get("transfer-encoding")
+        if length is not None and not (length.isascii() and length.isdecimal() and len(length) < 19):
+            raise BadRequestHead("malformed Content-Length")
+        if coding is not None and (length is not None or coding.lower() != "chunked"):
+            raise BadRequestHead("the body's length is not clear")
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        return self._values.get(name.lower(), default)
+
+    getheader = get
+
+    def __delitem__(self, name: str) -> None:
+        del self._values[name]
+
+    @property
+    def typeheader(self) -> str | None:
+        return self._values.get("content-type")
+
+
+class Body(Input):  # type: ignore[misc]
+    """The body of one request. It is lost when the rest of it was not read: no request can follow then."""
+
+    __slots__ = ("is_lost",)
+
+    def __init__(self, rfile: Any, content_length: int | None, sock: Any, chunked: bool) -> None:
+        super().__init__(rfile, content_length, sock, chunked)
+        self.is_lost = False
+
+    def read(self, length: int | None = None) -> bytes:
+        seconds = BODY_SECONDS + (self.content_length or 0) / SLOWEST_BODY
+        try:
+            with gevent.Timeout(seconds, TimeoutError("the body took too long")):
+                data: bytes = super().read(length)
+        except OSError:
+            self.is_lost = True
+            raise
+        return data
+
+    def _discard(self) -> None:
+        """Read what is left, if that is not much and the client does not wait to be asked for it."""
+        left = (self.content_length or 0) - self.position
+        if self.is_lost or not (left or self.chunked_input):
+            return
+        if self.socket is not None or left > MAX_DISCARDED:
+            self.is_lost = True
+            return
+        left = MAX_DISCARDED
+        with suppress(OSError):
+            while piece := self.read(65_536):
+                left -= len(piece)
+                if left < 0:
+                    self.is_lost = True
+                    return

@@ -1,0 +1,136 @@
+"""A worker process, and the parent that keeps several of them running."""
+
+import logging
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, NoReturn
+
+import gevent
+import gevent.os
+from gevent import monkey
+from gevent.event import Event
+
+from chatcore.serving.connections import Server
+from chatcore.serving.program import CannotServe, Program
+
+log = logging.getLogger("chatcore.serving")
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+EXIT_CANNOT_START: Final = 3
+
+
+def run(
+    program: Program,
+    listener: socket.socket,
+    *,
+    workers: int,
+    until: int | None = None,
+    on_started: Callable[[], object] = lambda: None,
+) -> None:
+    """Serve in this process until a signal comes, or until the other end of the pipe *until* is closed."""
+    server = Server(program.application, listener, workers=workers)
+    told = Event()
+    watchers = [gevent.signal_handler(number, server.told_to_stop, told) for number in SIGNALS]
+    if until is not None:
+        gevent.spawn(_tell_at_end_of_file, until, told)
+    server.start()
+    on_started()
+    told.wait()
+    server.finish(program)
+    for watcher in watchers:
+        watcher.cancel()
+
+
+def _tell_at_end_of_file(pipe: int, told: Event) -> None:
+    gevent.os.make_nonblocking(pipe)
+    gevent.os.nb_read(pipe, 1)
+    told.set()
+
+
+class Supervisor:
+    """The parent of the workers: starts them, replaces one that dies, and passes on the signal to stop.
+
+    It runs no event loop, so that each worker begins with a fresh one.
+    """
+
+    def __init__(self, make_program: Callable[[], Program], listener: socket.socket, workers: int) -> None:
+        self._make_program = make_program
+        self._listener = listener
+        self._workers = workers
+        self._started: dict[int, float] = {}
+        self._stopping = False
+        self._failed = False
+        self._parent = os.getpid()
+        self._life = os.pipe()
+        """Only the parent holds the writing end; a worker reads the end of file when the parent is gone."""
+
+    def run(self) -> None:
+        previous = {number: signal.signal(number, self._stop) for number in SIGNALS}
+        wait = monkey.get_original("os", "waitpid")
+        try:
+            for _ in range(self._workers):
+                self._start()
+            while self._started:
+                pid, status = wait(-1, 0)
+                started = self._started.pop(pid, None)
+                if started is not None:
+                    self._ended(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
+        finally:
+            for end in self._life:
+                os.close(end)
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+        if self._failed:
+            raise CannotServe("The workers cannot start; the reason is above.")
+
+    def _start(self) -> None:
+        pid = gevent.os.fork_gevent()
+        if not pid:
+            self._work()
+        self._started[pid] = time.monotonic()
+        if self._stopping:  # the signal came while this worker was being made
+            self._stop()
+
+    def _work(self) -> NoReturn:
+        """The life of a worker; it never returns into the parent's code."""
+        code = EXIT_CANNOT_START
+        try:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the parent decides
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            os.close(self._life[1])
+            if self._stopping:
+                os._exit(0)
+            program = self._make_program()
+            code = 1
+            run(program, self._listener, workers=self._workers, until=self._life[0])
+            code = 0
+        except BaseException as error:
+            log.critical("a worker failed: %s", error, exc_info=True)
+        finally:
+            logging.shutdown()
+            os._exit(code)
+
+    def _ended(self, pid: int, code: int, seconds: float) -> None:
+        if self._stopping:
+            return
+        if code == EXIT_CANNOT_START:
+            self._failed = True
+            self._stop()
+            return
+        log.warning("worker %d ended with %d and is replaced", pid, code)
+        if seconds < 1:
+            monkey.get_original("time", "sleep")(1)
+        if not self._stopping:
+            self._start()
+
+    def _stop(self, *_: object) -> None:
+        """Handles the signals; a worker that has just been made inherits this for a moment."""
+        self._stopping = True
+        if os.getpid() == self._parent:
+            for pid in self._started:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGTERM)

@@ -1,0 +1,344 @@
+"""Queues behind the scenes: what is kept and for how long, and polls that end in other ways."""
+
+import threading
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from chatcore.application import events, hub
+from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
+from chatcore.domain.ids import Position, UserId
+from chatcore.domain.limits import Limits
+from chatcore.events.audience import Users
+from chatcore.events.queue import Registration
+from chatcore.events.types import AlertWordsChanged
+from tests.http.world import MakeWorld, Someone, World, at_once, until
+
+
+def log_positions(world: World) -> list[int]:
+    return [one.position for one in world.storage.read(lambda s: s.log.after(Position(0), 10_000))]
+
+
+def happen(world: World, count: int, *names: str) -> list[int]:
+    """Events for some people, in one commit."""
+
+    def write(tx: Any) -> list[int]:
+        to = Users(tuple(UserId(world[name].id) for name in names))
+        return [tx.announce(AlertWordsChanged(alert_words=(str(n),)), to) for n in range(count)]
+
+    return world.storage.write(write)
+
+
+# -- what is kept -----------------------------------------------------------------------------------
+
+
+def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea: Someone) -> None:
+    world.choose("ada", automatically_follow_topics_policy=4)
+    slow, fast = ada.hears_of("message"), bea.hears_of("message")
+    first, second = ada.says("soup"), ada.says("stew")
+    fast.events()
+    world.svc.hub.maintain()
+    world.svc.hub.maintain()
+    assert log_positions(world) == [first, second]
+    slow.last = slow.peek()[0]["id"]
+    slow.peek()
+    world.svc.hub.maintain()
+    world.svc.hub.maintain()
+    assert log_positions(world) == [second]
+    assert slow.messages() == [second]
+    assert ada.finds() == [first, second]
+
+
+def test_without_queues_the_log_is_empty_after_a_while(world: World) -> None:
+    world.happens()
+    world.svc.hub.maintain()
+    assert len(log_positions(world)) == 1, "who registers right now may need it"
+    world.svc.hub.maintain()
+    assert log_positions(world) == []
+
+
+def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, bea: Someone) -> None:
+    left, kept = ada.hears_of("message"), bea.hears_of("message")
+    ada.says("soup", queue_id=left.id, local_id="1")
+    world.clock.advance(599)
+    kept.events()
+    world.clock.advance(2)
+    world.svc.hub.maintain()
+    assert world.count("event_queue") == 1
+    assert world.count("local_echo") == 0
+    left.refused()
+    kept.peek()
+
+
+def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
+    ada = world["ada"]
+    slow, fast = ada.hears_of("alert_words"), ada.hears_of("alert_words")
+    happen(world, 9, "ada")
+    fast.events()
+    world.svc.hub.maintain()
+    assert len(slow.peek()) == 9, "never thinned"
+    happen(world, 3, "ada")
+    fast.events()
+    fast.peek()
+    world.svc.hub.maintain()
+    slow.refused()
+    assert fast.peek() == []
+
+
+def test_polls_are_written_down_now_and_then(world: World, ada: Someone) -> None:
+    line = ada.hears_of("message")
+    sent = ada.says("soup")
+    line.events()
+
+    def stored() -> tuple[int, float]:
+        queue = world.storage.read(lambda s: s.queues.find(line.id))
+        assert queue is not None
+        return queue.acknowledged, queue.last_seen
+
+    assert stored()[0] < sent
+    world.clock.advance(60)
+    line.peek()
+    world.svc.hub.maintain()
+    assert stored() == (sent, world.clock.now)
+
+
+def test_upkeep_happens_by_itself_once_somebody_polls(world: World, ada: Someone) -> None:
+    world.happens()
+    (forgotten,) = log_positions(world)
+    line = ada.hears_of("message")
+    line.peek()
+
+    def is_forgotten() -> bool:
+        world.clock.advance(61)
+        line.peek()
+        world.happens()
+        return forgotten not in log_positions(world)
+
+    until(is_forgotten)
+
+
+# -- from memory and from the log -------------------------------------------------------------------
+
+
+@pytest.fixture
+def small_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "KEPT_EVENTS", 5)
+    monkeypatch.setattr(hub, "BATCH", 4)
+    monkeypatch.setattr(events, "BATCH", 4)
+
+
+@pytest.mark.usefixtures("small_memory")
+def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None:
+    world = make_world()
+    ada = world["ada"]
+    old = ada.hears_of("alert_words")
+    poll = ada.hears_of("message").waits()
+    expected = []
+    for size in (1, 3, 4, 5, 9, 2):
+        expected += happen(world, size, "ada")
+        newest = happen(world, 3, "bea")[-1]
+        until(lambda newest=newest: world.svc.hub._position >= newest)  # type: ignore[misc]
+    assert [event["id"] for event in old.events()] == expected
+    assert not poll.is_over
+    ada.says("soup")
+    assert len(poll.answer()) == 1
+
+
+@pytest.mark.usefixtures("small_memory")
+def test_who_waits_gets_what_comes_in_many_pieces(make_world: MakeWorld) -> None:
+    world = make_world()
+    ada = world["ada"]
+    line = ada.hears_of("alert_words")
+    poll = line.waits()
+    happen(world, 11, "bea")
+    expected = happen(world, 9, "ada")
+    found = poll.answer()
+    line.last = found[-1]["id"]
+    found += line.events()
+    assert [event["id"] for event in found] == expected
+
+
+def test_two_queues_get_the_same_form_from_one_encoding(world: World, ada: Someone, bea: Someone) -> None:
+    lines = [who.hears_of("message", apply_markdown=True) for who in (ada, bea)]
+    polls = [line.waits() for line in lines]
+    ada.says("*soup*")
+    first, second = (poll.answer() for poll in polls)
+    assert first == second
+
+
+# -- polls that end in other ways -------------------------------------------------------------------
+
+
+def test_a_deactivated_account_hears_nothing_from_then_on(world: World, ada: Someone, bea: Someone) -> None:
+    line = bea.hears_of("message")
+    poll = line.waits()
+    world.change_user("bea", is_active=False)
+    ada.says("soup")
+    response = poll.response()
+    assert (response.status_code, response.get_json()["code"]) == (401, "USER_DEACTIVATED")
+    bea.refused(
+        "GET", "/events", status=401, code="USER_DEACTIVATED", queue_id=line.id, last_event_id=line.last
+    )
+
+
+def test_a_deactivation_while_the_state_is_read_leaves_no_queue(world: World, bea: Someone) -> None:
+    actor = world.actor("bea")
+    write, svc = world.storage.write, world.svc
+
+    def deactivated_first(work: Any) -> Any:
+        write(lambda tx: tx.users.update(actor.user_id, is_active=False))
+        return write(work)
+
+    world.storage.write = deactivated_first  # type: ignore[method-assign]
+    with pytest.raises(UserDeactivated):
+        events.register(svc, actor, Registration())
+    assert world.storage.read(lambda snapshot: snapshot.queues.of_user(actor.user_id)) == []
+
+
+def test_a_poll_that_began_before_the_deactivation_is_refused(world: World, bea: Someone) -> None:
+    line, actor = bea.hears_of("message"), bea.actor
+    world["ada"].says("soup")
+    world.change_user("bea", is_active=False)
+    with pytest.raises(UserDeactivated):
+        events.poll(world.svc, actor, line.id, line.last, dont_block=True)
+    with pytest.raises(UserDeactivated):
+        events.register(world.svc, actor, Registration())
+    assert world.count("event_queue") == 1
+
+
+def test_stopping_the_server_answers_all_polls(world: World, ada: Someone, bea: Someone) -> None:
+    lines = [who.hears_of("message") for who in (ada, bea)]
+    polls = [line.waits() for line in lines]
+    world.svc.hub.stop()
+    assert [poll.answer() for poll in polls] == [[], []]
+    for line in lines:
+        assert line.owner.get("/events", queue_id=line.id, last_event_id=line.last)["events"] == []
+
+
+def test_a_queue_deleted_at_another_server_ends_its_poll_here(make_world: MakeWorld) -> None:
+    one, other = make_world(), make_world()
+    line = one["ada"].hears_of("message")
+    poll = line.waits()
+    events.delete_queue(other.svc, other["ada"].actor, line.id)
+    one.happens()
+    response = poll.response()
+    assert response.status_code in (200, 400)
+    assert not response.get_json().get("events")
+    line.refused()
+
+
+def test_an_error_in_following_the_log_is_got_over(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    line = ada.hears_of("message")
+    poll = line.waits()
+    advance, failed = world.svc.hub._advance, threading.Event()
+
+    def fail_once() -> None:
+        if not failed.is_set():
+            failed.set()
+            raise OSError("the disk is out for lunch")
+        advance()
+
+    monkeypatch.setattr(world.svc.hub, "_advance", fail_once)
+    sent = ada.says("soup")
+    until(failed.is_set)
+    world.happens()
+    assert [event["message"]["id"] for event in poll.answer()] == [sent]
+    assert "following the event log failed" in caplog.text
+
+
+# -- many at once -----------------------------------------------------------------------------------
+
+
+def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
+    lines = [world[name].hears_of("message") for name in ("ada", "bea", "gus") for _ in range(8)]
+    others = [world["cem"].hears_of("message") for _ in range(4)]
+    polls, quiet = [line.waits() for line in lines], [line.waits() for line in others]
+    sent = ada.says("soup")
+    for poll in polls:
+        assert [event["message"]["id"] for event in poll.answer()] == [sent]
+    assert not any(poll.is_over for poll in quiet)
+
+
+def test_nothing_is_lost_or_doubled_while_many_write(world: World, ada: Someone, bea: Someone) -> None:
+    line, sent, done = bea.hears_of("message"), [], threading.Event()
+
+    def write(who: Someone) -> None:
+        for _ in range(10):
+            sent.append(who.says("soup"))  # noqa: PERF401 - one after another is what is tested
+
+    def follow() -> list[int]:
+        heard: list[int] = []
+        while not done.is_set() or len(heard) < 30:
+            found = bea.get("/events", queue_id=line.id, last_event_id=line.last)["events"]
+            heard += [event["message"]["id"] for event in found]
+            line.last = found[-1]["id"]
+            if len(heard) == 30:
+                done.set()
+        return heard
+
+    writers = [lambda name=name: write(world[name]) for name in ("ada", "bea", "gus")]
+    *_, heard = at_once(*writers, follow)
+    assert heard == sorted(sent)
+
+
+def test_registering_while_others_write_misses_nothing(world: World, ada: Someone, bea: Someone) -> None:
+    sent: list[int] = []
+
+    def write() -> None:
+        for _ in range(20):
+            sent.append(ada.says("soup"))  # noqa: PERF401
+
+    def register() -> list[Any]:
+        return [bea.registers(event_types=["message"]) for _ in range(8)]
+
+    _, lines = at_once(write, register)
+    assert isinstance(lines, list)
+    for line in lines:
+        newest = line.state["max_message_id"]
+        assert line.messages() == [one for one in sent if one > newest]
+
+
+# -- for embedding programs -------------------------------------------------------------------------
+
+
+def test_errors_are_the_same_for_programs(world: World, ada: Someone, bea: Someone) -> None:
+    registered = events.register(world.svc, ada.actor, Registration(event_types=("message",)))
+    assert registered.queue_id is not None
+    for actor, queue_id in ((bea.actor, registered.queue_id), (ada.actor, "nowhere")):
+        with pytest.raises(BadEventQueue):
+            events.poll(world.svc, actor, queue_id, registered.last_event_id, dont_block=True)
+    with pytest.raises(BadRequest):
+        events.register(world.svc, world["gus"].actor, Registration(all_public_streams=True))
+    step = events.poll(world.svc, ada.actor, registered.queue_id, registered.last_event_id)
+    assert isinstance(step, events.MustWait)
+    world.svc.hub.leave(step.waiter)
+    assert step.waiter.wait(0) is None
+
+
+def test_what_is_being_written_down_is_known_meanwhile(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = ada.hears_of("message")
+    sent = ada.says("soup")
+    line.events()
+    line.peek()
+    world.clock.advance(590)
+    line.peek()
+    world.clock.advance(20)
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    assert queue is not None
+    known: list[tuple[int, float]] = []
+    write = world.storage.write
+
+    def slowly(work: Any) -> Any:
+        known.append((world.svc.hub.acknowledged(queue), world.svc.hub.last_seen(queue)))
+        return write(work)
+
+    monkeypatch.setattr(world.storage, "write", slowly)
+    world.svc.hub.maintain()
+    assert known[0] == (sent, world.clock.now - 20)
+    assert line.peek() == []

@@ -1,0 +1,107 @@
+"""Who hears of an event."""
+
+import pytest
+
+from chatcore.domain.channels import Channel, Period
+from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, system_groups_of
+from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
+from chatcore.domain.roles import Role
+from chatcore.events.audience import (
+    Audience,
+    ChannelViewers,
+    Everyone,
+    KnownMemberships,
+    SubscribersOf,
+    Users,
+    channel_of,
+    channel_viewers,
+    hears,
+    overhears,
+)
+
+LUNCH = ChannelId(RecipientId(3))
+NOBODY_IS_IN = KnownMemberships({})
+
+
+def actor(user_id: int, role: Role = Role.MEMBER) -> Actor:
+    return Actor(UserId(user_id), role, system_groups_of(role, full_member=True))
+
+
+ADA, BEA, GUS, ADI = actor(1), actor(2), actor(3, Role.GUEST), actor(4, Role.ADMINISTRATOR)
+MEMBERSHIPS = KnownMemberships(
+    {LUNCH: {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}}
+)
+
+
+def hear(audience: Audience, who: Actor, at: int = 7) -> bool:
+    return hears(audience, who, Position(at), MEMBERSHIPS)
+
+
+def test_those_who_are_named_hear() -> None:
+    assert hear(Users((ADA.user_id,)), ADA)
+    assert not hear(Users((ADA.user_id,)), BEA)
+    assert hear(Everyone(), GUS)
+    assert [hear(Everyone(guests=False), who) for who in (ADA, ADI, GUS)] == [True, True, False]
+
+
+@pytest.mark.parametrize("at", [4, 5, 9, 10, 99])
+def test_subscribers_hear_what_is_sent_while_they_are_there(at: int) -> None:
+    public = SubscribersOf(LUNCH, private=False)
+    assert hear(public, ADA, at) is (at >= 5)
+    assert hear(public, BEA, at) is (5 <= at < 10)
+    assert not hear(public, ADI, at)
+
+
+@pytest.mark.parametrize("at", [4, 5, 9, 10, 99])
+def test_of_a_private_channel_nothing_is_heard_after_leaving(at: int) -> None:
+    private = SubscribersOf(LUNCH, private=True)
+    assert hear(private, ADA, at) is (at >= 5)
+    assert not hear(private, BEA, at)
+
+
+def test_a_bot_that_was_called_hears() -> None:
+    assert hear(SubscribersOf(LUNCH, private=True, also=(GUS.user_id,)), GUS)
+
+
+def test_a_public_channel_can_be_overheard() -> None:
+    public, private = (SubscribersOf(LUNCH, private=private) for private in (False, True))
+    assert overhears(public, ADI)
+    assert not overhears(public, GUS)
+    assert not overhears(private, ADI)
+    assert not overhears(Everyone(), ADI)
+
+
+def lunch(**fields: object) -> Channel:
+    return Channel(id=LUNCH, name="lunch", date_created=0, **fields)  # type: ignore[arg-type]
+
+
+def test_who_can_see_a_channel_hears_of_it() -> None:
+    public = channel_viewers(lunch())
+    assert [hear(public, who) for who in (ADA, BEA, GUS, ADI)] == [True, True, False, True]
+    web = channel_viewers(lunch(is_web_public=True))
+    assert hear(web, GUS)
+    private = channel_viewers(lunch(invite_only=True))
+    assert [hear(private, who) for who in (ADA, BEA, GUS, ADI)] == [True, True, False, True]
+    assert [hear(private, who, 50) for who in (ADA, BEA, GUS, ADI)] == [True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    "name", ["can_administer_channel_group", "can_add_subscribers_group", "can_subscribe_group"]
+)
+def test_groups_that_see_a_private_channel_hear_of_it_but_guests(name: str) -> None:
+    everybody = GroupSetting.of(SystemGroup.EVERYONE, members=[GUS.user_id])
+    private = channel_viewers(lunch(invite_only=True, permissions={name: everybody}))
+    assert [hear(private, who, 50) for who in (BEA, GUS)] == [True, False]
+
+
+def test_some_hear_of_it_in_another_way() -> None:
+    assert not hear(channel_viewers(lunch(), without=[ADA.user_id, ADI.user_id]), ADA)
+    assert not hear(channel_viewers(lunch(), without=[ADA.user_id, ADI.user_id]), ADI)
+    assert isinstance(channel_viewers(lunch()), ChannelViewers)
+
+
+def test_a_rule_says_which_memberships_it_needs() -> None:
+    assert channel_of(SubscribersOf(LUNCH, private=True)) == LUNCH
+    assert channel_of(channel_viewers(lunch())) == LUNCH
+    assert channel_of(Everyone()) is None
+    assert NOBODY_IS_IN.periods(LUNCH, ADA.user_id) == ()

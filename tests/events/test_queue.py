@@ -1,0 +1,55 @@
+"""From where a poll goes on, and when a queue's time is over."""
+
+import pytest
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.events.queue import Capabilities, Queue, Registration, cursor_after
+
+
+def queue(*, created_at: int = 10, acknowledged: int = 10, lifespan: int = 600) -> Queue:
+    return Queue(
+        id=QueueId("q"),
+        user_id=UserId(1),
+        registration=Registration(lifespan=lifespan),
+        created_at=Position(created_at),
+        acknowledged=Position(acknowledged),
+        last_seen=1000.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("acknowledged", "last_event_id", "cursor"),
+    [(10, -1, 10), (10, 10, 10), (10, 15, 15), (10, 20, 20), (15, 15, 15), (15, 17, 17)],
+)
+def test_a_poll_goes_on_after_what_it_has(acknowledged: int, last_event_id: int, cursor: int) -> None:
+    assert cursor_after(queue(acknowledged=acknowledged), last_event_id, Position(20)) == cursor
+
+
+@pytest.mark.parametrize(
+    ("acknowledged", "last_event_id"), [(15, -1), (15, 14), (10, 9), (10, 0), (10, -2), (10, 21), (10, 2**80)]
+)
+def test_what_is_behind_or_ahead_is_refused(acknowledged: int, last_event_id: int) -> None:
+    with pytest.raises(BadRequest):
+        cursor_after(queue(acknowledged=acknowledged), last_event_id, Position(20))
+
+
+def test_a_queue_expires_after_its_own_time() -> None:
+    assert not queue().is_expired(1600)
+    assert queue().is_expired(1601)
+    assert not queue(lifespan=3600).is_expired(1601)
+
+
+def test_a_queue_wants_what_it_asked_for() -> None:
+    everything, some = Registration(), Registration(event_types=("message", "user_topic", "muted_topics"))
+    assert everything.wants("anything")
+    assert everything.wants("muted_topics")
+    assert [some.wants(one) for one in ("message", "user_topic", "muted_topics", "stream")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert Registration(event_types=("muted_topics",)).wants("muted_topics")
+    assert not Registration(event_types=()).wants("message")
+    assert Capabilities() == Registration().capabilities

@@ -1,0 +1,61 @@
+"""What a store says of each reader's messages is what a plain model of it says, whatever has happened.
+
+The store writes no row for a reader who just receives a message; the model writes one for everybody.
+"""
+
+from contextlib import closing
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.storage.transaction import Snapshot
+from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
+from tests.storage_backends.worlds import LIVES, Life, World, lived
+
+
+@pytest.mark.parametrize(("kind", "examples"), [("sqlite", 250), ("postgresql", 60)])
+def test_flags_are_those_of_a_plain_model(request: pytest.FixtureRequest, kind: str, examples: int) -> None:
+    url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(LIVES)
+    def agree(life: Life) -> None:
+        check(storage, lived(storage, life))
+
+    with closing(open_storage(url)) as storage:
+        agree()
+
+
+def check(storage: SqlStorage, world: World) -> None:
+    def read(snapshot: Snapshot) -> None:
+        for user in world.users.values():
+            check_reader(snapshot, world, user)
+
+    storage.read(read)
+
+
+def check_reader(snapshot: Snapshot, world: World, user: UserId) -> None:
+    history = world.histories[user]
+    subscriptions = snapshot.subscriptions.of_user(user)
+    assert snapshot.flags.of(user, world.messages, subscriptions) == history
+    assert {channel for channel, mine in subscriptions.items() if mine.active} == {
+        channel for channel, users in world.subscribers.items() if user in users
+    }
+
+    unread = {message_id: mine for message_id, mine in history.items() if not mine & Flag.READ}
+    found = snapshot.flags.unread(user, subscriptions, 1000)
+    assert [(message.id, message.flags) for message in found] == sorted(unread.items())
+    newest = snapshot.flags.unread(user, subscriptions, 2)
+    assert [message.id for message in newest] == sorted(unread)[-2:]
+
+    assert list(snapshot.flags.with_flag(user, Flag.STARRED, 1000)) == having(history, Flag.STARRED)
+    of_rows = set(having(history, Flag.HISTORICAL))
+    channels = {message.channel_id for message in world.messages if message.id in of_rows}
+    assert snapshot.flags.historical_channels(user) == channels
+
+
+def having(history: dict[MessageId, Flag], flag: Flag) -> list[MessageId]:
+    return sorted(message_id for message_id, mine in history.items() if mine & flag)

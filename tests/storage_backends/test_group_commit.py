@@ -1,0 +1,131 @@
+"""Writers whose thread is ended from outside while they wait or lead; whoever comes after them goes on."""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from chatcore.storage.conformance.makers import add_user
+from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, names
+from chatcore.storage.transaction import Transaction
+from storage_backends.sql import store
+from storage_backends.sql.store import SqlStorage
+
+
+class Impatient(threading.Event):
+    """Its waiter is ended at once: where threads are greenlets, this can happen at any moment."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        raise Killed
+
+
+def add(name: str) -> Callable[[Transaction], object]:
+    return lambda tx: add_user(tx, name)
+
+
+def hold(storage: SqlStorage, crowd: Crowd) -> threading.Event:
+    """Keep the store busy until the event is set."""
+    running, go_on = threading.Event(), threading.Event()
+
+    def work(tx: Transaction) -> None:
+        running.set()
+        assert go_on.wait(PATIENCE)
+
+    crowd.start("holds the others up", partial(storage.write, work))
+    assert running.wait(PATIENCE)
+    return go_on
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, place: int
+) -> None:
+    crowd = Crowd()
+    go_on = hold(storage, crowd)
+    writers = ["ben", "cem"]
+    writers.insert(place, "ended")
+    waiting = storage._waiting
+    for number, name in enumerate(writers):
+        if name == "ended":
+            with monkeypatch.context() as patch:
+                patch.setattr(store.threading, "Event", Impatient)
+                with pytest.raises(Killed):
+                    storage.write(add(name))
+        else:
+            crowd.start(name, partial(storage.write, add(name)))
+            while len(waiting) < number + (place > number):
+                threading.Event().wait(0.001)
+    go_on.set()
+    crowd.wait()
+    assert crowd.errors == {}
+    assert sorted(names(storage)) == ["Ben", "Cem"]
+
+
+def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(storage: SqlStorage) -> None:
+    crowd = Crowd()
+    go_on = hold(storage, crowd)
+    ended = store._Job(add("ended"))
+
+    def wait_and_die() -> None:
+        real = ended.turn
+
+        class EndedAfterwards:
+            def wait(self) -> None:
+                real.wait()
+                raise Killed
+
+            set = staticmethod(real.set)
+
+        ended.turn = EndedAfterwards()  # type: ignore[assignment]
+        with storage._queue_lock:
+            storage._waiting.append(ended)
+        storage._wait(ended)
+
+    crowd.start("ended", wait_and_die)
+    while ended not in storage._waiting:
+        threading.Event().wait(0.001)
+    crowd.start("ben", partial(storage.write, add("ben")))
+    while len(storage._waiting) < 2:
+        threading.Event().wait(0.001)
+    go_on.set()
+    crowd.wait()
+    assert set(crowd.errors) == {"ended"}
+    assert names(storage) == ["Ben"]
+    storage.write(add("zoe"))
+
+
+def test_a_leader_that_is_ended_before_it_begins_passes_on(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sleep(seconds: float) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.time, "sleep", sleep)
+        with pytest.raises(Killed):
+            storage.write(add("ended"))
+    storage.write(add("ada"))
+    assert names(storage) == ["Ada"]
+
+
+def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    crowd = Crowd()
+    go_on = hold(storage, crowd)
+    for name in ("ada", "ben"):
+        crowd.start(name, partial(storage.write, add(name)))
+    while len(storage._waiting) < 2:
+        threading.Event().wait(0.001)
+
+    def commit(head: int | None) -> None:
+        raise OSError("no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage.backend, "commit", commit)
+        go_on.set()
+        crowd.wait()
+    assert {str(error) for error in crowd.errors.values()} == {"no space left on device"}
+    assert set(crowd.errors) == {"holds the others up", "ada", "ben"}
+    assert names(storage) == []
+    storage.write(add("zoe"))
+    assert names(storage) == ["Zoe"]

@@ -1,0 +1,231 @@
+"""What is asked all the time is answered from an index: no statement reads a whole table that grows.
+
+Not a measurement: the databases are asked how they would go about it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+
+import pytest
+
+from chatcore.domain.channels import Channel
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.messages import Message, channel_message
+from chatcore.domain.narrow import (
+    DirectWith,
+    Has,
+    HasFlag,
+    InChannel,
+    InConversation,
+    InTopic,
+    IsDirect,
+    IsFollowed,
+    IsMuted,
+    Narrow,
+    Not,
+    Search,
+    SentBy,
+    WithId,
+    first_unread_in,
+)
+from chatcore.domain.narrow.terms import Content, Term
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.audience import Everyone
+from chatcore.storage.conformance.makers import NOW, add_channel, add_user, an_event, subscribe
+from chatcore.storage.conformance.search import viewer_of
+from chatcore.storage.transaction import Snapshot, Transaction
+from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
+
+GROWING = ("message", "message_flag", "message_search", "subscription_period", "read_watermark", "event")
+"""Tables that are large where there is much."""
+
+CHANNELS, USERS, FOLLOWED = 100, 40, 20
+ME = UserId(1)
+BIG = ChannelId(USERS + 1)  # type: ignore[arg-type]
+TALK = frozenset({ME, UserId(2)})
+NEWEST = 10**16
+
+Question = Callable[[Snapshot], object]
+
+
+def page(*terms: Term, personal: bool = False, anchor: int = NEWEST) -> Question:
+    def ask(snapshot: Snapshot) -> object:
+        viewer = viewer_of(snapshot, ME)
+        channels: Mapping[ChannelId, Channel] = snapshot.channels.by_ids(
+            {*viewer.subscriptions, *(term.channel_id for term in terms if isinstance(term, InChannel))}
+        )
+        narrow = first_unread_in(Narrow(terms)) if anchor == 0 else Narrow(terms, personal=personal)
+        return snapshot.search.around(narrow, viewer, channels, anchor=anchor, before=100, after=100)
+
+    return ask
+
+
+QUESTIONS: Mapping[str, Question] = {
+    "personal history": page(),
+    "personal history from the middle": page(anchor=20_000),
+    "a channel": page(InChannel(BIG)),
+    "a topic": page(InChannel(BIG), InTopic("topic 1")),
+    "somebody's messages in a channel": page(InChannel(BIG), SentBy(UserId(3))),
+    "somebody's messages": page(SentBy(UserId(3))),
+    "a topic anywhere": page(InTopic("topic 1")),
+    "followed topics": page(IsFollowed(), personal=True),
+    "not muted": page(Not(IsMuted()), personal=True),
+    "unread": page(Not(HasFlag(Flag.READ)), personal=True),
+    "the first unread": page(anchor=0),
+    "starred": page(HasFlag(Flag.STARRED), personal=True),
+    "mentioned": page(HasFlag(Flag.ANY_MENTION), personal=True),
+    "alerted": page(HasFlag(Flag.HAS_ALERT_WORD), personal=True),
+    "direct messages": page(IsDirect(), personal=True),
+    "a conversation": page(InConversation(TALK)),
+    "direct messages with somebody": page(DirectWith(UserId(2))),
+    "links": page(Has(Content.LINK)),
+    "images in a channel": page(InChannel(BIG), Has(Content.IMAGE)),
+    "a search in a channel": page(InChannel(BIG), Search(("rare",))),
+    "a search": page(Search(("rare", "coffe"))),
+    "one message": page(WithId(MessageId(20_000))),
+    "messages by their ids": lambda snapshot: snapshot.messages.by_ids(
+        [MessageId(n) for n in range(500, 600)]
+    ),
+    "the newest message": lambda snapshot: snapshot.messages.newest_id(),
+    "topics": lambda snapshot: snapshot.messages.topics(BIG, None),
+    "participants": lambda snapshot: snapshot.messages.participants(BIG, "topic 1"),
+    "recent conversations": lambda snapshot: snapshot.conversations.recent(ME, 1000),
+    "the list of unread messages": lambda snapshot: snapshot.flags.unread(
+        ME, snapshot.subscriptions.of_user(ME), 50_000
+    ),
+    "the list of starred messages": lambda snapshot: snapshot.flags.with_flag(ME, Flag.STARRED, 10_000),
+    "channels of historical messages": lambda snapshot: snapshot.flags.historical_channels(ME),
+    "subscriptions": lambda snapshot: snapshot.subscriptions.of_user(ME),
+    "subscribers": lambda snapshot: snapshot.subscriptions.subscribers(BIG),
+    "events": lambda snapshot: snapshot.log.after(Position(100), 100),
+}
+
+
+def fill(storage: SqlStorage, messages: int) -> None:
+    """A town of some size, in which I am subscribed to half of the channels."""
+
+    def found(tx: Transaction) -> None:
+        users = [add_user(tx, f"user{number}").id for number in range(USERS)]
+        channels = [add_channel(tx, f"channel {number}").id for number in range(CHANNELS)]
+        assert (users[0], channels[0]) == (ME, BIG)
+        for number, channel in enumerate(channels):
+            subscribe(tx, channel, *(users if number % 2 == 0 else users[1:]))
+        for topic in range(FOLLOWED):
+            tx.topic_policies.put(ME, BIG, f"topic {topic}", VisibilityPolicy.FOLLOWED, NOW)
+        talk = tx.conversations.get_or_add(TALK)
+        written: list[tuple[Message, list[str]]] = []
+        for number, position in enumerate(range(first := tx.draw(messages), first + messages)):
+            fields = {
+                "id": MessageId(position),
+                "sender_id": users[number % USERS],
+                "content": "coffee",
+                "rendered_content": "<p>coffee</p>",
+                "timestamp": NOW,
+                "has_link": number % 50 == 0,
+                "has_image": number % 500 == 0,
+            }
+            words = ["coffe", "rare"] if number % 400 == 0 else ["coffe"]
+            if number % 30 == 0:
+                message = Message(conversation=talk, **fields)  # type: ignore[arg-type]
+            else:
+                channel = BIG if number % 4 == 0 else channels[number % CHANNELS]
+                message = channel_message(channel_id=channel, topic=f"Topic {number % 97}", **fields)
+            written.append((message, words))
+        tx.messages.add_many(written)
+        for _ in range(messages // 20):
+            tx.announce(an_event("something"), Everyone())
+        sent = [message for message, _ in written]
+        for user in users:
+            tx.flags.set(user, sent[user :: max(1, messages // 500)], Flag.STARRED)
+        tx.flags.read_all([ME], [*channels[::2], talk.conversation_id], Position(sent[-messages // 20].id))
+
+    storage.write(found)
+
+
+@contextmanager
+def statements(storage: SqlStorage) -> Iterator[list[tuple[str, object]]]:
+    """What is sent to the database meanwhile."""
+    database = storage.backend.database
+    execute, sent = database.execute_sql, []
+
+    def spy(statement: str, parameters: object = None) -> object:
+        sent.append((statement, parameters))
+        return execute(statement, parameters)
+
+    database.execute_sql = spy
+    try:
+        yield sent
+    finally:
+        del database.execute_sql
+
+
+def plans(storage: SqlStorage, question: Question, explain: str) -> Iterator[tuple[str, list[str]]]:
+    """The statements of a question, each with the lines of its plan."""
+    storage.read(question)  # one that fails has no plan
+
+    def read(snapshot: Snapshot) -> list[tuple[str, list[str]]]:
+        with statements(storage) as sent:
+            question(snapshot)
+        found = []
+        for statement, parameters in sent:
+            rows = storage.backend.database.execute_sql(f"{explain} {statement}", parameters).fetchall()
+            found.append((statement, [str(row[-1]) for row in rows]))
+        return found
+
+    yield from storage.read(read)
+
+
+@pytest.fixture(scope="module")
+def sqlite_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlStorage]:
+    path = tmp_path_factory.mktemp("plans") / "chat.db"
+    with closing(open_storage(f"sqlite:///{path}")) as storage:
+        storage.migrate()
+        fill(storage, 500)  # without statistics, its plans are the same for any number
+        yield storage
+
+
+@pytest.fixture(scope="module")
+def postgres_town(request: pytest.FixtureRequest) -> Iterator[SqlStorage]:
+    server = request.getfixturevalue("postgres")
+    with server.database() as url, closing(open_storage(url)) as storage:
+        fill(storage, 50_000)
+        with storage.backend.connection():
+            storage.backend.database.execute_sql("ANALYZE")
+        yield storage
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_sqlite_scans_no_table_that_grows(sqlite_town: SqlStorage, name: str) -> None:
+    for statement, plan in plans(sqlite_town, QUESTIONS[name], "EXPLAIN QUERY PLAN"):
+        named = re.findall(r"\b(\w+) AS (\w+)", statement)
+        growing = {*GROWING, *(alias for table, alias in named if table in GROWING)}
+        scanned = [
+            line
+            for line in plan
+            if (scan := re.match(r"SCAN (\w+)(?! VIRTUAL TABLE)\b", line)) and scan[1] in growing
+        ]
+        assert not scanned, "\n".join([statement, *plan])
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_postgresql_scans_no_table_that_grows(postgres_town: SqlStorage, name: str) -> None:
+    scan = re.compile(rf"Seq Scan on ({'|'.join(GROWING)})\b")
+    for statement, plan in plans(postgres_town, QUESTIONS[name], "EXPLAIN"):
+        scanned = [line for line in plan if scan.search(line)]
+        assert not scanned, "\n".join([statement, *plan])
+
+
+def test_a_search_on_sqlite_begins_with_the_words(sqlite_town: SqlStorage) -> None:
+    """And not with all messages of the channel, each asked for its words."""
+    seen = 0
+    for name in ("a search", "a search in a channel"):
+        for _, plan in plans(sqlite_town, QUESTIONS[name], "EXPLAIN QUERY PLAN"):
+            steps = [line for line in plan if re.match(r"(SCAN|SEARCH) (m|message_search)\b", line)]
+            if any("message_search" in line for line in steps):
+                seen += 1
+                assert "message_search VIRTUAL TABLE INDEX" in steps[0], "\n".join(plan)
+                assert "M" in steps[0].rpartition(":")[2], "\n".join(plan)
+    assert seen

@@ -1,0 +1,94 @@
+"""What can happen to a store on PostgreSQL and to no other: the server ends connections or waits."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from chatcore.storage.conformance.makers import add_user, announce
+from chatcore.storage.conformance.transactions import PATIENCE, texts
+from chatcore.storage.transaction import Snapshot
+from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
+
+
+@pytest.fixture
+def storage(postgres_url: str) -> Iterator[SqlStorage]:
+    with closing(open_storage(postgres_url)) as opened:
+        yield opened
+
+
+def end_connections(url: str) -> int:
+    """End everybody's connections, as a restart of the server does; how many there were."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        return connection.execute(
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+                AND application_name <> 'chatcore tests' AND backend_type = 'client backend'
+            """
+        ).rowcount
+
+
+def test_a_restart_of_the_server_goes_unnoticed(storage: SqlStorage, postgres_url: str) -> None:
+    announce(storage, "before")
+    assert end_connections(postgres_url) > 0
+    assert texts(storage) == ["before"]
+    assert end_connections(postgres_url) > 0
+    announce(storage, "after")
+    assert texts(storage) == ["before", "after"]
+
+
+def test_a_connection_that_ends_in_the_middle_fails_that_unit_of_work_alone(
+    storage: SqlStorage, postgres_url: str
+) -> None:
+    def work(snapshot: Snapshot) -> None:
+        end_connections(postgres_url)
+        snapshot.users.all()
+
+    with pytest.raises(Exception, match=r"terminat|closed"):
+        storage.write(work)
+    with pytest.raises(Exception, match=r"terminat|closed"):
+        storage.read(work)
+    storage.write(lambda tx: add_user(tx, "ada"))
+    assert len(storage.read(lambda snapshot: snapshot.users.all())) == 1
+
+
+def test_listening_goes_on_after_a_restart_of_the_server(storage: SqlStorage, postgres_url: str) -> None:
+    heard = threading.Event()
+    with closing(open_storage(postgres_url)) as other:
+        storage.on_commit(heard.set)
+        announce(other, "one")
+        assert heard.wait(PATIENCE)
+        end_connections(postgres_url)
+        heard.clear()
+        announce(other, "two")
+        assert heard.wait(PATIENCE)
+        assert texts(storage) == ["one", "two"]
+
+
+def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres_url: str) -> None:
+    """Also where the database has a stricter isolation, in which a snapshot would be taken too early."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        name = connection.info.dbname
+        connection.execute(
+            f"ALTER DATABASE {name} SET default_transaction_isolation = 'repeatable read'".encode()
+        )
+        try:
+            with closing(open_storage(postgres_url)) as one, closing(open_storage(postgres_url)) as two:
+                positions: list[int] = []
+
+                def write(opened: SqlStorage) -> None:
+                    for _ in range(20):
+                        positions.append(announce(opened, "event"))  # noqa: PERF401
+
+                threads = [threading.Thread(target=write, args=(opened,)) for opened in (one, two)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join(PATIENCE)
+                assert sorted(positions) == list(range(1, 41))
+        finally:
+            connection.execute(f"ALTER DATABASE {name} RESET default_transaction_isolation".encode())

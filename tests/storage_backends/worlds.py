@@ -1,0 +1,388 @@
+"""A small organization that is lived in through a store, and what each of its people should then see.
+
+Hypothesis draws what happens, one step after the other. Each step is taken twice: in the store, and in a
+model that says of every reader, in a plain dictionary, which messages are theirs and with which flags.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from hypothesis import strategies as st
+
+from chatcore.domain.channels import Channel
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import GroupSetting
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.narrow import (
+    DirectWith,
+    InChannel,
+    InConversation,
+    Narrow,
+    Not,
+    PositiveTerm,
+    SentBy,
+    Term,
+    WithId,
+)
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.storage.conformance.makers import NOW, add_user, send, send_direct, subscribe, unsubscribe
+from chatcore.storage.transaction import Transaction
+from storage_backends.sql.store import SqlStorage
+from tests.domain.narrow_strategies import (
+    ACTORS,
+    CHANNELS,
+    CONTENTS,
+    COOK,
+    GUS,
+    KITCHEN,
+    PEOPLE,
+    TOPICS,
+    USERS,
+)
+
+_numbers = count(1)
+
+
+class World:
+    """One organization's people, channels and messages, in the store and in the model.
+
+    Several worlds live in one store without knowing of each other. Steps speak of users and channels by
+    the ids of `narrow_strategies` and of messages by their number.
+    """
+
+    def __init__(self, tx: Transaction) -> None:
+        self.tx = tx
+        world = next(_numbers)
+        self.users: dict[UserId, UserId] = {
+            user_id: add_user(tx, f"user{user_id}-{world}", role=ACTORS[user_id].role).id for user_id in USERS
+        }
+        self.channels: dict[ChannelId, ChannelId] = {
+            channel_id: self._add_channel(tx, channel, world) for channel_id, channel in CHANNELS.items()
+        }
+        self.messages: list[Message] = []
+        self.histories: dict[UserId, dict[MessageId, Flag]] = {user: {} for user in self.users.values()}
+        """By reader, the messages received or taken in later, with their flags."""
+        self.subscribers: dict[ChannelId, set[UserId]] = {
+            channel: set() for channel in self.channels.values()
+        }
+
+    def _add_channel(self, tx: Transaction, channel: Channel, world: int) -> ChannelId:
+        cooks = GroupSetting.of(members=[self.users[GUS], self.users[COOK]])
+        added = tx.channels.add(
+            {
+                "name": f"{channel.name} {world}",
+                "date_created": NOW,
+                "invite_only": channel.invite_only,
+                "is_web_public": channel.is_web_public,
+                "history_public_to_subscribers": channel.history_public_to_subscribers,
+                "is_archived": channel.is_archived,
+                "permissions": {"can_subscribe_group": cooks} if channel.id == KITCHEN else {},
+            }
+        )
+        return added.id
+
+    def message(self, number: int) -> Message | None:
+        return self.messages[number % len(self.messages)] if self.messages else None
+
+    def arrive(self, message: Message, readers: set[UserId], concerned: Mapping[UserId, Flag]) -> None:
+        """Deliver a message; who is concerned without being a reader is a bot that was called in."""
+        flags = {
+            user: mine if user in readers else mine & Flag.MENTIONED | Flag.HISTORICAL
+            for user, mine in concerned.items()
+            if user in readers or (mine & Flag.MENTIONED and message.channel_id is not None)
+        }
+        self.tx.flags.on_arrival(message, flags)
+        everybody = Flag.CHANNEL_WILDCARD if message.channel_wildcard else Flag.NONE
+        for user in readers:
+            self.histories[user][message.id] = flags.get(user, Flag.NONE) | everybody
+        for user in flags.keys() - readers:
+            self.histories[user][message.id] = flags[user] | Flag.READ
+        self.messages.append(message)
+
+    def narrow(self, narrow: Narrow) -> Narrow:
+        """The narrow with the ids that its users, channels and messages have here."""
+        return Narrow(tuple(self._term(term) for term in narrow.terms), personal=narrow.personal)
+
+    def _term(self, term: Term) -> Term:
+        return Not(self._positive(term.term)) if isinstance(term, Not) else self._positive(term)
+
+    def _positive(self, term: PositiveTerm) -> PositiveTerm:
+        match term:
+            case InChannel(channel_id):
+                return InChannel(self.channels[channel_id])
+            case SentBy(user_id):
+                return SentBy(self.users[user_id])
+            case InConversation(user_ids):
+                return InConversation(frozenset(self.users[user_id] for user_id in user_ids))
+            case DirectWith(user_id, groups_only):
+                return DirectWith(self.users[user_id], groups_only)
+            case WithId(number):
+                message = self.message(number)
+                return WithId(MessageId(0) if message is None else message.id)
+            case _:
+                return term
+
+
+Step = Callable[[World], None]
+
+
+@dataclass(frozen=True)
+class Subscribe:
+    user: UserId
+    channel: ChannelId
+
+    def __call__(self, world: World) -> None:
+        user, channel = world.users[self.user], world.channels[self.channel]
+        if user not in world.subscribers[channel]:
+            subscribe(world.tx, channel, user)
+            world.subscribers[channel].add(user)
+
+
+@dataclass(frozen=True)
+class Unsubscribe:
+    user: UserId
+    channel: ChannelId
+
+    def __call__(self, world: World) -> None:
+        user, channel = world.users[self.user], world.channels[self.channel]
+        unsubscribe(world.tx, channel, user)
+        if user in world.subscribers[channel]:
+            world.subscribers[channel].discard(user)
+            history = world.histories[user]
+            for message in world.messages:
+                if message.id in history and message.channel_id == channel:
+                    history[message.id] |= Flag.READ
+
+
+@dataclass(frozen=True)
+class Send:
+    sender: UserId
+    channel: ChannelId
+    topic: str
+    content: str
+    facts: frozenset[str]
+    concerned: Mapping[UserId, Flag]
+
+    def __call__(self, world: World) -> None:
+        channel = world.channels[self.channel]
+        message = send(
+            world.tx,
+            world.users[self.sender],
+            channel,
+            self.topic,
+            self.content,
+            **dict.fromkeys(self.facts, True),
+        )
+        concerned = {world.users[user]: flag for user, flag in self.concerned.items()}
+        world.arrive(message, set(world.subscribers[channel]), concerned)
+
+
+@dataclass(frozen=True)
+class SendDirect:
+    people: frozenset[UserId]
+    content: str
+    facts: frozenset[str]
+    concerned: Mapping[UserId, Flag]
+
+    def __call__(self, world: World) -> None:
+        sender, *others = [world.users[user] for user in sorted(self.people)]
+        facts = dict.fromkeys(self.facts - {"channel_wildcard"}, True)
+        message = send_direct(world.tx, sender, *others, content=self.content, **facts)
+        concerned = {world.users[user]: flag for user, flag in self.concerned.items()}
+        world.arrive(message, {sender, *others}, concerned)
+
+
+@dataclass(frozen=True)
+class ChangeFlag:
+    user: UserId
+    numbers: Sequence[int]
+    flag: Flag
+    is_set: bool
+
+    def __call__(self, world: World) -> None:
+        """As the use case does it: only what really changes, and nothing unread that is not subscribed to."""
+        user = world.users[self.user]
+        history = world.histories[user]
+        chosen = {number % len(world.messages) for number in self.numbers} if world.messages else ()
+        changing = []
+        for message in [world.messages[number] for number in sorted(chosen)]:
+            if message.conversation is not None and user not in message.conversation.user_ids:
+                continue
+            becomes_unread = self.flag == Flag.READ and not self.is_set
+            if (
+                becomes_unread
+                and message.channel_id is not None
+                and user not in world.subscribers[message.channel_id]
+            ):
+                continue
+            before = history.get(message.id, Flag.READ | Flag.HISTORICAL)
+            if bool(before & self.flag) != self.is_set:
+                changing.append(message)
+        if self.is_set:
+            historical = [message.id for message in changing if message.id not in history]
+            world.tx.flags.set(user, changing, self.flag, historical=historical)
+        else:
+            world.tx.flags.clear(user, changing, self.flag)
+        for message in changing:
+            before = history.get(message.id, Flag.READ | Flag.HISTORICAL)
+            history[message.id] = before | self.flag if self.is_set else before & ~self.flag
+
+
+@dataclass(frozen=True)
+class ReadAll:
+    user: UserId
+    channels: frozenset[ChannelId]
+    number: int
+
+    def __call__(self, world: World) -> None:
+        last = world.message(self.number)
+        if last is None:
+            return
+        user = world.users[self.user]
+        recipients: set[RecipientId] = {world.channels[channel] for channel in self.channels}
+        recipients |= {talk.conversation_id for talk in world.tx.conversations.of_user(user)}
+        recipients -= {channel for channel, users in world.subscribers.items() if user not in users}
+        world.tx.flags.read_all([user], recipients, Position(last.id))
+        history = world.histories[user]
+        for message in world.messages:
+            if message.id in history and message.id <= last.id and message.recipient_id in recipients:
+                history[message.id] |= Flag.READ
+
+
+@dataclass(frozen=True)
+class SetPolicy:
+    user: UserId
+    channel: ChannelId
+    topic: str
+    policy: VisibilityPolicy
+
+    def __call__(self, world: World) -> None:
+        user, channel = world.users[self.user], world.channels[self.channel]
+        world.tx.topic_policies.put(user, channel, self.topic, self.policy, NOW)
+
+
+@dataclass(frozen=True)
+class React:
+    user: UserId
+    number: int
+
+    def __call__(self, world: World) -> None:
+        message = world.message(self.number)
+        if message is not None and not message.reactions:
+            reaction = Reaction(
+                user_id=world.users[self.user],
+                emoji_name="tada",
+                emoji_code="1f389",
+                reaction_type="unicode_emoji",
+            )
+            world.tx.messages.add_reaction(message.id, reaction)
+            place = world.messages.index(message)
+            (world.messages[place],) = world.tx.messages.by_ids([message.id])
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Something happens that has nothing to do with messages: the log goes on."""
+
+    count: int
+
+    def __call__(self, world: World) -> None:
+        world.tx.draw(self.count)
+
+
+users = st.sampled_from(USERS)
+channels = st.sampled_from(tuple(CHANNELS))
+messages = st.integers(0, 30)
+facts = st.sets(
+    st.sampled_from(["has_link", "has_image", "has_attachment", "channel_wildcard"]), max_size=2
+).map(frozenset)
+concerned = st.dictionaries(
+    users,
+    st.sampled_from(
+        [
+            Flag.MENTIONED,
+            Flag.READ,
+            Flag.TOPIC_WILDCARD,
+            Flag.HAS_ALERT_WORD,
+            Flag.MENTIONED | Flag.READ,
+            Flag.MENTIONED | Flag.HAS_ALERT_WORD,
+        ]
+    ),
+    max_size=2,
+)
+sends = st.builds(Send, users, channels, st.sampled_from(TOPICS), st.sampled_from(CONTENTS), facts, concerned)
+reads = st.builds(
+    ChangeFlag, users, st.lists(messages, min_size=1, max_size=4), st.just(Flag.READ), st.booleans()
+)
+STEPS: st.SearchStrategy[Step] = st.one_of(
+    sends,
+    sends,
+    sends,
+    sends,
+    sends,
+    st.builds(SendDirect, st.sampled_from(PEOPLE), st.sampled_from(CONTENTS), facts, concerned),
+    st.builds(Subscribe, users, channels),
+    st.builds(Subscribe, users, channels),
+    st.builds(Unsubscribe, users, channels),
+    reads,
+    reads,
+    st.builds(
+        ChangeFlag,
+        users,
+        st.lists(messages, min_size=1, max_size=3),
+        st.sampled_from([Flag.STARRED, Flag.COLLAPSED]),
+        st.booleans(),
+    ),
+    st.builds(ReadAll, users, st.frozensets(channels), messages),
+    st.builds(SetPolicy, users, channels, st.sampled_from(TOPICS), st.sampled_from(VisibilityPolicy)),
+    st.builds(React, users, messages),
+    st.builds(Elsewhere, st.integers(1, 3)),
+)
+
+
+@dataclass(frozen=True)
+class Life:
+    """What happens in a world: who is there from the beginning, the steps, and whose channels are muted."""
+
+    members: frozenset[tuple[UserId, ChannelId]]
+    steps: Sequence[Step]
+    muted: frozenset[tuple[UserId, ChannelId]] = field(default=frozenset())
+
+
+MEMBERSHIP = st.tuples(users, channels)
+
+
+def lives(steps: int, members: int) -> st.SearchStrategy[Life]:
+    """Lives with at least so many steps and memberships."""
+    return st.builds(
+        Life,
+        st.frozensets(MEMBERSHIP, min_size=members, max_size=15),
+        st.lists(STEPS, min_size=steps, max_size=60),
+        st.frozensets(MEMBERSHIP, max_size=6),
+    )
+
+
+LIVES = lives(0, 0) | lives(25, 6) | lives(45, 10)
+"""Short ones, in which a mistake is easy to see, and rich ones, in which it is likely to occur."""
+
+
+def lived(storage: SqlStorage, life: Life) -> World:
+    """The world after all that, in one unit of work."""
+
+    def write(tx: Transaction) -> World:
+        world = World(tx)
+        for user, channel in sorted(life.members):
+            Subscribe(user, channel)(world)
+        for step in life.steps:
+            step(world)
+        for user, channel in sorted(life.muted):
+            # There is no way in the protocols yet to mute a channel.
+            storage.backend.database.execute_sql(
+                "UPDATE subscription SET is_muted = (1 = 1)"
+                f" WHERE user_id = {world.users[user]} AND channel_id = {world.channels[channel]}"
+            )
+        return world
+
+    return storage.write(write)

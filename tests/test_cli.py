@@ -1,0 +1,666 @@
+"""The command line: what each command does, and what people are told when something is wrong.
+
+What needs no server runs in this process; servers are real processes on a free port.
+"""
+
+import base64
+import gzip
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from werkzeug.test import Client
+
+import wsgi
+from chatcore.cli import chatcore
+from chatcore.cli.serve import address, alone_on, shown
+from tests.postgres import PostgresServer
+
+INIT = ["init", "--name", "Our team", "--owner-email", "ada@example.com", "--owner-name", "Ada Fox"]
+MESSAGES = [
+    {
+        "timestamp": 1_700_000_000 + n,
+        "channel": "lunch",
+        "topic": "soup",
+        "sender": f"User {n}",
+        "content": "Hi",
+    }
+    for n in range(1, 4)
+]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working directory, and an environment that says nothing."""
+    for name in os.environ:  # noqa: TID251
+        if name.startswith("CHATCORE_") and "TESTS" not in name:
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str, **options: Any) -> Result:
+    return CliRunner().invoke(chatcore, list(arguments), prog_name="chatcore", **options)
+
+
+def error_line(result: Result, exit_code: int) -> str:
+    """What is said on standard error: one line, and no traceback."""
+    assert result.exit_code == exit_code, result.output
+    assert isinstance(result.exception, SystemExit)
+    lines = [one for one in result.stderr.splitlines() if one]
+    if exit_code == 2 and len(lines) > 1:
+        assert lines[0].startswith("Usage:")
+        lines = lines[-1:]
+    (line,) = lines
+    assert line.startswith("Error: ")
+    return line.removeprefix("Error: ")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+# -- help -------------------------------------------------------------------------------------------
+
+
+def test_help_says_how_to_begin() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    assert "chatcore serve --demo" in result.stdout
+    assert "Exit codes" in result.stdout
+
+
+COMMANDS = ("init", "serve", "user create", "user key", "user list", "import corpus", "check")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_its_options_and_their_variables(command: str) -> None:
+    result = run(*command.split(), "--help")
+    assert result.exit_code == 0
+    assert "CHATCORE_DATABASE_URL" in result.stdout
+
+
+# -- init and user create ---------------------------------------------------------------------------
+
+
+def test_init_makes_an_organization_that_nobody_else_can_read(home: Path) -> None:
+    os.umask(0o022)
+    result = run(*INIT)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"^api_key  [a-z0-9]{32}$", result.stdout, re.MULTILINE)
+    assert "chatcore serve" in result.stdout
+    assert mode(home / "chat.db") == 0o600
+    assert mode(home / "chat-data") == 0o700
+    assert mode(home / "chat-data" / "secret_key") == 0o600
+
+
+def test_init_as_json() -> None:
+    account = json.loads(run(*INIT, "--json").stdout)
+    assert account["email"] == "ada@example.com"
+    assert account.keys() == {"user_id", "email", "api_key"}
+
+
+def test_init_twice_is_refused() -> None:
+    run(*INIT)
+    assert "has an organization already" in error_line(run(*INIT), 1)
+
+
+def test_init_wants_a_real_address() -> None:
+    assert error_line(run(*INIT, "--owner-email", "ada"), 1) == "Enter a valid email address."
+
+
+def test_missing_options_are_named() -> None:
+    assert "--owner-email" in error_line(run("init", "--name", "Our team", "--owner-name", "Ada"), 2)
+
+
+def test_a_link_to_nothing_is_not_followed(home: Path) -> None:
+    (home / "chat.db").symlink_to(home / "elsewhere.db")
+    assert "a link to nothing" in error_line(run(*INIT), 3)
+    assert not (home / "elsewhere.db").exists()
+
+
+@pytest.mark.parametrize("role", ["owner", "administrator", "moderator", "member", "guest"])
+def test_a_user_is_made_with_a_role(role: str) -> None:
+    run(*INIT)
+    account = json.loads(
+        run(
+            "user", "create", "--email", "gus@example.com", "--name", "Gus Berg", "--role", role, "--json"
+        ).stdout
+    )
+    assert account["user_id"] > 1
+    assert account["email"] == "gus@example.com"
+    assert re.fullmatch("[a-z0-9]{32}", account["api_key"])
+
+
+def test_a_bot_is_made() -> None:
+    run(*INIT)
+    result = run("user", "create", "--email", "bot@example.com", "--name", "Bot", "--bot")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1] == "email    bot@example.com"
+
+
+def test_a_password_is_read_from_standard_input() -> None:
+    run(*INIT)
+    create = ["user", "create", "--email", "gus@example.com", "--name", "Gus", "--password-stdin"]
+    assert "6 to 100 characters" in error_line(run(*create, input="short\n"), 1)
+    assert "no password" in error_line(run(*create, input=""), 2)
+    assert "A bot has no password" in error_line(run(*create, "--bot", input="secret\n"), 2)
+    assert run(*create, input="correct horse\n").exit_code == 0
+
+
+def test_an_address_that_is_taken_is_refused() -> None:
+    run(*INIT)
+    result = run("user", "create", "--email", "ADA@example.com", "--name", "Ada again")
+    assert "already in use" in error_line(result, 1)
+
+
+def test_a_key_is_printed_again() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    assert json.loads(run("user", "key", "Ada@example.com", "--json").stdout) == ada
+    assert ada["api_key"] in run("user", "key", "ada@example.com").stdout
+    assert "chatcore user list" in error_line(run("user", "key", "gus@example.com"), 1)
+
+
+def test_a_deactivated_account_is_shown_and_has_no_key(home: Path) -> None:
+    run(*INIT)
+    run("user", "create", "--email", "gus@example.com", "--name", "Gus Berg")
+    with sqlite3.connect(home / "chat.db") as connection:
+        connection.execute("UPDATE account SET is_active = 0 WHERE email = 'gus@example.com'")
+    connection.close()
+    assert "is deactivated" in error_line(run("user", "key", "gus@example.com"), 1)
+    assert run("user", "list").stdout.endswith("Gus Berg  (deactivated)\n")
+
+
+def test_all_accounts_are_listed() -> None:
+    run(*INIT)
+    created = run("user", "create", "--email", "gus@example.com", "--name", "Gus Berg", "--role", "guest")
+    assert "Next: " in created.stdout
+    lines = [line.split() for line in run("user", "list").stdout.splitlines()]
+    assert [line[1:] for line in lines] == [
+        ["ada@example.com", "owner", "Ada", "Fox"],
+        ["notification-bot@127.0.0.1", "bot", "Notification", "Bot"],
+        ["gus@example.com", "guest", "Gus", "Berg"],
+    ]
+    listed = json.loads(run("user", "list", "--json").stdout)
+    assert [one["user_id"] for one in listed] == [int(line[0]) for line in lines]
+    assert listed[2]["role"] == "guest"
+
+
+def test_a_user_of_no_organization_is_refused(home: Path) -> None:
+    create = ["user", "create", "--email", "gus@example.com", "--name", "Gus"]
+    assert "chatcore init" in error_line(run(*create), 3)
+    assert list(home.iterdir()) == []
+
+
+# -- settings ---------------------------------------------------------------------------------------
+
+
+def test_the_command_line_comes_before_the_environment_and_that_before_the_file(home: Path) -> None:
+    (home / "chatcore.toml").write_text('database_url = "sqlite:///file.db"\n')
+    init = ["init", "--name", "T", "--owner-email", "ada@example.com", "--owner-name", "Ada Fox"]
+    assert run(*init).exit_code == 0
+    assert run(*init, env={"CHATCORE_DATABASE_URL": "sqlite:///environment.db"}).exit_code == 0
+    result = run(
+        *init, "--database", "sqlite:///line.db", env={"CHATCORE_DATABASE_URL": "sqlite:///environment2.db"}
+    )
+    assert result.exit_code == 0
+    assert sorted(path.name for path in home.glob("*.db")) == ["environment.db", "file.db", "line.db"]
+
+
+def test_options_of_one_command_are_in_a_table_of_the_file(home: Path) -> None:
+    (home / "settings.toml").write_text(
+        '[init]\nname = "T"\nowner_email = "ada@example.com"\nowner_name = "Ada"\njson = true\n'
+    )
+    result = run("--config", "settings.toml", "init")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["email"] == "ada@example.com"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            'databse_url = "sqlite:///chat.db"',
+            "there is no setting 'databse_url'; do you mean 'database_url'?",
+        ),
+        ("xyzzy = 1", "there is no setting 'xyzzy'."),
+        ("port = ", "is not TOML"),
+        ("port = [1]", "'port' must be text, a number, true or false"),
+    ],
+)
+def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reason: str) -> None:
+    (home / "chatcore.toml").write_text(text)
+    assert reason in error_line(run("check"), 2)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [
+        ("CHATCORE_DEVELOPMENT", "maybe", "use 'on' or 'off'"),
+        ("CHATCORE_TRUSTED_PROXIES", "-1", "use a number"),
+        ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
+        ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
+        ("CHATCORE_DATABASE_URL", "chat.db", "is no database URL; use sqlite:///chat.db"),
+        ("CHATCORE_DATABASE_URL", "sqlite:chat.db", "names no file"),
+    ],
+)
+def test_a_wrong_variable_is_explained(variable: str, value: str, reason: str) -> None:
+    said = error_line(run("check", env={variable: value}), 2)
+    assert reason in said
+    assert "hunter2" not in said
+
+
+def test_other_wsgi_servers_read_the_same_file(home: Path) -> None:
+    (home / "chatcore.toml").write_text(
+        'database_url = "sqlite:///team.db"\nexternal_url = "https://chat.example.org"\n'
+    )
+    assert run(*INIT).exit_code == 0
+    client = Client(wsgi._Lazy())
+    assert client.get("/api/v1/server_settings").json["realm_url"] == "https://chat.example.org"
+    assert (home / "team.db").exists()
+
+
+# -- databases that cannot be used ------------------------------------------------------------------
+
+
+def test_a_folder_that_does_not_exist_is_named(home: Path) -> None:
+    said = error_line(run(*INIT, "--database", f"sqlite:///{home}/nowhere/chat.db"), 3)
+    assert f"the folder of the database file does not exist: {home}/nowhere" in said
+    assert list(home.iterdir()) == []
+
+
+def test_a_postgresql_that_does_not_run_is_told_apart() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    said = error_line(run(*INIT, "--database", f"postgresql://chat@127.0.0.1:{port}/chat"), 3)
+    assert "cannot connect to PostgreSQL" in said
+    assert str(port) in said
+
+
+def test_a_file_that_is_no_database_is_refused(home: Path) -> None:
+    (home / "chat.db").write_text("Dear diary, " * 100)
+    assert "not a database" in error_line(run(*INIT), 3)
+
+
+def test_a_newer_database_is_refused(home: Path) -> None:
+    run(*INIT)
+    with sqlite3.connect(home / "chat.db") as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        (table,) = [name for name in names if "migrat" in name]
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        row = dict(zip(columns, connection.execute(f"SELECT * FROM {table}").fetchone(), strict=True))
+        row |= {"name": "9999_from_the_future"}
+        row.pop("id", None)
+        places = ", ".join("?" for _ in row)
+        connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", list(row.values()))
+    connection.close()
+    assert "made by a newer version" in error_line(run(*INIT), 3)
+    assert "made by a newer version" in run("check").stdout
+
+
+# -- import -----------------------------------------------------------------------------------------
+
+
+def test_an_archive_is_imported_once(home: Path) -> None:
+    run(*INIT)
+    archive = home / "archive.jsonl.gz"
+    archive.write_bytes(gzip.compress("".join(json.dumps(one) + "\n" for one in MESSAGES).encode()))
+    result = run("import", "corpus", str(archive))
+    assert result.exit_code == 0, result.output
+    assert (
+        result.stdout
+        == "3 messages; 3 users, 1 channel.\nNext: chatcore serve; 'chatcore user list' shows the accounts\n"
+    )
+    assert "nothing to do" in run("import", "corpus", str(archive)).stdout
+
+
+def test_a_bad_line_of_an_archive_is_named(home: Path) -> None:
+    run(*INIT)
+    archive = home / "archive.jsonl"
+    archive.write_text(json.dumps(MESSAGES[0]) + "\n{}\n")
+    result = run("import", "corpus", str(archive))
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith(f"Error: {archive}, line 2: ")
+
+
+def test_an_import_that_is_interrupted_says_how_to_go_on(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    run(*INIT)
+    (home / "archive.jsonl").write_text(json.dumps(MESSAGES[0]) + "\n")
+    monkeypatch.setattr("chatcore.application.importing.import_corpus", interrupted)
+    result = run("import", "corpus", "archive.jsonl")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: Interrupted; run the command again")
+
+
+def test_an_archive_that_is_not_there_is_named() -> None:
+    assert "'nothing.jsonl' does not exist" in error_line(run("import", "corpus", "nothing.jsonl"), 2)
+
+
+# -- check ------------------------------------------------------------------------------------------
+
+
+def test_check_finds_that_all_is_well(home: Path) -> None:
+    run(*INIT)
+    result = run("check")
+    assert result.exit_code == 0, result.output
+    assert [line.split()[:2] for line in result.stdout.splitlines()] == [
+        ["database", "ok"],
+        ["secret", "ok"],
+        ["disk", "ok"],
+    ]
+    assert "'Our team', up to date, 1 person and 1 bot, no messages yet" in result.stdout
+
+
+def test_check_changes_nothing(home: Path) -> None:
+    result = run("check")
+    assert result.exit_code == 3
+    assert "there is no database yet" in result.stdout
+    assert "cannot be told without the database" in result.stdout
+    assert list(home.iterdir()) == []
+
+
+def test_check_finds_what_others_can_read(home: Path) -> None:
+    run(*INIT)
+    (home / "chat.db").chmod(0o644)
+    assert "chmod 600" in run("check").stdout
+    (home / "chat.db").chmod(0o600)
+    (home / "chat-data" / "secret_key").chmod(0o640)
+    result = run("check")
+    assert result.exit_code == 1
+    assert "others can read the secret" in result.stdout
+    assert "others can read the secret" in error_line(
+        run("user", "create", "--email", "a@b.c", "--name", "Gus"), 2
+    )
+
+
+def test_check_knows_a_secret_from_the_settings() -> None:
+    environment = {"CHATCORE_SECRET_KEY": "x" * 32}
+    run(*INIT, env=environment)
+    assert "from the settings" in run("check", env=environment).stdout
+
+
+def test_check_finds_a_disk_that_is_nearly_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*INIT)
+    usage = shutil.disk_usage(".")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=5 * 2**20))
+    result = run("check")
+    assert result.exit_code == 1
+    assert "only 5 MiB are free" in result.stdout
+
+
+# -- serving ----------------------------------------------------------------------------------------
+
+
+class Server:
+    """`chatcore serve` as a process of its own."""
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+        command = [sys.executable, "-m", "chatcore.cli", "serve", "--port", "0", *arguments]
+        with Path("serve.log").open("wb") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, **(environment or {})},  # noqa: TID251
+            )
+        self.said = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            if found := re.search(r"^Serving .* at (http://\S+) ", line):
+                self.url = found[1]
+                return
+        raise AssertionError(self.log)
+
+    @property
+    def log(self) -> str:
+        return Path("serve.log").read_text()
+
+    def call(self, path: str, login: tuple[str, str] | None = None, **form: str) -> Any:
+        request = urllib.request.Request(f"{self.url}/api/v1{path}")
+        if login is not None:
+            key = base64.b64encode(":".join(login).encode()).decode()
+            request.add_header("Authorization", f"Basic {key}")
+        data = urllib.parse.urlencode(form).encode() if form else None
+        try:
+            with urllib.request.urlopen(request, data, timeout=20) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return json.load(error)
+
+    def stop(self) -> int:
+        self.call("/server_settings")  # from the first answer on it knows how to stop
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+
+@contextmanager
+def serving(*arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    server = Server(*arguments, environment=environment)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.wait()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+
+
+def refused_to_serve(*arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "chatcore.cli", "serve", "--port", "0", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stderr.splitlines()[-1]
+
+
+def test_a_server_is_started_used_and_stopped(home: Path) -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    login = (ada["email"], ada["api_key"])
+    with serving() as server:
+        assert f"Serving sqlite:///{home}/chat.db at " in server.said
+        assert "migrations" not in server.log
+        assert server.call("/users/me", login)["full_name"] == "Ada Fox"
+        assert server.call("/dev_fetch_api_key", username="ada@example.com")["result"] == "error"
+        # Accounts can be made meanwhile, and are known at once.
+        gus = json.loads(
+            run("user", "create", "--email", "gus@example.com", "--name", "Gus", "--json").stdout
+        )
+        assert server.call("/users/me", (gus["email"], gus["api_key"]))["full_name"] == "Gus"
+        assert server.stop() == 0
+    assert ada["api_key"] not in server.log
+    for path in home.glob("chat.db*"):
+        assert mode(path) == 0o600, path
+
+
+def test_an_idle_server_is_small_and_starts_quickly() -> None:
+    run(*INIT)
+    before = time.monotonic()
+    with serving() as server:
+        status = Path(f"/proc/{server.process.pid}/status")
+        if not status.exists():
+            pytest.skip("memory is measured on Linux only")
+        server.call("/server_settings")
+        assert time.monotonic() - before < 10  # one second, where nothing else runs
+        (resident,) = re.findall(r"VmRSS:\s+(\d+) kB", status.read_text())
+        assert int(resident) <= 80 * 1024 * (1.5 if "coverage" in sys.modules else 1)
+
+
+def test_a_second_server_on_the_same_file_is_refused() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    with serving() as server:
+        code, said = refused_to_serve()
+        assert code == 1
+        assert f"Another server (process {server.process.pid}) serves chat.db already" in said
+        server.process.kill()
+        server.process.wait()
+    with serving() as server:  # who was killed does not stand in the way, and the keys are still good
+        assert server.call("/users/me", (ada["email"], ada["api_key"]))["result"] == "success"
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    run(*INIT)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, said = refused_to_serve("--port", str(taken.getsockname()[1]))
+    assert code == 1
+    assert "is taken" in said
+    assert "--port" in said
+
+
+def test_a_database_without_an_organization_is_not_served(home: Path) -> None:
+    code, said = refused_to_serve()
+    assert code == 3
+    assert "chatcore init" in said
+    assert list(home.iterdir()) == []
+
+
+def test_a_folder_that_does_not_exist_is_named_by_serve(home: Path) -> None:
+    code, said = refused_to_serve("--database", f"sqlite:///{home}/nowhere/chat.db")
+    assert code == 3
+    assert f"{home}/nowhere" in said
+
+
+def test_several_workers_want_postgresql() -> None:
+    said = error_line(run("serve", "--workers", "2"), 2)
+    assert "postgresql://" in said
+
+
+def test_several_workers_serve_a_postgresql(postgres: PostgresServer) -> None:
+    with postgres.database() as url:
+        ada = json.loads(run(*INIT, "--database", url, "--json").stdout)
+        with serving("--database", url, "--workers", "2") as server:
+            assert "://" not in server.said.partition(" at ")[0].replace("postgresql://", "")
+            for _ in range(8):
+                assert server.call("/users/me", (ada["email"], ada["api_key"]))["result"] == "success"
+            assert server.stop() == 0
+
+
+def test_a_data_folder_and_external_address_can_be_set(home: Path) -> None:
+    environment = {"CHATCORE_DATA_DIR": "data", "CHATCORE_EXTERNAL_URL": "https://chat.example.org/"}
+    run(*INIT, env=environment)
+    assert (home / "data" / "secret_key").exists()
+    with serving(environment=environment) as server:
+        assert server.call("/server_settings")["realm_url"] == "https://chat.example.org"
+
+
+# -- the demo ---------------------------------------------------------------------------------------
+
+
+def test_the_demo_prints_requests_that_work_and_is_kept_over_a_restart(home: Path) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("there is no curl to try them with")
+    with serving("--demo") as server:
+        script = server.said[server.said.index("# The key") : server.said.index("Serving ")]
+        sender = re.search(r"# Send a message:\n(.*?)\n\n", script, re.DOTALL)
+        assert sender is not None
+        # The last line of the script waits for a message, so another one is sent then.
+        following = f"(sleep 1; {sender[1]}) >/dev/null &\n"
+        place = script.rindex("curl")
+        done = subprocess.run(
+            ["sh", "-ec", script[:place] + following + script[place:] + "\nwait\n"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        key, other_key, sent, fetched, polled = documents(done.stdout)
+        assert key["email"] == "ada@demo.example"
+        assert other_key["email"] == "gus@demo.example"
+        assert fetched["messages"][-1]["id"] == sent["id"]
+        assert polled["events"][0]["message"]["content"] == "Hello **all**, soup is ready"
+        assert server.stop() == 0
+    assert mode(home / "var") == 0o700
+    accounts = [re.findall(r"^  (.*)$", server.said, re.MULTILINE)[:5]]
+    with serving("--demo") as again:
+        accounts.append(re.findall(r"^  (.*)$", again.said, re.MULTILINE)[:5])
+    assert accounts[0] == accounts[1]
+    names = [line.split("  ")[0] for line in accounts[0]]
+    assert names == ["Ada Fox", "Gus Berg", "Mia Stone", "Leo Park", "Weather Bot"]
+
+
+def documents(text: str) -> list[Any]:
+    """JSON documents, one after another."""
+    found, decode = [], json.JSONDecoder().raw_decode
+    while text := text.strip():
+        document, end = decode(text)
+        found.append(document)
+        text = text[end:]
+    return found
+
+
+def test_a_real_organization_is_not_served_as_a_demo() -> None:
+    run(*INIT)
+    code, said = refused_to_serve("--demo", "--database", "sqlite:///chat.db")
+    assert code == 1
+    assert "lets anybody log in" in said
+
+
+# -- single parts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80"),
+        ("0.0.0.0", "http://127.0.0.1:80"),
+        ("::1", "http://[::1]:80"),
+        ("chat.example.com", "http://chat.example.com:80"),
+    ],
+)
+def test_the_address_of_a_server(host: str, expected: str) -> None:
+    assert address(host, 80) == expected
+
+
+@pytest.mark.parametrize(
+    ("database", "expected"),
+    [
+        ("sqlite:////var/lib/a@b/chat.db", "sqlite:////var/lib/a@b/chat.db"),
+        ("postgresql://chat:hunter2@db.example.com:5433/team", "postgresql://db.example.com:5433/team"),
+        ("postgresql://db/team?user=chat&password=hunter2", "postgresql://db/team"),
+        ("postgresql://db/team?password=a@b/hunter2", "postgresql://db/team"),
+        ("postgresql://db?password=a/hunter2", "postgresql://db/"),
+        ("postgresql:///te@m?host=/run/postgresql", "postgresql:///te@m"),
+        ("postgresql://chat:hunter#2@db/team", "postgresql://db/team"),
+        ("postgresql://[::1]:5432/team", "postgresql://[::1]:5432/team"),
+    ],
+)
+def test_what_is_said_of_a_database_is_no_secret(database: str, expected: str) -> None:
+    assert shown(database) == expected
+
+
+def test_a_lock_ends_with_its_context(home: Path) -> None:
+    url = "sqlite:///chat.db"
+    for _ in range(2):
+        with alone_on(url), pytest.raises(Exception, match="Another server"), alone_on(url):
+            pass
+    with alone_on("sqlite:///:memory:"), alone_on("sqlite:///:memory:"):
+        assert [path.name for path in home.iterdir()] == ["chat.db-serving"]
+
+
+def test_a_lock_that_cannot_be_written_is_explained(home: Path) -> None:
+    (home / "chat.db-serving").mkdir()
+    with pytest.raises(Exception, match="cannot be written"), alone_on("sqlite:///chat.db"):
+        pass

@@ -1,0 +1,173 @@
+"""The documentation does what it says: its programs run, its links lead somewhere, its lists are complete."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from chatcore import settings
+from chatcore.cli import chatcore
+from chatcore.cli.options import variables_of
+from chatcore.domain.flags import CHANGEABLE, WIRE_NAMES
+from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
+from chatcore.events.types import AnyEvent
+from chatcore.http.openapi import describe
+from chatcore.http.routes import ROUTES
+from tests.test_cli import documents, serving
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WITH_PROGRAMS = [ROOT / "README.md", ROOT / "docs" / "embedding.md"]
+
+
+def programs(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("page", WITH_PROGRAMS, ids=name_of)
+def test_the_programs_of_a_page_print_what_it_says(page: Path) -> None:
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        for program in programs(page):
+            exec(compile(program, str(page), "exec"), {"__name__": "__main__"})
+    promised = "".join(re.findall(r"It prints[\w ,]*:\n\n```text\n(.*?)```", page.read_text(), re.DOTALL))
+    assert printed.getvalue() == promised
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_the_first_program_of_embedding_can_be_run_again(capsys: pytest.CaptureFixture[str]) -> None:
+    page = ROOT / "docs" / "embedding.md"
+    printed = []
+    for _ in range(2):
+        exec(compile(programs(page)[0], str(page), "exec"), {"__name__": "__main__"})
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+
+
+def test_embedding_an_organization_takes_fifteen_lines() -> None:
+    first = programs(ROOT / "docs" / "embedding.md")[0]
+    assert len([line for line in first.splitlines() if line]) <= 15
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_files_that_a_page_names_exist(page: Path) -> None:
+    places = (ROOT, ROOT / "chatcore")
+    for path in re.findall(r"`((?:\w+/)+\w*(?:\.py)?)`", page.read_text()):
+        if path.startswith(("chatcore/", "storage_backends/", "domain/", "events/", "application/", "http/")):
+            assert any((place / path).exists() for place in places), path
+
+
+def test_every_setting_is_explained() -> None:
+    page = (ROOT / "docs" / "deploying.md").read_text()
+    explained = set(re.findall(r"^\| `(CHATCORE_\w+)`", page, re.MULTILINE))
+    of_serve = set(variables_of(chatcore.commands["serve"], "CHATCORE_SERVE"))
+    assert explained == {*settings.READERS, *of_serve, "CHATCORE_CONFIG"}
+
+
+def test_the_description_of_the_api_is_up_to_date() -> None:
+    written = json.loads((ROOT / "docs" / "openapi.json").read_text())
+    assert written == json.loads(json.dumps(describe(ROUTES))), "run: make openapi"
+
+
+def test_every_decision_has_its_three_parts() -> None:
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [int(page.name[:4]) for page in pages] == list(range(1, len(pages) + 1))
+    for page in pages:
+        assert re.findall(r"^\*\*([\w ]+)\.\*\*", page.read_text(), re.MULTILINE) == [
+            "Context",
+            "Choice",
+            "What it costs",
+        ]
+
+
+# -- the tour of the HTTP API -----------------------------------------------------------------------
+
+TOUR = (ROOT / "docs" / "http-tour.md").read_text()
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """The table under a heading: what is named first in each row, and its other cells."""
+    section = TOUR.partition(f"### {heading}\n")[2].partition("\n#")[0]
+    found = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("| `")]
+    return {first.strip("`"): rest for first, *rest in found}
+
+
+NOBODY: Any = None
+"""A directory in which nothing is looked up."""
+
+
+def test_the_tour_lists_every_operator() -> None:
+    table = rows("Narrow operators")
+    assert table.keys() == OPERATORS.keys()
+    for alias, operator in ALIASES.items():
+        assert f"`{alias}`" in table[operator][-1], alias
+    for operator in ("channels", "is", "in", "has"):
+        for operand in re.findall(r"`([\w-]+)`", table[operator][0]):
+            parse([[operator, operand]], NOBODY, me=None)
+
+
+def test_the_tour_lists_every_flag() -> None:
+    table = rows("Names of flags")
+    assert table.keys() == WIRE_NAMES.keys() | {"wildcard_mentioned"}
+    assert {name for name, rest in table.items() if rest[0] == "people"} == CHANGEABLE
+
+
+def test_the_tour_lists_every_type_of_event() -> None:
+    types = {kind.type for kind in get_args(AnyEvent) if kind.type}
+    assert rows("Types of events").keys() == types | {"heartbeat"}
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_the_tour_runs_against_a_demo() -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("there is no curl to try it with")
+    with serving("--demo") as server:
+        script = "".join(re.findall(r"```sh\n(.*?)```", TOUR, re.DOTALL))
+        script = script.replace("http://127.0.0.1:9991", server.url)
+        done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        answers = documents(done.stdout)
+    shown = len(re.findall(r"^(?:ada|gus|curl) ", script, re.MULTILINE))
+    assert [answer["msg"] for answer in answers if answer["result"] != "success"] == []
+    assert [answer.get("ignored_parameters_unsupported") for answer in answers] == [None] * shown
+    pages = [answer["messages"] for answer in answers if "found_anchor" in answer]
+    fetched = [[one["content"] for one in page] for page in pages]
+    assert fetched[0] == ["<p>The <strong>apples</strong> are ripe</p>"]
+    assert pages[1]
+    assert not any("read" in one["flags"] or one["sender_email"] == "mia@demo.example" for one in pages[1])
+    assert fetched[2][-1] == "<p>Do you have a ladder?</p>"
+    assert fetched[3] == fetched[0]
+    (polled,) = [answer["events"] for answer in answers if "events" in answer]
+    assert [event["message"]["content"] for event in polled] == ["<p>Who <em>helps</em>?</p>"]
+
+
+def test_every_parameter_is_described() -> None:
+    for path, operations in describe(ROUTES)["paths"].items():
+        for operation in operations.values():
+            named = {one["name"]: one for one in operation.get("parameters", ())}
+            for form in operation.get("requestBody", {}).get("content", {}).values():
+                named |= form["schema"]["properties"]
+            assert [name for name, one in named.items() if not one.get("description")] == [], path
