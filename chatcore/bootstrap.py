@@ -14,6 +14,7 @@ from chatcore.application.accounts import authenticate, secret_fingerprint
 from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
 from chatcore.application.services import RunBlocking, Services, run_here
+from chatcore.application.uploads import drop_unlinked
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import Organization
@@ -21,7 +22,8 @@ from chatcore.http.app import Application
 from chatcore.http.pages import PAGES
 from chatcore.http.routes import ROUTES
 from chatcore.settings import BadSetting, Settings, sqlite_file
-from storage_backends import SqlStorage, open_storage
+from chatcore.storage.files import FileStore
+from storage_backends import FilesInMemory, LocalFiles, SqlStorage, open_storage
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 SECRET_BYTES = 32
 SECRET_FILE = "secret_key"
 DATA_DIR = "chat-data"
+UPLOADS_DIR = "uploads"
+IN_MEMORY = "sqlite:///:memory:"
 
 
 def open_chat(
@@ -70,14 +74,24 @@ def make_services(
     limits = limits or Limits()
     organization = storage.read(lambda snapshot: snapshot.organization.find())
     settings = replace(settings, secret_key=secret_for(settings, organization))
-    return Services(
+    services = Services(
         storage=storage,
         settings=settings,
         clock=clock,
         hub=EventHub(storage, clock, limits),
         limits=limits,
         run_blocking=run_blocking,
+        files=open_files(settings),
     )
+    services.hub.chores.append(lambda: drop_unlinked(services))
+    return services
+
+
+def open_files(settings: Settings) -> FileStore:
+    """Where uploaded files are: in a folder beside the secret, or in memory with a store in memory."""
+    if settings.data_dir is None and settings.database_url == IN_MEMORY:
+        return FilesInMemory()
+    return LocalFiles(data_dir(settings) / UPLOADS_DIR)
 
 
 def make_application(services: Services) -> "WSGIApplication":
@@ -154,7 +168,7 @@ def secret_for(settings: Settings, organization: Organization | None) -> bytes:
     :raises BadSetting: the secret is missing, another one, too short, or others can read it
     """
     secret = settings.secret_key
-    if not secret and settings.database_url == "sqlite:///:memory:":
+    if not secret and settings.database_url == IN_MEMORY:
         secret = secrets.token_bytes(SECRET_BYTES)
     if not secret:
         path = data_dir(settings) / SECRET_FILE

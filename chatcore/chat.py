@@ -3,27 +3,44 @@
 Each method is one use case of `chatcore.application`, with the services filled in.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from chatcore.application import accounts, channels, events, flags, messages, users
+from chatcore.application import (
+    accounts,
+    channels,
+    drafts,
+    events,
+    file_access,
+    flags,
+    messages,
+    topics,
+    uploads,
+    user_updates,
+    users,
+)
 from chatcore.application.accounts import Login, NewUser
 from chatcore.application.channels import SubscribeResult, UnsubscribeResult, Wanted
 from chatcore.application.delivery import Sent
 from chatcore.application.events import Registered
+from chatcore.application.file_access import OpenFile
 from chatcore.application.flags import Changed
 from chatcore.application.messages import Fetched
 from chatcore.application.services import Services
+from chatcore.application.user_updates import UserChange
+from chatcore.domain.drafts import DraftContent
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.ids import DraftId, MessageId, UserId
 from chatcore.domain.narrow.window import checked_window, read_anchor, read_message_ids
 from chatcore.domain.roles import Role
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.uploads import UNNAMED, Attachment, original_name
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import UserShape
+from chatcore.events.shapes import DraftShape, UserShape
 from chatcore.http.longpoll import wait_for_events
 
 if TYPE_CHECKING:
@@ -40,6 +57,8 @@ class Chat:
         self.channels = Channels(services)
         self.messages = Messages(services)
         self.events = Events(services)
+        self.drafts = Drafts(services)
+        self.files = Files(services)
 
     def application(self) -> "WSGIApplication":
         """The HTTP API as a WSGI application, to be served or mounted under a prefix."""
@@ -105,6 +124,26 @@ class Users(_Face):
         """Every user as the actor may see them."""
         return users.list_users(self._svc, actor)
 
+    def update(
+        self,
+        actor: Actor,
+        target: int | str,
+        *,
+        full_name: str | None = None,
+        role: Role | None = None,
+        new_email: str | None = None,
+    ) -> None:
+        """Change an account, named by id or address, as an administrator.
+
+        Raises what `chatcore.application.user_updates.update_user` does.
+        """
+        change = UserChange(full_name=full_name, role=role, new_email=new_email)
+        user_updates.update_user(self._svc, actor, target, change)
+
+    def allow_email_changes(self, email: str, *, allowed: bool = True) -> None:
+        """Give or take the permission to change other people's addresses, which only owners can use."""
+        accounts.allow_email_changes(self._svc, email, allowed=allowed)
+
 
 class Channels(_Face):
     def subscribe(
@@ -129,6 +168,11 @@ class Channels(_Face):
         """Topics with their newest message, newest first."""
         channel_id = channels.channel_id_of(self._svc, actor, channel)
         return channels.topics(self._svc, actor, channel_id)[0]
+
+    def set_topic_policy(self, actor: Actor, channel: str, topic: str, policy: VisibilityPolicy) -> None:
+        """Mute, unmute or follow a topic for the actor, or take that back."""
+        channel_id = channels.channel_id_of(self._svc, actor, channel)
+        topics.set_visibility_policy(self._svc, actor, channel_id, topic, policy)
 
 
 class Messages(_Face):
@@ -186,6 +230,37 @@ class Messages(_Face):
     def update_flags(self, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
         """Set or clear `read`, `starred` or `collapsed`."""
         return flags.update_flags(self._svc, actor, message_ids, op=op, flag=flag)
+
+
+class Drafts(_Face):
+    def create(self, actor: Actor, *wanted: DraftContent) -> Sequence[DraftId]:
+        """Store drafts. Raises BadRequest, and stores none, when one is outside the rules."""
+        return drafts.create_drafts(self._svc, actor, wanted)
+
+    def edit(self, actor: Actor, draft_id: int, wanted: DraftContent) -> None:
+        drafts.edit_draft(self._svc, actor, draft_id, wanted)
+
+    def delete(self, actor: Actor, draft_id: int) -> None:
+        drafts.delete_draft(self._svc, actor, draft_id)
+
+    def list(self, actor: Actor) -> Sequence[DraftShape]:
+        """The actor's drafts, the one edited last at the end."""
+        return drafts.list_drafts(self._svc, actor)
+
+
+class Files(_Face):
+    def upload(
+        self, actor: Actor, name: str, pieces: Iterable[bytes], *, content_type: str = ""
+    ) -> Attachment:
+        """Store a file; send its `url` in a message to share it. Raises what `application.uploads` does."""
+        return uploads.upload(self._svc, actor, original_name(name) or UNNAMED, content_type, pieces)
+
+    def open(self, actor: Actor | None, path_id: str) -> OpenFile:
+        """A file that the actor may read; close it afterwards. Raises NoSuchFile."""
+        return file_access.open_file(self._svc, actor, path_id)
+
+    def delete(self, actor: Actor, attachment_id: int) -> None:
+        uploads.delete_file(self._svc, actor, attachment_id)
 
 
 class Events(_Face):

@@ -1,11 +1,12 @@
-"""Stores for chatcore: SQLite and PostgreSQL, opened by their URL."""
+"""Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
 from urllib.parse import unquote, urlsplit
 
 from chatcore.storage import BadDatabaseUrl
+from storage_backends.files import FilesInMemory, LocalFiles
 from storage_backends.sql.store import SqlStorage
 
-__all__ = ["BadDatabaseUrl", "SqlStorage", "open_storage"]
+__all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
 
 
 def open_storage(url: str) -> SqlStorage:

@@ -93,6 +93,9 @@ class PostgresBackend:
     def by_index(self, name: str) -> str:
         return ""
 
+    def lookup(self, table: str, name: str, condition: str) -> str:
+        return f"CROSS JOIN LATERAL (SELECT * FROM {table} AS {name} WHERE {condition} OFFSET 0) AS {name}"
+
     def nearest(self, rows: str, inner: str) -> str:
         return f"SELECT found.id FROM {rows} CROSS JOIN LATERAL ({inner}) AS found"
 

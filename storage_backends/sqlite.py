@@ -88,6 +88,9 @@ class SqliteBackend:
         # Without statistics, which a young file has none of, an index of few rows looks like any other.
         return f" INDEXED BY {name}"
 
+    def lookup(self, table: str, name: str, condition: str) -> str:
+        return f"CROSS JOIN {table} AS {name} ON {condition}"  # CROSS JOIN keeps the order of the tables
+
     def nearest(self, rows: str, inner: str) -> str:
         # The subquery of an IN may refer to the outer row: SQLite's way to say LATERAL … LIMIT.
         return f"SELECT found.id FROM {rows} CROSS JOIN message AS found WHERE found.id IN ({inner})"

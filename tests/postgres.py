@@ -34,6 +34,21 @@ OURSELVES = "chatcore tests"
 PATIENCE = 5.0
 """Seconds that a backend of PostgreSQL may take to notice that its client has gone."""
 
+# The rows that a migrated database begins with.
+KEEP = """
+    CREATE SCHEMA migrated;
+    DO $$
+    DECLARE
+        item record;
+    BEGIN
+        FOR item IN
+            SELECT relname AS name FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0
+        LOOP
+            EXECUTE format('CREATE TABLE migrated.%I AS TABLE public.%I', item.name, item.name);
+        END LOOP;
+    END $$;
+"""
 # Deleting is much faster than a new database, or even TRUNCATE: both make files. A big table is worth one.
 EMPTY = """
     DO $$
@@ -43,7 +58,6 @@ EMPTY = """
         FOR item IN
             SELECT oid::regclass AS name, pg_relation_size(oid) > 1000000 AS is_big FROM pg_class
             WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0
-                AND relname NOT IN ('schema_migration', 'log_head')
         LOOP
             IF item.is_big THEN
                 EXECUTE format('TRUNCATE %s', item.name);
@@ -51,8 +65,13 @@ EMPTY = """
                 EXECUTE format('DELETE FROM %s', item.name);
             END IF;
         END LOOP;
+        FOR item IN
+            SELECT relname AS name FROM pg_class
+            WHERE relkind = 'r' AND relnamespace = 'migrated'::regnamespace
+        LOOP
+            EXECUTE format('INSERT INTO public.%I TABLE migrated.%I', item.name, item.name);
+        END LOOP;
     END $$;
-    UPDATE log_head SET position = 0;
     SELECT setval(format('%I.%I', schemaname, sequencename), 1, false) FROM pg_sequences;
 """
 
@@ -103,6 +122,7 @@ class PostgresServer:
         storage.migrate()
         storage.close()
         self._made[name] = psycopg.connect(url, autocommit=True, application_name=OURSELVES)
+        self._made[name].execute(KEEP)
         return name
 
     def _create(self) -> str:

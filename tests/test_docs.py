@@ -169,5 +169,5 @@ def test_every_parameter_is_described() -> None:
         for operation in operations.values():
             named = {one["name"]: one for one in operation.get("parameters", ())}
             for form in operation.get("requestBody", {}).get("content", {}).values():
-                named |= form["schema"]["properties"]
+                named |= form["schema"].get("properties", {})
             assert [name for name, one in named.items() if not one.get("description")] == [], path

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from passlib.context import CryptContext
 
+from chatcore.application import memberships
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import (
@@ -220,12 +221,29 @@ def create_user(svc: Services, new: NewUser) -> Login:
                 "password_hash": password_hash,
             }
         )
-        # Who is new shares nothing yet with a guest that knows only some people.
-        to = Everyone(guests=user.is_bot or not tx.organization.get().limits_guests)
-        tx.announce(UserAdded(person=person(user, svc.settings.host)), to)
+        host = svc.settings.host
+        added = UserAdded(person=person(user, host), placeholder_email=rules.placeholder_email(user.id, host))
+        tx.announce(added, Everyone())
+        memberships.account_added(tx, user, svc.now)
         return user
 
     return _login(svc, svc.storage.write(write))
+
+
+def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> None:
+    """Give or take the special permission to change other people's addresses, which only owners can use;
+    for the organization's own tools.
+
+    :raises BadRequest: there is no such user, or it is a bot
+    """
+
+    def write(tx: Transaction) -> None:
+        user = tx.users.find_by_email(email)
+        if user is None or user.is_bot:
+            raise BadRequest(f"Invalid email '{email}'")
+        tx.users.update(user.id, can_change_user_emails=allowed)
+
+    svc.storage.write(write)
 
 
 MIN_PASSWORD_LENGTH = 6

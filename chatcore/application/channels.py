@@ -1,13 +1,15 @@
 """Channels: listing them and their topics, subscribing, making and leaving them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from chatcore.application import notices
+from chatcore.application.accessible import deactivated_among, unseen_among
 from chatcore.application.gather import current
+from chatcore.application.group_settings import check_group_setting
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
@@ -64,8 +66,9 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
             and _is_asked_for(channel, actor, which, _active(mine, channel), _active(owners, channel))
         ]
         traffic = snapshot.channels.weekly_traffic(chosen, svc.now)
+        unseen = _unseen(snapshot, actor, chosen)
         listed = [
-            shapes.channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id])
+            shapes.channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
             for channel in chosen
         ]
         if which.with_default:
@@ -74,6 +77,12 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
         return listed
 
     return svc.storage.read(read)
+
+
+def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> frozenset[UserId]:
+    """The users whom the actor is not shown in the channels' settings."""
+    named = {user_id for channel in channels for user_id in channel.named_people}
+    return unseen_among(snapshot, actor, named)
 
 
 def _active(subscriptions: Mapping[ChannelId, Subscription], channel: Channel) -> bool:
@@ -158,7 +167,13 @@ def own_subscriptions(
         active = {channel_id: sub for channel_id, sub in mine.items() if sub.active}
         channels = [c for c in snapshot.channels.by_ids(active.keys()).values() if not c.is_archived]
         return subscription_shapes(
-            svc, snapshot, channels, active, me=actor.user_id, include_subscribers=include_subscribers
+            svc,
+            snapshot,
+            channels,
+            active,
+            me=actor.user_id,
+            include_subscribers=include_subscribers,
+            hidden=_unseen(snapshot, actor, channels),
         )
 
     return svc.storage.read(read)
@@ -172,6 +187,7 @@ def subscription_shapes(
     *,
     me: UserId,
     include_subscribers: IncludeSubscribers,
+    hidden: Collection[UserId] = frozenset(),
 ) -> list[SubscriptionShape]:
     """The shapes of subscriptions, by name, with the same queries for any number of them."""
     traffic = snapshot.channels.weekly_traffic(channels, svc.now)
@@ -184,6 +200,7 @@ def subscription_shapes(
             subscriptions[channel.id],
             now=svc.now,
             weekly_traffic=traffic[channel.id],
+            hidden=hidden,
         )
         shapes.add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)
         listed.append(shape)
@@ -340,7 +357,7 @@ class _Subscribing:
         require_may_create(self.organization, self.actor, creation)
         permissions = {**rules.default_permissions(self.actor.user_id), **creation.permissions}
         for name, value in creation.permissions.items():
-            check_group_setting(self.svc, self.tx, name, value)
+            check_group_setting(self.svc, self.tx, CHANNEL_PERMISSIONS[name], value)
         return self.tx.channels.add(
             {
                 "name": rules.channel_name(wanted.name, self.svc.limits),
@@ -388,7 +405,12 @@ class _Subscribing:
                 self._announce_subscribers(channel, traffic[channel_id], [user.id for user in users])
 
     def _plain(self, channel: Channel, weekly_traffic: int | None = None) -> dict[str, Any]:
-        shape = shapes.channel_shape(channel, now=self.svc.now, weekly_traffic=weekly_traffic)
+        shape = shapes.channel_shape(
+            channel,
+            now=self.svc.now,
+            weekly_traffic=weekly_traffic,
+            hidden=deactivated_among(self.tx, channel.named_people),
+        )
         plain: dict[str, Any] = msgspec.to_builtins(shape)
         return plain
 
@@ -479,18 +501,6 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
     )
     if opens_deleting and not organization.permits("can_set_delete_message_policy_group", actor):
         raise BadRequest("Insufficient permission")
-
-
-def check_group_setting(svc: Services, snapshot: Snapshot, name: str, value: GroupSetting) -> None:
-    """Refuse a value that a channel's permission setting does not take.
-
-    :raises BadRequest: an excluded group, one that does not exist, or somebody who is not an active user
-    """
-    CHANNEL_PERMISSIONS[name].check(value)
-    if not value.groups <= {group.group_id for group in SystemGroup}:
-        raise BadRequest("Invalid user group")
-    if value.members and len(snapshot.users.actors(value.members, svc.now)) < len(value.members):
-        raise BadRequest("Invalid user ID")
 
 
 def principals_of(

@@ -5,14 +5,15 @@ stored: the slow part is done before.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TypedDict
 
+from chatcore.application import uploads
+from chatcore.application.accessible import accessible_users
 from chatcore.application.services import Services
-from chatcore.application.users import accessible_users
 from chatcore.domain import user_settings
 from chatcore.domain.alert_words import tokens
 from chatcore.domain.channels import (
@@ -22,9 +23,10 @@ from chatcore.domain.channels import (
     has_metadata_access,
     is_recently_active,
 )
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor, SystemGroup
-from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
+from chatcore.domain.groups import Actor, Group, SystemGroup, closure, may_mention
+from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, QueueId, UserId
 from chatcore.domain.messages import Message
 from chatcore.domain.organization import Organization
 from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
@@ -39,6 +41,7 @@ from chatcore.markup import (
     Effects,
     Facts,
     GroupFact,
+    Linkifier,
     Names,
     Options,
     UserFact,
@@ -50,17 +53,6 @@ from chatcore.markup import (
 from chatcore.markup.alert_words import users_alerted
 from chatcore.storage import Snapshot, Transaction
 
-SYSTEM_GROUP_NAMES: Mapping[SystemGroup, str] = {
-    SystemGroup.NOBODY: "Nobody",
-    SystemGroup.OWNERS: "Owners",
-    SystemGroup.ADMINISTRATORS: "Administrators",
-    SystemGroup.MODERATORS: "Moderators",
-    SystemGroup.FULL_MEMBERS: "Full members",
-    SystemGroup.MEMBERS: "Members",
-    SystemGroup.EVERYONE: "Everyone",
-    SystemGroup.INTERNET: "Everyone on the internet",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -69,12 +61,20 @@ class Text:
     content: str
     html: str
     effects: Effects = field(default_factory=Effects)
+    linkifiers: tuple[Linkifier, ...] = ()
+    """Those that there were: a message's topic gets its links from the same ones as its text."""
 
 
-def markup_options(svc: Services, organization: Organization, author: User | None) -> Options:
+def markup_options(
+    svc: Services,
+    organization: Organization,
+    author: User | None,
+    linkifiers: tuple[Linkifier, ...] = (),
+) -> Options:
     """How an author's text is read in this organization."""
     return Options(
         realm_url=svc.settings.external_url,
+        linkifiers=linkifiers,
         default_code_language=organization.default_code_block_language,
         translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
         previews=organization.inline_image_preview,
@@ -86,16 +86,23 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
     """Render what a user writes; nothing is resolved that the author cannot see."""
 
     def options(snapshot: Snapshot) -> Options:
-        return markup_options(svc, snapshot.organization.get(), snapshot.users.find(actor.user_id))
+        author = snapshot.users.find(actor.user_id)
+        return markup_options(svc, snapshot.organization.get(), author, linkifiers_of(snapshot))
 
-    tree = parse(content, svc.storage.read(options))
+    how = svc.storage.read(options)
+    tree = parse(content, how)
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
         facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
     # Times without a date are of today.
     rendered = render(tree, replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date()))
-    return Text(content, rendered.html, rendered.effects)
+    return Text(content, rendered.html, rendered.effects, how.linkifiers)
+
+
+def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
+    """The organization's linkifiers in their order, as markup takes them."""
+    return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
 
 
 def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
@@ -120,12 +127,25 @@ def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
             UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
         ],
         groups=[
-            GroupFact(int(group), name, is_system=True)
-            for group, name in SYSTEM_GROUP_NAMES.items()
-            if name in wanted.group_names or group.group_name in wanted.group_names
+            group_fact(group)
+            for group in (snapshot.groups.by_names(wanted.group_names) if wanted.group_names else ())
         ],
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
+    )
+
+
+def group_fact(group: Group) -> GroupFact:
+    """A group as markup takes it.
+
+    That nobody may mention a system group is for sending to say, as of every other group; so here they are
+    groups like others.
+    """
+    return GroupFact(
+        group.id,
+        group.name,
+        is_active=not group.deactivated,
+        shown_as=SystemGroup(group.id).shown_as if group.is_system_group else "",
     )
 
 
@@ -183,8 +203,9 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
     """Store and announce a message, with all that follows from it for its readers."""
     sender_id = draft.sender.id
     effects = draft.text.effects
-    concerned = _concerned(tx, draft)
+    concerned = _concerned(svc, tx, draft)
     policy = _apply_topic_policies(svc, tx, draft, concerned)
+    files = uploads.linkable(svc, tx, sender_id, draft.text.content, effects.attachments)
     message = Message(
         id=MessageId(tx.draw()),
         sender_id=sender_id,
@@ -194,9 +215,9 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         client=draft.client,
         has_link=effects.has_link,
         has_image=effects.has_image,
-        has_attachment=bool(effects.attachments),
+        has_attachment=bool(files),
         channel_wildcard=effects.channel_wildcard,
-        **_place(svc, tx, draft.recipient),
+        **_place(svc, tx, draft),
     )
     tx.messages.add(message, message_words(message.topic, message.rendered_content))
     flags = {user_id: mine for user_id, mine in concerned.items() if mine}
@@ -218,12 +239,35 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         local_id=draft.local_id or "",
     )
     tx.announce(event, _audience(draft, concerned), at=Position(message.id))
+    uploads.link(svc, tx, message.id, files)
     if draft.channel is not None and not is_recently_active(draft.channel, svc.now):
         awake = ChannelUpdated(
             channel_id=draft.channel.id, name=draft.channel.name, property="is_recently_active", value=True
         )
         tx.announce(awake, channel_viewers(draft.channel))
     return Sent(message.id, policy)
+
+
+def require_may_mention_groups(tx: Transaction, actor: Actor, effects: Effects) -> None:
+    """Refuse a text that mentions a group, not silently, which the actor may not mention.
+
+    :raises BadRequest: naming the group
+    """
+    for group in _mentioned_groups(tx, effects):
+        if not may_mention(group, actor):
+            raise BadRequest(f"You are not allowed to mention user group '{group.name}'.")
+
+
+def mentioned_by_group(svc: Services, tx: Transaction, effects: Effects) -> Collection[UserId]:
+    """The members of the groups that a text mentions."""
+    groups = [group.id for group in _mentioned_groups(tx, effects) if not group.deactivated]
+    return tx.groups.members(closure(groups, tx.groups.below(groups)), svc.now) if groups else ()
+
+
+def _mentioned_groups(tx: Transaction, effects: Effects) -> Collection[Group]:
+    if not effects.group_ids:
+        return ()
+    return tx.groups.by_ids([GroupId(group_id) for group_id in effects.group_ids]).values()
 
 
 def digest(recipient: Recipient, content: str) -> str:
@@ -243,11 +287,13 @@ class _Place(TypedDict, total=False):
     conversation: DirectRecipient
 
 
-def _place(svc: Services, tx: Transaction, recipient: Recipient) -> _Place:
+def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
     """The fields of a message that say where it is."""
+    recipient = draft.recipient
     if isinstance(recipient, DirectRecipient):
         return {"conversation": recipient}
-    links = topic_links(recipient.topic, markup_options(svc, tx.organization.get(), None))
+    options = markup_options(svc, tx.organization.get(), None, draft.text.linkifiers)
+    links = topic_links(recipient.topic, options)
     return {
         "channel_id": recipient.channel_id,
         "topic": recipient.topic,
@@ -256,12 +302,14 @@ def _place(svc: Services, tx: Transaction, recipient: Recipient) -> _Place:
     }
 
 
-def _concerned(tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
+def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
     """The receivers for whom the message is more than the plain rules say, with those flags."""
     effects = draft.text.effects
     flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
     for user_id in effects.user_ids:
         flags[UserId(user_id)] |= Flag.MENTIONED
+    for user_id in mentioned_by_group(svc, tx, effects):
+        flags[user_id] |= Flag.MENTIONED
     words: defaultdict[int, list[str]] = defaultdict(list)
     for user_id, word in tx.alert_words.candidates(tokens(draft.text.content)):
         words[user_id].append(word)
@@ -281,9 +329,7 @@ def _concerned(tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
     subscribed = tx.subscriptions.subscribed_among(draft.recipient.channel_id, flags.keys())
     receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
     # A bot can be called into a channel by mentioning it: it gets that one message.
-    others = [
-        user_id for user_id, mine in flags.items() if mine & Flag.MENTIONED and user_id not in subscribed
-    ]
+    others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
     for user in tx.users.by_ids(others).values() if others else ():
         if user.bot_type == BotType.GENERIC and user.is_active:
             receivers[user.id] = Flag.MENTIONED | Flag.HISTORICAL

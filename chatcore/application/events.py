@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from chatcore.application.accessible import known_to
 from chatcore.application.gather import current
 from chatcore.application.hub import BATCH, Waiter, forms, memberships_among
 from chatcore.application.register_state import fetch_state
@@ -158,12 +159,7 @@ def _events_after(
             events = [WireEvent(one.position, one.event, one.audience) for one in logged]
             is_last = len(logged) < BATCH
         if events:
-            listener = listener or Listener(
-                queue.id,
-                current(snapshot, actor, svc.now),
-                queue.registration,
-                snapshot.organization.get().empty_topic_display_name,
-            )
+            listener = listener or _listener(svc, snapshot, actor, queue)
             memberships = memberships_among(snapshot, events, [actor.user_id])
             found = forms(events, listener, memberships, after=cursor)
             if found:
@@ -172,6 +168,18 @@ def _events_after(
             break
         cursor = events[-1].position
     return []
+
+
+def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:
+    organization = snapshot.organization.get()
+    owner = current(snapshot, actor, svc.now)
+    return Listener(
+        queue.id,
+        owner,
+        queue.registration,
+        organization.empty_topic_display_name,
+        known_to(snapshot, organization, owner),
+    )
 
 
 def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:

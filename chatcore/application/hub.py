@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
+from chatcore.application.accessible import known_to_each
+from chatcore.application.memberships import announce_new_full_members
 from chatcore.domain.channels import Period
 from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
 from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
@@ -33,6 +35,8 @@ BATCH = 1000
 KEPT_EVENTS = 5000
 """Events kept in memory, in the forms in which they were sent."""
 MAINTENANCE = 60.0
+TELL_OF_PEOPLE = frozenset({"realm_user", "stream", "subscription", "user_group"})
+"""The types of events that some are told without people of whom they may not know."""
 
 
 class Waiter:
@@ -90,6 +94,8 @@ class EventHub:
         """What queues have acknowledged, not written yet: losing it only repeats events."""
         self._maintained_at = clock()
         self._old_head = Position(0)
+        self.chores: list[Callable[[], None]] = []
+        """What else is to be done now and then, by whichever process has the time."""
 
     # -- called by polls ----------------------------------------------------------------------------
 
@@ -266,6 +272,8 @@ class EventHub:
                 self._seen[queue_id] = (acknowledged, self._clock())
         self._write_seen()
         self._old_head = self._storage.write(self._tidy)
+        for chore in self.chores:
+            chore()
 
     def _write_seen(self) -> None:
         with self._lock:
@@ -291,6 +299,7 @@ class EventHub:
         # A queue that is being registered right now starts at a head that is not older than this.
         needed = min((queue.acknowledged for queue in living), default=head)
         tx.log.forget(min(needed, self._old_head))
+        announce_new_full_members(tx, int(now))
         return head
 
 
@@ -310,7 +319,14 @@ class _Batch:
         self._actors = snapshot.users.actors(user_ids, int(now))
         self._memberships = memberships_among(snapshot, logged, user_ids)
         self._queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
-        self._empty_topic_name = snapshot.organization.get().empty_topic_display_name
+        organization = snapshot.organization.get()
+        self._empty_topic_name = organization.empty_topic_display_name
+        self._knows = known_to_each(
+            snapshot,
+            organization,
+            self._actors.values(),
+            asked=any(one.event.type in TELL_OF_PEOPLE for one in logged),
+        )
 
     @classmethod
     def read(cls, position: Position, waiting: Sequence[Waiter], now: float, snapshot: Snapshot) -> "_Batch":
@@ -334,6 +350,7 @@ class _Batch:
             self._actors[waiter.user_id],
             waiter.queue.registration,
             self._empty_topic_name,
+            self._knows.get(waiter.user_id),
         )
         return forms(self.events, listener, self._memberships, after=waiter.position) or None
 

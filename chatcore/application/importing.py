@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from itertools import islice
@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from chatcore.application.delivery import SYSTEM_GROUP_NAMES, markup_options
+from chatcore.application.delivery import group_fact, linkifiers_of, markup_options, mentioned_by_group
 from chatcore.application.services import Services
 from chatcore.domain import users as user_rules
 from chatcore.domain.channels import SECONDS_PER_DAY, channel_key, channel_name, pick_color
@@ -170,24 +170,20 @@ def address_of(sender: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the messages can mention: everybody, and the channels that everybody may know of."""
+    """What the messages can mention: everybody, the groups, and the channels that everybody may know of."""
 
     options: Options
     users: Mapping[str, Sequence[UserFact]]
     """By full name in lower case."""
+    groups: Mapping[str, GroupFact]
     channels: Mapping[str, ChannelFact]
 
     def facts(self, wanted: Names) -> Facts:
         if wanted == Names():
             return _NO_FACTS
-        groups = wanted.group_names
         return Facts(
             users=[user for name in wanted.user_names for user in self.users.get(name.lower(), ())],
-            groups=[
-                GroupFact(int(group), name, is_system=True)
-                for group, name in SYSTEM_GROUP_NAMES.items()
-                if groups and (name in groups or group.group_name in groups)
-            ],
+            groups=[self.groups[name] for name in wanted.group_names if name in self.groups],
             channels=[self.channels[name] for name in wanted.channel_names if name in self.channels],
         )
 
@@ -358,8 +354,11 @@ def _known(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) 
     by_name: defaultdict[str, list[UserFact]] = defaultdict(list)
     for user in users:
         by_name[user.full_name.lower()].append(UserFact(user.id, user.full_name, user.is_active))
+    # Nobody may mention a system group, but here nobody is asked; so it is taken as a text, if it is loud.
+    groups = {g.name: replace(group_fact(g), is_system=g.is_system_group) for g in snapshot.groups.all()}
     channels = {c.name: ChannelFact(c.id, c.name) for c in snapshot.channels.public().values()}
-    return Known(markup_options(svc, snapshot.organization.get(), None), dict(by_name), channels)
+    options = markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot))
+    return Known(options, dict(by_name), groups, channels)
 
 
 def _color(state: _State, user_id: UserId) -> str:
@@ -392,13 +391,13 @@ def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready],
             client=CLIENT,
             has_link=effects.has_link,
             has_image=effects.has_image,
-            has_attachment=bool(effects.attachments),
             channel_wildcard=effects.channel_wildcard,
             topic_links=_links(state, one.topic),
         )
         messages.append((message, one.words))
-        if readers := state.subscribers[channel_id].intersection(effects.user_ids):
-            mentioned.append((message, {UserId(user_id): Flag.MENTIONED for user_id in readers}))
+        named = {*map(UserId, effects.user_ids), *mentioned_by_group(svc, tx, effects)}
+        if readers := state.subscribers[channel_id] & named:
+            mentioned.append((message, dict.fromkeys(readers, Flag.MENTIONED)))
         if message.timestamp >= oldest:
             traffic[channel_id, message.timestamp] += 1
     tx.messages.add_many(messages)

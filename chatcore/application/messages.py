@@ -3,11 +3,20 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.delivery import Draft, Sent, Text, deliver, digest, render_text
+from chatcore.application.accessible import accessible_users
+from chatcore.application.delivery import (
+    Draft,
+    Sent,
+    Text,
+    deliver,
+    digest,
+    render_text,
+    require_may_mention_groups,
+)
 from chatcore.application.gather import current, viewer_of, with_flags
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
-from chatcore.application.users import accessible_users, people_for
+from chatcore.application.users import people_for
 from chatcore.domain.access import may_read
 from chatcore.domain.channels import (
     Channel,
@@ -138,6 +147,7 @@ def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToCh
         participants = tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
         if len(participants) > limit:
             raise TopicWildcardNotAllowed
+    require_may_mention_groups(tx, actor, text.effects)
     sender = tx.users.get(actor.user_id)
     return deliver(
         svc,
@@ -172,6 +182,7 @@ def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, 
     recipient = known or tx.conversations.get_or_add(user_ids)
     if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
         return repeated
+    require_may_mention_groups(tx, actor, text.effects)
     sender = next(user for user in people if user.id == actor.user_id)
     return deliver(
         svc,

@@ -1,14 +1,16 @@
 """Messages that the organization's own bot sends when something happens."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from chatcore.application.delivery import Draft, Text, deliver
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
+from chatcore.domain.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.domain.recipients import ChannelRecipient
 from chatcore.domain.users import User
-from chatcore.markup import ChannelFact, Facts, Options, UserFact, parse, render
+from chatcore.markup import ChannelFact, Facts, GroupFact, Options, UserFact, parse, render
 from chatcore.storage import Transaction
 
 CHANNEL_EVENTS = "channel events"
@@ -44,6 +46,34 @@ def subscribed_by(
     else:
         listed = "\n".join(f"* #**{channel.name}**" for channel in channels)
         content = f"{who} the following channels:\n\n{listed}"
+    _to_person(svc, tx, user_id, content, _facts(actor, *channels))
+
+
+def group_membership_changed(
+    svc: Services,
+    tx: Transaction,
+    group: Group,
+    actor_id: UserId,
+    user_ids: Collection[UserId],
+    *,
+    added: bool,
+) -> None:
+    """A direct message to each person whom somebody else has put into a group, or taken out of it.
+
+    When there are too many of them, nobody gets one.
+    """
+    told = [user.id for user in tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot]
+    if len(told) > svc.limits.max_members_told:
+        return
+    actor = tx.users.get(actor_id)
+    did = "added you to" if added else "removed you from"
+    content = f"@_**{actor.full_name}|{actor.id}** {did} the group @_*{group.name}*."
+    facts = replace(_facts(actor), groups=[GroupFact(group.id, group.name)])
+    for user_id in told:
+        _to_person(svc, tx, user_id, content, facts)
+
+
+def _to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:
     bot = notification_bot(tx)
     if bot is None:
         return
@@ -56,7 +86,7 @@ def subscribed_by(
             recipient=tx.conversations.get_or_add(frozenset(people)),
             channel=None,
             people=tuple(people.values()),
-            text=_text(svc, content, _facts(actor, *channels)),
+            text=_text(svc, content, facts),
             client="Internal",
             read_by_sender=True,
         ),

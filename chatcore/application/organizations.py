@@ -62,6 +62,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
                 secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
             )
         )
+        tx.groups.note_full_members_announced(svc.now)
         return owner_id
 
     (login,) = login_of(svc, [svc.storage.write(write)])

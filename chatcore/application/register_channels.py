@@ -1,11 +1,14 @@
 """Initial state: the channels that somebody may know of, by what they have to do with them."""
 
+from collections.abc import Collection
+
 import msgspec
 from msgspec import UNSET
 
 from chatcore.application.register_fetch import Fetch
 from chatcore.domain import user_settings
 from chatcore.domain.channels import Channel, Subscription
+from chatcore.domain.ids import UserId
 from chatcore.events.shapes import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
 NOTIFICATION_DEFAULTS = {
@@ -39,11 +42,27 @@ def channels(fetch: Fetch) -> dict[str, object]:
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
-    return channel_shape(channel, now=fetch.now, weekly_traffic=fetch.weekly_traffic[channel.id])
+    return channel_shape(
+        channel,
+        now=fetch.now,
+        weekly_traffic=fetch.weekly_traffic[channel.id],
+        hidden=_hidden(fetch, channel),
+    )
+
+
+def _hidden(fetch: Fetch, channel: Channel) -> Collection[UserId]:
+    """Whom the caller is not shown in the settings; most channels name nobody."""
+    return fetch.unseen if channel.named_people else frozenset()
 
 
 def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
-    shape = subscription_shape(channel, mine, now=fetch.now, weekly_traffic=fetch.weekly_traffic[channel.id])
+    shape = subscription_shape(
+        channel,
+        mine,
+        now=fetch.now,
+        weekly_traffic=fetch.weekly_traffic[channel.id],
+        hidden=_hidden(fetch, channel),
+    )
     _add_subscribers(fetch, channel, shape)
     if fetch.registration.capabilities.notification_settings_null:
         return shape

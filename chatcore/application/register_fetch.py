@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from chatcore.application.accessible import accessible_users
 from chatcore.application.services import Services
-from chatcore.application.users import accessible_users
+from chatcore.application.users import ProfileData, profile_data_of
 from chatcore.domain.channels import Channel, Subscription, has_metadata_access
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
@@ -67,9 +68,19 @@ class Fetch:
         return accessible_users(self.snapshot, self.organization, self.actor, self.users)
 
     @cached_property
+    def profile_data(self) -> Callable[[UserId], ProfileData]:
+        """What everybody has in their profile."""
+        return profile_data_of(self.snapshot)
+
+    @cached_property
     def deactivated(self) -> frozenset[UserId]:
         """Users that are left out wherever others are listed."""
         return frozenset(user.id for user in self.users if not user.is_active)
+
+    @cached_property
+    def unseen(self) -> frozenset[UserId]:
+        """Users that the caller is not shown in lists of people: deactivated, or not to be known of."""
+        return self.deactivated.union(user.id for user in self.users if not self.is_accessible(user.id))
 
     # -- channels -----------------------------------------------------------------------------------
 

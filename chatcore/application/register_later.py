@@ -6,29 +6,6 @@ Each function is replaced by the real one when its resource comes; then its row 
 
 from chatcore.application.register_fetch import Fetch
 
-PROFILE_FIELD_TYPES = (
-    ("SHORT_TEXT", "Text (short)"),
-    ("LONG_TEXT", "Text (long)"),
-    ("SELECT", "List of options"),
-    ("DATE", "Date"),
-    ("URL", "Link"),
-    ("USER", "Users"),
-    ("EXTERNAL_ACCOUNT", "External account"),
-    ("PRONOUNS", "Pronouns"),
-)
-"""The kinds of custom profile fields, numbered from 1."""
-
-
-def custom_profile_fields(fetch: Fetch) -> dict[str, object]:
-    types = {
-        key: {"id": number, "name": name} for number, (key, name) in enumerate(PROFILE_FIELD_TYPES, start=1)
-    }
-    return {"custom_profile_fields": [], "custom_profile_field_types": types}
-
-
-def drafts(fetch: Fetch) -> dict[str, object]:
-    return {"drafts": []}
-
 
 def onboarding_steps(fetch: Fetch) -> dict[str, object]:
     return {"onboarding_steps": [], "navigation_tour_video_url": None}
@@ -51,10 +28,6 @@ def presences(fetch: Fetch) -> dict[str, object]:
     return {"presences": {}, "presence_last_update_id": -1, "server_timestamp": float(fetch.now)}
 
 
-def user_status(fetch: Fetch) -> dict[str, object]:
-    return {"user_status": {}}
-
-
 def domains(fetch: Fetch) -> dict[str, object]:
     return {"realm_domains": []}
 
@@ -63,18 +36,9 @@ def custom_emoji(fetch: Fetch) -> dict[str, object]:
     return {"realm_emoji": {}}
 
 
-def linkifiers(fetch: Fetch) -> dict[str, object]:
-    """Only for clients with `linkifier_url_template`; others keep an empty list."""
-    return {"realm_linkifiers": []}
-
-
 def filters(fetch: Fetch) -> dict[str, object]:
     """The oldest form of linkifiers, which is always empty."""
     return {"realm_filters": []}
-
-
-def playgrounds(fetch: Fetch) -> dict[str, object]:
-    return {"realm_playgrounds": []}
 
 
 def embedded_bots(fetch: Fetch) -> dict[str, object]:

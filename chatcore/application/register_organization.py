@@ -1,7 +1,7 @@
 """Initial state: the organization's settings, the server's limits, and what permission settings accept."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 
 from chatcore.application.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.register_fetch import Fetch
@@ -15,6 +15,7 @@ from chatcore.domain.groups import (
 )
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import EditHistoryVisibility, Organization
+from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.topics import TopicsPolicy
 
 NO_CHANNEL = -1
@@ -66,7 +67,7 @@ CONSTANTS: Mapping[str, object] = {
     "server_can_summarize_topics": False,
     "settings_send_digest_emails": False,
     "realm_is_zephyr_mirror_realm": False,
-    "realm_default_external_accounts": {},
+    "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
     "giphy_rating_options": {"disabled": {"name": "GIFs are disabled", "id": 0}},
 }
 """The server generation stays the same: a queue outlives a restart, so no client needs to know of one."""
@@ -160,9 +161,9 @@ OLDER_POLICIES: Mapping[str, tuple[str, Mapping[SystemGroup, int], int]] = {
 
 
 def permission_fields(fetch: Fetch) -> dict[str, object]:
-    """Each permission's value; deactivated users are left out of those that name people."""
+    """Each permission's value, without people whom the caller is not shown."""
     values = {name: fetch.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
-    hidden = fetch.deactivated if any(value.members for value in values.values()) else frozenset()
+    hidden = fetch.unseen if any(value.members for value in values.values()) else frozenset()
     return {f"realm_{name}": value.wire(hidden=hidden) for name, value in values.items()}
 
 

@@ -3,16 +3,10 @@
 import msgspec
 
 from chatcore.application.accounts import api_key
+from chatcore.application.group_lists import group_shapes
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.users import shape_for, unknown_user
-from chatcore.domain.groups import (
-    GROUP_PERMISSIONS,
-    SMALLEST_GROUP_OF_ROLE,
-    GroupSetting,
-    SystemGroup,
-)
-from chatcore.domain.ids import UserId
-from chatcore.domain.roles import Role, is_full_member
+from chatcore.domain.roles import Role
 from chatcore.domain.users import User, api_email
 from chatcore.events.shapes import UserShape, avatar_url, person
 
@@ -21,18 +15,6 @@ class SystemBotShape(UserShape, kw_only=True):
     """A bot of the server itself."""
 
     is_system_bot: bool
-
-
-GROUP_DESCRIPTIONS = {
-    SystemGroup.NOBODY: "Nobody",
-    SystemGroup.OWNERS: "Owners of this organization",
-    SystemGroup.ADMINISTRATORS: "Administrators of this organization, including owners",
-    SystemGroup.MODERATORS: "Moderators of this organization, including administrators",
-    SystemGroup.FULL_MEMBERS: "Members of this organization, not including new accounts and guests",
-    SystemGroup.MEMBERS: "Members of this organization, not including guests",
-    SystemGroup.EVERYONE: "Everyone in this organization, including guests",
-    SystemGroup.INTERNET: "Everyone on the Internet",
-}
 
 
 def users(fetch: Fetch) -> dict[str, object]:
@@ -64,7 +46,7 @@ def _user_shape(fetch: Fetch, user: User) -> UserShape:
         fetch.host,
         client_gravatar=fetch.registration.client_gravatar,
         with_is_active=False,
-        with_profile_data=True,
+        profile_data={} if fetch.actor is None else fetch.profile_data(user.id),
     )
 
 
@@ -135,32 +117,11 @@ def own_bots(fetch: Fetch) -> dict[str, object]:
 
 
 def user_groups(fetch: Fetch) -> dict[str, object]:
-    """`realm_user_groups`: the system groups with their direct members, by id."""
-    members: dict[SystemGroup, list[UserId]] = {group: [] for group in SystemGroup}
-    waiting_period = fetch.organization.waiting_period_threshold
-    for user in fetch.people:
-        if not user.is_active or not fetch.is_accessible(user.id):
-            continue
-        members[SMALLEST_GROUP_OF_ROLE[user.role]].append(user.id)
-        if user.role == Role.MEMBER and is_full_member(
-            user.role, user.date_joined, waiting_period, fetch.now
-        ):
-            members[SystemGroup.FULL_MEMBERS].append(user.id)
-    return {"realm_user_groups": [_group(group, members[group], fetch) for group in SystemGroup]}
-
-
-def _group(group: SystemGroup, members: list[UserId], fetch: Fetch) -> dict[str, object]:
-    nobody = GroupSetting.of(SystemGroup.NOBODY).wire()
-    subgroup = group.direct_subgroup
-    return {
-        "id": int(group),
-        "name": group.group_name,
-        "description": GROUP_DESCRIPTIONS[group],
-        "members": members,
-        "direct_subgroup_ids": [] if subgroup is None else [int(subgroup)],
-        "is_system_group": True,
-        "creator_id": None,
-        "date_created": fetch.organization.date_created,
-        "deactivated": False,
-        **dict.fromkeys(GROUP_PERMISSIONS, nobody),
-    }
+    """`realm_user_groups`: the groups with their direct members, by id; without people one does not know."""
+    shapes = group_shapes(
+        fetch.snapshot,
+        include_deactivated=fetch.registration.capabilities.include_deactivated_groups,
+        now=fetch.now,
+        hidden=fetch.unseen,
+    )
+    return {"realm_user_groups": shapes}

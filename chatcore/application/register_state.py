@@ -8,7 +8,9 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from chatcore.application import (
+    drafts,
     register_channels,
+    register_configuration,
     register_later,
     register_messages,
     register_organization,
@@ -46,10 +48,10 @@ def stop_words(fetch: Fetch) -> dict[str, object]:
 ROWS: tuple[Row, ...] = (
     Row("alert_words", register_messages.alert_words, {"alert_words": []}),
     Row("channel_folders", register_later.channel_folders, {"channel_folders": []}),
-    Row("custom_profile_fields", register_later.custom_profile_fields),
+    Row("custom_profile_fields", register_configuration.custom_profile_fields),
     Row("default_stream_groups", register_later.default_channel_groups),
     Row("default_streams", register_later.default_channels),
-    Row("drafts", register_later.drafts, {"drafts": []}),
+    Row("drafts", drafts.state, {"drafts": []}),
     Row("giphy", register_later.gif_search, {"giphy_api_key": ""}),
     Row("message", register_messages.max_message_id, {"max_message_id": register_messages.NO_MESSAGES}),
     Row(
@@ -74,8 +76,8 @@ ROWS: tuple[Row, ...] = (
         register_later.incoming_webhook_bots,
         {"realm_incoming_webhook_bots": []},
     ),
-    Row("realm_linkifiers", register_later.linkifiers),
-    Row("realm_playgrounds", register_later.playgrounds),
+    Row("realm_linkifiers", register_configuration.linkifiers),
+    Row("realm_playgrounds", register_configuration.playgrounds),
     Row("realm_user", register_people.users),
     Row("realm_user_groups", register_people.user_groups, {"realm_user_groups": []}),
     Row("realm_user_settings_defaults", register_settings.defaults_for_new_users),
@@ -94,7 +96,7 @@ ROWS: tuple[Row, ...] = (
     Row("update_display_settings", register_settings.display_settings),
     Row("update_global_notifications", register_settings.notification_settings),
     Row("user_settings", register_settings.settings),
-    Row("user_status", register_later.user_status, {"user_status": {}}),
+    Row("user_status", register_configuration.user_status, {"user_status": {}}),
     Row("user_topic", register_messages.user_topics, {"user_topics": []}),
 )
 

@@ -8,6 +8,7 @@ from chatcore.application.hub import EventHub
 from chatcore.domain.limits import Limits
 from chatcore.settings import Settings
 from chatcore.storage import Storage
+from chatcore.storage.files import FileStore, NoFiles
 
 T = TypeVar("T")
 
@@ -33,6 +34,8 @@ class Services:
     """Seconds since 1970."""
     hub: EventHub
     limits: Limits = field(default_factory=Limits)
+    files: FileStore = field(default_factory=NoFiles)
+    """Uploaded files."""
     run_blocking: RunBlocking = run_here
 
     @property

@@ -1,9 +1,11 @@
 """Reading users, each as the reader may see them, and one's own alert words."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 import msgspec
 
+from chatcore.application.accessible import accessible_users
 from chatcore.application.accounts import find_by_api_email
 from chatcore.application.gather import current, newest_received
 from chatcore.application.services import Services
@@ -12,18 +14,16 @@ from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
-from chatcore.domain.roles import Role
+from chatcore.domain.profile_fields import ProfileValue
 from chatcore.domain.topics import check_characters
-from chatcore.domain.users import AvatarSource, User, may_see_email, placeholder_email
+from chatcore.domain.users import User, may_see_email, placeholder_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes import Person, UserShape, person, user_shape
+from chatcore.events.shapes import Person, UserShape, person, unknown_person, user_shape
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Snapshot, Transaction
 
 MAX_ALERT_WORDS = 1000
 """How many alert words one user can have."""
-
-UNKNOWN_USER_NAME = "Unknown user"
 
 
 class OwnUserShape(UserShape, kw_only=True):
@@ -32,46 +32,30 @@ class OwnUserShape(UserShape, kw_only=True):
     max_message_id: int
 
 
-# -- which users there are for somebody -------------------------------------------------------------
+# -- users as somebody sees them --------------------------------------------------------------------
 
 
-def accessible_users(
-    snapshot: Snapshot, organization: Organization, actor: Actor | None, users: Iterable[User]
-) -> Callable[[UserId], bool]:
-    """Whether a user is one that the actor may know of.
-
-    Only guests can be limited, by `can_access_all_users_group`: to themselves, bots, the subscribers of
-    their channels and the people they have direct messages with.
-    """
-    if actor is None or not actor.is_guest or not organization.limits_guests:
-        return _everybody
-    subscriptions = snapshot.subscriptions.of_user(actor.user_id)
-    channels = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
-    known = {actor.user_id}
-    known.update(user.id for user in users if user.is_bot)
-    for subscribers in snapshot.subscriptions.subscribers_of(channels).values():
-        known.update(subscribers)
-    for conversation in snapshot.conversations.of_user(actor.user_id):
-        known.update(conversation.user_ids)
-    return known.__contains__
-
-
-def _everybody(user_id: UserId) -> bool:
-    return True
+ProfileData = dict[str, Any]
+"""A user's values of the custom profile fields, as clients get them: by the field's id as text."""
 
 
 def shape_for(
-    user: User, viewer: Actor | None, host: str, *, client_gravatar: bool, with_is_active: bool = True,
-    with_profile_data: bool = False,
-) -> UserShape:  # fmt: skip
-    """A user as the viewer sees them; without an account less of it."""
+    user: User,
+    viewer: Actor | None,
+    host: str,
+    *,
+    client_gravatar: bool,
+    with_is_active: bool = True,
+    profile_data: ProfileData | None = None,
+) -> UserShape:
+    """A user as the viewer sees them; without an account less of it. *profile_data* None leaves it out."""
     who = person(user, host)
     shape = user_shape(
         who if viewer is not None else _without_address(who, host),
         viewer,
         client_gravatar=client_gravatar,
         with_is_active=with_is_active,
-        profile_data=profile_data(user) if with_profile_data else None,
+        profile_data=profile_data,
     )
     if viewer is None:
         shape.timezone = ""
@@ -81,7 +65,8 @@ def shape_for(
 
 def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
     """What stands for a user that a limited guest does not know."""
-    return user_shape(_unknown(user, host), None, with_is_active=with_is_active, profile_data={})
+    nobody = unknown_person(user.id, placeholder_email(user.id, host))
+    return user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
 
 
 def people_for(
@@ -91,19 +76,12 @@ def people_for(
     if viewer is None:
         return {user.id: _without_address(person(user, host), host) for user in users}
     knows = accessible_users(snapshot, snapshot.organization.get(), viewer, users)
-    return {user.id: person(user, host) if knows(user.id) else _unknown(user, host) for user in users}
-
-
-def _unknown(user: User, host: str) -> Person:
-    """Nothing of it is the user's but the id."""
-    return Person(
-        id=user.id,
-        email="",
-        full_name=UNKNOWN_USER_NAME,
-        role=Role.MEMBER,
-        api_email=placeholder_email(user.id, host),
-        avatar_source=AvatarSource.UNKNOWN,
-    )
+    return {
+        user.id: person(user, host)
+        if knows(user.id)
+        else unknown_person(user.id, placeholder_email(user.id, host))
+        for user in users
+    }
 
 
 def _without_address(who: Person, host: str) -> Person:
@@ -112,9 +90,20 @@ def _without_address(who: Person, host: str) -> Person:
     return msgspec.structs.replace(who, email=placeholder, api_email=placeholder)
 
 
-def profile_data(user: User) -> dict[str, object]:
-    """A user's values of the custom profile fields, of which there are none yet."""
-    return {}
+def profile_data_of(
+    snapshot: Snapshot, user_ids: Collection[UserId] | None = None
+) -> Callable[[UserId], ProfileData]:
+    """What those users (None: all) have in their profiles."""
+    values = snapshot.profile_values.of_users(user_ids)
+    return lambda user_id: {
+        str(field_id): value_shape(value) for field_id, value in values.get(user_id, {}).items()
+    }
+
+
+def value_shape(value: ProfileValue) -> dict[str, str]:
+    if value.rendered_value is None:
+        return {"value": value.value}
+    return {"value": value.value, "rendered_value": value.rendered_value}
 
 
 # -- use cases --------------------------------------------------------------------------------------
@@ -125,7 +114,13 @@ def own_user(svc: Services, actor: Actor) -> OwnUserShape:
 
     def read(snapshot: Snapshot) -> OwnUserShape:
         user = snapshot.users.get(actor.user_id)
-        shape = shape_for(user, actor, svc.settings.host, client_gravatar=False, with_profile_data=True)
+        shape = shape_for(
+            user,
+            actor,
+            svc.settings.host,
+            client_gravatar=False,
+            profile_data=profile_data_of(snapshot, [user.id])(user.id),
+        )
         return OwnUserShape(
             **msgspec.structs.asdict(shape), max_message_id=newest_received(snapshot, actor) or -1
         )
@@ -155,13 +150,16 @@ def list_users(
         else:
             users = snapshot.users.by_ids([UserId(user_id) for user_id in user_ids]).values()
         accessible = accessible_users(snapshot, organization, actor, users)
+        profiles = None
+        if include_custom_profile_fields and actor is not None:
+            profiles = profile_data_of(snapshot, None if user_ids is None else [user.id for user in users])
         return [
             shape_for(
                 user,
                 actor,
                 svc.settings.host,
                 client_gravatar=client_gravatar,
-                with_profile_data=include_custom_profile_fields,
+                profile_data=None if profiles is None else profiles(user.id),
             )
             for user in users
             if accessible(user.id) and user.id != organization.notification_bot_id
@@ -184,16 +182,15 @@ def get_user(
     """
 
     def read(snapshot: Snapshot) -> UserShape:
-        user = snapshot.users.find(user_id)
-        if user is None:
-            raise no_such_user()
-        _require_knows(snapshot, actor, user)
+        user = find_known_user(snapshot, actor, user_id)
         return shape_for(
             user,
             actor,
             svc.settings.host,
             client_gravatar=client_gravatar,
-            with_profile_data=include_custom_profile_fields,
+            profile_data=profile_data_of(snapshot, [user.id])(user.id)
+            if include_custom_profile_fields
+            else None,
         )
 
     return svc.storage.read(read)
@@ -220,10 +217,24 @@ def get_user_by_email(
             actor,
             svc.settings.host,
             client_gravatar=client_gravatar,
-            with_profile_data=include_custom_profile_fields,
+            profile_data=profile_data_of(snapshot, [user.id])(user.id)
+            if include_custom_profile_fields
+            else None,
         )
 
     return svc.storage.read(read)
+
+
+def find_known_user(snapshot: Snapshot, actor: Actor, user_id: int) -> User:
+    """The user with this id, active or not.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+    user = snapshot.users.find(user_id)
+    if user is None:
+        raise no_such_user()
+    _require_knows(snapshot, actor, user)
+    return user
 
 
 def find_by_visible_email(svc: Services, snapshot: Snapshot, actor: Actor, email: str) -> User:

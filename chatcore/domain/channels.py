@@ -49,6 +49,14 @@ class Channel:
             return value
         return default_permissions(self.creator_id)[name]
 
+    @property
+    def named_people(self) -> frozenset[UserId]:
+        """The users that are named in the permission settings."""
+        values = self.permissions
+        if len(values) < len(CHANNEL_PERMISSIONS):
+            values = {**default_permissions(self.creator_id), **values}
+        return frozenset(user_id for value in values.values() for user_id in value.members)
+
     def permits(self, name: str, actor: Actor) -> bool:
         """Whether the actor holds the channel's permission *name*."""
         return CHANNEL_PERMISSIONS[name].held_by(actor, self.permission_value(name))

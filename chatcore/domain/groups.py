@@ -3,13 +3,15 @@
 The system groups are made with the organization, before any other group, and so have fixed ids.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
+from chatcore.domain.topics import check_characters
 
 
 class SystemGroup(IntEnum):
@@ -37,6 +39,30 @@ class SystemGroup(IntEnum):
         """Each system group holds the next smaller one: internet ⊃ everyone ⊃ … ⊃ owners."""
         return None if self <= SystemGroup.OWNERS else SystemGroup(self - 1)
 
+    @property
+    def shown_as(self) -> str:
+        """What a text that mentions the group says for people."""
+        return SHOWN_AS[self]
+
+
+SHOWN_AS: Mapping[SystemGroup, str] = {
+    SystemGroup.NOBODY: "Nobody",
+    SystemGroup.OWNERS: "Owners",
+    SystemGroup.ADMINISTRATORS: "Administrators",
+    SystemGroup.MODERATORS: "Moderators",
+    SystemGroup.FULL_MEMBERS: "Full members",
+    SystemGroup.MEMBERS: "Members",
+    SystemGroup.EVERYONE: "Everyone",
+    SystemGroup.INTERNET: "Everyone on the internet",
+}
+
+FIRST_NAMED_GROUP = max(SystemGroup) + 1
+"""Ids of the groups that people make begin here."""
+
+
+def is_system_group(group_id: int) -> bool:
+    return 1 <= group_id < FIRST_NAMED_GROUP
+
 
 SMALLEST_GROUP_OF_ROLE: Mapping[Role, SystemGroup] = {
     Role.OWNER: SystemGroup.OWNERS,
@@ -53,6 +79,17 @@ def system_groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
     if role == Role.MEMBER and full_member:
         smallest = SystemGroup.FULL_MEMBERS
     return frozenset(group.group_id for group in SystemGroup if group >= smallest)
+
+
+def direct_system_groups_of(role: Role, *, full_member: bool) -> frozenset[SystemGroup]:
+    """The system groups that list a user of this role as a direct member.
+
+    A full member is in both `role:members` and `role:fullmembers`.
+    """
+    smallest = SMALLEST_GROUP_OF_ROLE[role]
+    if role == Role.MEMBER and full_member:
+        return frozenset({smallest, SystemGroup.FULL_MEMBERS})
+    return frozenset({smallest})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,18 +141,22 @@ class GroupSetting:
     def system_group(self) -> SystemGroup | None:
         """The system group, where the value is one and nothing else."""
         single = self.single_group
-        return SystemGroup(single) if single is not None and single <= max(SystemGroup) else None
+        return SystemGroup(single) if single is not None and is_system_group(single) else None
 
     def includes(self, actor: Actor) -> bool:
         """Whether the actor is among the users this value names."""
         return actor.user_id in self.members or not self.groups.isdisjoint(actor.group_ids)
 
-    def wire(self, *, hidden: frozenset[UserId] = frozenset()) -> int | dict[str, list[int]]:
+    def seen(self, hidden: Collection[UserId]) -> "GroupSetting":
+        """The value as clients see it, when *hidden* users (deactivated) are left out; normalised."""
+        return GroupSetting.of(*self.groups, members=self.members.difference(hidden))
+
+    def wire(self, *, hidden: Collection[UserId] = frozenset()) -> int | dict[str, list[int]]:
         """As clients see it: an id, or both lists ascending. *hidden* users (deactivated) are left out."""
         if (single := self.single_group) is not None:
             return int(single)
         return {
-            "direct_members": sorted(self.members - hidden),
+            "direct_members": sorted(self.members.difference(hidden)),
             "direct_subgroups": sorted(self.groups),
         }
 
@@ -144,16 +185,20 @@ class Permission:
     def check(self, value: GroupSetting) -> None:
         """Refuse a value that this setting does not take.
 
-        :raises BadRequest: a system group that the setting excludes, or no system group where one is needed
+        What is refused because it has too many people is refused as a part of the value too.
+
+        :raises BadRequest: a system group that the setting excludes
+        :raises SystemGroupRequired: no system group where one is needed
         """
+        only = set() if value.single_group is None else {value.single_group}
         refused = {
-            SystemGroup.INTERNET: True,
-            SystemGroup.EVERYONE: not self.allow_everyone,
-            SystemGroup.NOBODY: not self.allow_nobody,
-            SystemGroup.OWNERS: not self.allow_owners,
+            SystemGroup.INTERNET: value.groups,
+            SystemGroup.EVERYONE: set() if self.allow_everyone else value.groups,
+            SystemGroup.NOBODY: set() if self.allow_nobody else only,
+            SystemGroup.OWNERS: set() if self.allow_owners else only,
         }
-        for group, is_refused in refused.items():
-            if is_refused and value.single_group == group.group_id:
+        for group, among in refused.items():
+            if group.group_id in among:
                 raise BadRequest(f"'{self.name}' setting cannot be set to '{group.group_name}' group.")
         if self.require_system_group and value.system_group is None:
             raise SystemGroupRequired(self.name)
@@ -185,6 +230,38 @@ def would_make_a_cycle(
 ) -> bool:
     """Whether *group* can be reached from *subgroup*, so that adding it would close a circle."""
     return group in closure([subgroup], subgroups)
+
+
+def longest_chain(starts: Collection[GroupId], edges: Mapping[GroupId, Iterable[GroupId]]) -> int:
+    """How many steps the longest way from one of *starts* along *edges* has; -1 where there is no start.
+
+    There must be no circle in the edges.
+    """
+    known: dict[GroupId, int] = {}
+    open_ends = list(starts)
+    while open_ends:
+        group = open_ends[-1]
+        next_groups = list(edges.get(group, ()))
+        if unknown := [one for one in next_groups if one not in known]:
+            open_ends += unknown
+        else:
+            known[group] = 1 + max((known[one] for one in next_groups), default=-1)
+            open_ends.pop()
+    return max((known[group] for group in starts), default=-1)
+
+
+def depth_with(
+    group: GroupId,
+    subgroups: Collection[GroupId],
+    *,
+    above: Mapping[GroupId, Iterable[GroupId]],
+    below: Mapping[GroupId, Iterable[GroupId]],
+) -> int:
+    """How many levels of subgroups there are below the topmost group, once *group* holds *subgroups*.
+
+    *above* leads from a group to those that hold it, *below* to those that it holds.
+    """
+    return longest_chain([group], above) + 1 + longest_chain(subgroups, below)
 
 
 def _by_name(*permissions: Permission) -> Mapping[str, Permission]:
@@ -259,17 +336,114 @@ GROUP_PERMISSIONS = _by_name(
 )
 
 
-@dataclass(frozen=True, slots=True)
+SETTINGS_OF_SYSTEM_GROUPS: Mapping[str, GroupSetting] = dict.fromkeys(
+    GROUP_PERMISSIONS, GroupSetting.of(SystemGroup.NOBODY)
+)
+
+
+def default_settings(creator_id: UserId) -> dict[str, GroupSetting]:
+    """The permission settings of a group made by *creator_id* when nothing else is asked for."""
+    creator = GroupSetting.of(members=[creator_id])
+    return {
+        name: creator if permission.default is None else GroupSetting.of(permission.default)
+        for name, permission in GROUP_PERMISSIONS.items()
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A named user group."""
+    """A named user group; who is in it is asked for apart, because that can be many."""
 
     id: GroupId
     name: str
-    description: str
-    is_system_group: bool
-    creator_id: UserId | None
-    date_created: int | None
-    deactivated: bool
-    direct_members: frozenset[UserId]
-    direct_subgroups: frozenset[GroupId]
-    settings: Mapping[str, GroupSetting]
+    description: str = ""
+    creator_id: UserId | None = None
+    date_created: int | None = None
+    deactivated: bool = False
+    settings: Mapping[str, GroupSetting] = field(default_factory=dict)
+
+    @property
+    def is_system_group(self) -> bool:
+        return is_system_group(self.id)
+
+    def setting(self, name: str) -> GroupSetting:
+        """The value of a permission setting; of a system group always nobody."""
+        return (SETTINGS_OF_SYSTEM_GROUPS if self.is_system_group else self.settings)[name]
+
+    def permits(self, name: str, actor: Actor) -> bool:
+        """Whether the actor holds the group's permission *name*."""
+        return GROUP_PERMISSIONS[name].held_by(actor, self.setting(name))
+
+
+RESERVED_PREFIXES = ("@", "role:", "user:", "stream:", "channel:")
+
+
+def group_name(raw: str, limits: Limits) -> str:
+    """The name of a group that is to be made or renamed.
+
+    :raises BadRequest: blank, too long, with a prefix that means something else, or forbidden characters
+    """
+    name = raw.strip()
+    if not name:
+        raise BadRequest("User group name can't be empty!")
+    if len(name) > limits.max_group_name_length:
+        raise BadRequest(f"User group name cannot exceed {limits.max_group_name_length} characters.")
+    for prefix in RESERVED_PREFIXES:
+        if name.startswith(prefix):
+            raise BadRequest(f"User group name cannot start with '{prefix}'.")
+    check_characters(name, "user group name")
+    return name
+
+
+def group_description(raw: str, limits: Limits) -> str:
+    """What a group says of itself.
+
+    :raises BadRequest: too long, or nothing that can be stored
+    """
+    if len(raw) > limits.max_group_description_length:
+        raise BadRequest(f"description is too long (limit: {limits.max_group_description_length} characters)")
+    if "\0" in raw or any("\ud800" <= character <= "\udfff" for character in raw):
+        raise BadRequest("Invalid character in description.")
+    return raw
+
+
+# -- who may do what to a group ---------------------------------------------------------------------
+
+
+def is_manager(group: Group, actor: Actor, *, manages_all: bool) -> bool:
+    """Whether the actor may change everything about the group.
+
+    *manages_all* is about `can_manage_all_groups` of the organization. Nobody manages a system group.
+    """
+    if group.is_system_group or actor.is_guest:
+        return False
+    return manages_all or group.permits("can_manage_group", actor)
+
+
+def may_add_members(group: Group, actor: Actor, who: Collection[UserId], *, manages_all: bool) -> bool:
+    """Whether the actor may make these users members; joining is adding nobody but oneself."""
+    if group.is_system_group:
+        return False
+    if is_manager(group, actor, manages_all=manages_all) or group.permits("can_add_members_group", actor):
+        return True
+    return set(who) == {actor.user_id} and group.permits("can_join_group", actor)
+
+
+def may_remove_members(group: Group, actor: Actor, who: Collection[UserId], *, manages_all: bool) -> bool:
+    """Whether the actor may end the membership of these users; leaving is removing nobody but oneself."""
+    if group.is_system_group:
+        return False
+    if is_manager(group, actor, manages_all=manages_all) or group.permits("can_remove_members_group", actor):
+        return True
+    # A guest may leave nothing, as all endpoints of groups are closed to guests.
+    return set(who) == {actor.user_id} and not actor.is_guest and group.permits("can_leave_group", actor)
+
+
+def may_add_subgroups(group: Group, actor: Actor, *, manages_all: bool) -> bool:
+    """Whether the actor may put other groups into the group."""
+    return may_add_members(group, actor, (), manages_all=manages_all)
+
+
+def may_mention(group: Group, actor: Actor) -> bool:
+    """Whether the actor may mention the group so that its members are told. System groups: nobody."""
+    return group.permits("can_mention_group", actor)

@@ -6,6 +6,11 @@ UserId = NewType("UserId", int)
 GroupId = NewType("GroupId", int)
 MessageId = NewType("MessageId", int)
 QueueId = NewType("QueueId", str)
+DraftId = NewType("DraftId", int)
+AttachmentId = NewType("AttachmentId", int)
+FieldId = NewType("FieldId", int)
+LinkifierId = NewType("LinkifierId", int)
+PlaygroundId = NewType("PlaygroundId", int)
 
 RecipientId = NewType("RecipientId", int)
 """Whatever a message can be addressed to: users, channels and direct-message conversations draw

@@ -17,6 +17,16 @@ class Limits:
     max_full_name_length: int = 100
     max_client_name_length: int = 30
     max_alert_word_length: int = 100
+    max_group_name_length: int = 100
+    max_group_description_length: int = 10_000
+
+    max_groups: int = 10_000
+    """How many user groups there can be in the organization, deactivated ones too."""
+    max_group_depth: int = 100
+    """Levels of subgroups below a group."""
+    max_direct_subgroups: int = 1000
+    max_members_told: int = 100
+    """Up to so many people in one request are told by a message that they were added or removed."""
 
     max_messages_per_fetch: int = 5000
     """`num_before` + `num_after`, or the number of `message_ids`."""
@@ -54,5 +64,16 @@ class Limits:
     max_event_queue_lag: int = 200_000
     """Log positions a queue may stay behind before it is expired as a whole, never thinned."""
 
+    max_drafts_per_user: int = 1000
+    max_drafts_in_register: int = 1000
+
     max_file_upload_size_mib: int = 100
+    """0 is for no uploads at all."""
+    max_unfinished_uploads_per_user: int = 100
+    """Uploads of one user that run or rest at a time, the plain ones too."""
+    unfinished_upload_lifetime: int = 86_400
+    """Seconds without a byte after which an unfinished upload is dropped."""
+    unlinked_upload_lifetime: int = 35 * 86_400
+    """Seconds after which an upload is dropped that no message links to."""
+    temporary_url_lifetime: int = 60
     max_avatar_file_size_mib: int = 5

@@ -74,3 +74,15 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
             empty_topic_display_name=empty_display_name,
         )
     return topic
+
+
+def topic_in_setting(raw: str, *, empty_display_name: str, limits: Limits) -> str:
+    """The topic that a personal setting is about, which need not have any message.
+
+    :raises BadRequest: forbidden characters, or a topic that is too long: here it is not cut
+    """
+    topic = read_topic(raw, empty_display_name)
+    check_characters(topic, "topic")
+    if len(topic) > limits.max_topic_length:
+        raise BadRequest(f"topic is too long (limit: {limits.max_topic_length} characters)")
+    return topic

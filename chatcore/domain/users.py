@@ -1,5 +1,6 @@
 """Accounts: what is stored of a user, who may see which address, and the rules for names."""
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -59,6 +60,8 @@ class User:
     password_hash: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings that the user has changed; `chatcore.domain.user_settings` has the others."""
+    can_change_user_emails: bool = False
+    """A special permission of owners that only the organization's own tools give."""
 
 
 def placeholder_email(user_id: UserId, host: str) -> str:
@@ -124,6 +127,11 @@ def full_name(raw: str, limits: Limits) -> str:
     if bar and head and tail.isdecimal():
         raise BadRequest("Invalid format!")
     return name
+
+
+def name_identity(full_name: str) -> str:
+    """What two spellings of one name have in common, where names must be unique."""
+    return unicodedata.normalize("NFKC", full_name).casefold()
 
 
 def email_address(raw: str) -> str:

@@ -44,10 +44,8 @@ class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="chann
     without: tuple[UserId, ...] = ()
 
 
-class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
-    """Everybody with an active account, guests included or not."""
-
-    guests: bool = True
+class Everyone(msgspec.Struct, frozen=True, tag="everyone"):
+    """Everybody with an active account."""
 
 
 Audience = Users | SubscribersOf | ChannelViewers | Everyone
@@ -97,7 +95,7 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
         case Users():
             return actor.user_id in audience.user_ids
         case Everyone():
-            return audience.guests or not actor.is_guest
+            return True
         case SubscribersOf():
             return actor.user_id in audience.also or any(
                 period.covers(at) and (period.until is None or not audience.private)

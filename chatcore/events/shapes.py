@@ -7,7 +7,7 @@ that is left UNSET is absent on the wire. Older wire names (`stream_id`, `subjec
 import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -18,13 +18,17 @@ from chatcore.domain.channels import (
     is_recently_active,
     stream_post_policy,
 )
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.drafts import Draft
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, Actor, Group
+from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.messages import Message
 from chatcore.domain.roles import Role
+from chatcore.domain.uploads import Attachment, Linking
 from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email, may_see_email
 
 GRAVATAR = "https://secure.gravatar.com/avatar/"
+UNKNOWN_USER_NAME = "Unknown user"
+"""The name of a user that a limited guest does not know."""
 UNKNOWN_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
 
 
@@ -66,6 +70,18 @@ def person(user: User, host: str) -> Person:
     )
 
 
+def unknown_person(user_id: UserId, placeholder_email: str) -> Person:
+    """What stands for a user that a limited guest does not know: nothing of it is theirs but the id."""
+    return Person(
+        id=user_id,
+        email="",
+        full_name=UNKNOWN_USER_NAME,
+        role=Role.MEMBER,
+        api_email=placeholder_email,
+        avatar_source=AvatarSource.UNKNOWN,
+    )
+
+
 def avatar_url(who: Person, *, medium: bool = False) -> str:
     """The address of a picture; without an uploaded one, the generated picture of the API address.
 
@@ -78,6 +94,20 @@ def avatar_url(who: Person, *, medium: bool = False) -> str:
         return f"/avatar/{who.id}{'/medium' if medium else ''}?version={who.avatar_version}"
     digest = hashlib.md5(who.api_email.lower().encode(), usedforsecurity=False).hexdigest()
     return f"{GRAVATAR}{digest}?d=identicon&version={who.avatar_version}{size}"
+
+
+def avatar_fields(who: Person) -> dict[str, Any]:
+    return {
+        "avatar_url": avatar_url(who),
+        "avatar_url_medium": avatar_url(who, medium=True),
+        "avatar_source": who.avatar_source,
+        "avatar_version": who.avatar_version,
+    }
+
+
+def avatar_is_left_to_client(viewer: Actor | None, who: Person) -> bool:
+    """Whether a client that can make generated pictures itself knows what it needs for this one."""
+    return who.avatar_source == AvatarSource.GRAVATAR and may_see_email(viewer, who)
 
 
 # -- messages ---------------------------------------------------------------------------------------
@@ -328,7 +358,10 @@ class SubscriptionShape(ChannelShape, kw_only=True):
     wildcard_mentions_notify: bool | None
 
 
-def channel_fields(channel: Channel, *, now: int, weekly_traffic: int | None) -> dict[str, Any]:
+def channel_fields(
+    channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
+) -> dict[str, Any]:
+    """*hidden* users are left out of the settings."""
     post_policy = stream_post_policy(channel)
     fields = {
         "stream_id": channel.id,
@@ -352,12 +385,14 @@ def channel_fields(channel: Channel, *, now: int, weekly_traffic: int | None) ->
         "stream_weekly_traffic": weekly_traffic,
     }
     for name in CHANNEL_PERMISSIONS:
-        fields[name] = channel.permission_value(name).wire()
+        fields[name] = channel.permission_value(name).wire(hidden=hidden)
     return fields
 
 
-def channel_shape(channel: Channel, *, now: int, weekly_traffic: int | None) -> ChannelShape:
-    return ChannelShape(**channel_fields(channel, now=now, weekly_traffic=weekly_traffic))
+def channel_shape(
+    channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
+) -> ChannelShape:
+    return ChannelShape(**channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden))
 
 
 def personal_fields(subscription: Subscription) -> dict[str, Any]:
@@ -403,6 +438,106 @@ def subscription_shape(
     *,
     now: int,
     weekly_traffic: int | None,
+    hidden: Collection[UserId] = frozenset(),
 ) -> SubscriptionShape:
-    fields = channel_fields(channel, now=now, weekly_traffic=weekly_traffic)
+    fields = channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden)
     return SubscriptionShape(**fields, **personal_fields(subscription))
+
+
+# -- user groups ------------------------------------------------------------------------------------
+
+
+class GroupShape(msgspec.Struct, kw_only=True):
+    """A user group with its direct members and subgroups."""
+
+    id: int
+    name: str
+    description: str
+    creator_id: int | None
+    date_created: int | None
+    members: list[int]
+    direct_subgroup_ids: list[int]
+    is_system_group: bool
+    deactivated: bool
+    can_add_members_group: SettingShape
+    can_join_group: SettingShape
+    can_leave_group: SettingShape
+    can_manage_group: SettingShape
+    can_mention_group: SettingShape
+    can_remove_members_group: SettingShape
+
+
+def group_shape(
+    group: Group,
+    *,
+    members: Iterable[UserId],
+    subgroups: Iterable[GroupId],
+    hidden: Collection[UserId],
+) -> GroupShape:
+    """*hidden* users are left out of the settings, as they are of the *members*: deactivated ones, and
+    those of whom the reader does not know.
+    """
+    return GroupShape(
+        id=group.id,
+        name=group.name,
+        description=group.description,
+        creator_id=group.creator_id,
+        date_created=group.date_created,
+        members=sorted(members),
+        direct_subgroup_ids=sorted(subgroups),
+        is_system_group=group.is_system_group,
+        deactivated=group.deactivated,
+        **{name: group.setting(name).wire(hidden=hidden) for name in GROUP_PERMISSIONS},
+    )
+
+
+# -- drafts and uploads -----------------------------------------------------------------------------
+
+
+class DraftShape(TypedDict):
+    id: int
+    type: str
+    to: tuple[int, ...]
+    topic: str
+    content: str
+    timestamp: int
+
+
+def draft_shape(draft: Draft) -> DraftShape:
+    return {
+        "id": draft.id,
+        "type": str(draft.type),
+        "to": draft.to,
+        "topic": draft.topic,
+        "content": draft.content,
+        "timestamp": draft.timestamp,
+    }
+
+
+class LinkingShape(TypedDict):
+    """A message that links to a file; times are in milliseconds."""
+
+    id: int
+    date_sent: int
+
+
+class AttachmentShape(TypedDict):
+    """An uploaded file; times are in milliseconds."""
+
+    id: int
+    name: str
+    path_id: str
+    size: int
+    create_time: int
+    messages: list[LinkingShape]
+
+
+def attachment_shape(attachment: Attachment, links: Iterable[Linking]) -> AttachmentShape:
+    return {
+        "id": attachment.id,
+        "name": attachment.name,
+        "path_id": attachment.path_id,
+        "size": attachment.size,
+        "create_time": attachment.created,
+        "messages": [{"id": link.message_id, "date_sent": link.timestamp * 1000} for link in links],
+    }

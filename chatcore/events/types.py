@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
+from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
 from chatcore.domain.messages import Message
 from chatcore.events.shapes import Person
 
@@ -103,20 +103,199 @@ class ChannelUpdated(Event, frozen=True, kw_only=True, tag="channel_updated"):
 
 
 class ChannelsDeleted(Event, frozen=True, kw_only=True, tag="channels_deleted"):
-    """Channels that the audience does not see any more."""
+    """Channels that the audience does not see any more.
+
+    `archived` ones were never there for clients that do not know of them.
+    """
 
     type = "stream"
     channel_ids: tuple[ChannelId, ...]
+    archived: bool = False
 
 
-class UserAdded(Event, frozen=True, kw_only=True, tag="user_added"):
+class PersonEvent(Event, frozen=True, kw_only=True):
+    """Something about a user, for those in the audience who may know of that user."""
+
+
+class UserAdded(PersonEvent, frozen=True, kw_only=True, tag="user_added"):
+    """An account was made, or one came into the audience's sight."""
+
     type = "realm_user"
     person: Person
+    profile_data: dict[str, Any] = {}
+    placeholder_email: str = ""
+    """What stands for the address to who may not know of the user."""
+
+    @property
+    def user_id(self) -> UserId:
+        return self.person.id
+
+
+class UserRemoved(PersonEvent, frozen=True, kw_only=True, tag="user_removed"):
+    """An account went out of the audience's sight."""
+
+    type = "realm_user"
+    user_id: UserId
+
+
+class PersonChanged(PersonEvent, frozen=True, kw_only=True, tag="person_changed"):
+    """Something about a user changed that everybody who knows the user is told alike."""
+
+    type = "realm_user"
+    user_id: UserId
+    changes: dict[str, Any]
+
+
+class AddressChanged(PersonEvent, frozen=True, kw_only=True, tag="address_changed"):
+    """A user has another real address, or other people may see it; each is told what they see now."""
+
+    type = "realm_user"
+    person: Person
+    also_hidden: bool = False
+    """Whether those are told as well who do not see it (any more)."""
+
+    @property
+    def user_id(self) -> UserId:
+        return self.person.id
+
+
+class AvatarChanged(PersonEvent, frozen=True, kw_only=True, tag="avatar_changed"):
+    type = "realm_user"
+    person: Person
+
+    @property
+    def user_id(self) -> UserId:
+        return self.person.id
+
+
+class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
+    """Something that the owner of a bot sees of it."""
+
+    type = "realm_bot"
+    user_id: UserId
+    changes: dict[str, Any]
+
+
+class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"):
+    """The changed parts of a user's status; an empty text is a part that was cleared."""
+
+    type = "user_status"
+    user_id: UserId
+    changes: dict[str, Any]
+
+
+class SettingChanged(Event, frozen=True, kw_only=True, tag="setting_changed"):
+    type = "user_settings"
+    name: str
+    value: Any
+
+
+class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notification_setting_changed"):
+    """The older form of `SettingChanged`, for clients that have settings as fields of their own."""
+
+    type = "update_global_notifications"
+    email: str
+    name: str
+    value: Any
+
+
+class ProfileFieldsChanged(Event, frozen=True, kw_only=True, tag="profile_fields_changed"):
+    """All custom profile fields, as clients get them."""
+
+    type = "custom_profile_fields"
+    fields: tuple[dict[str, Any], ...]
+
+
+class LinkifiersChanged(Event, frozen=True, kw_only=True, tag="linkifiers_changed"):
+    """All linkifiers in their order, as clients get them."""
+
+    type = "realm_linkifiers"
+    linkifiers: tuple[dict[str, Any], ...]
+
+
+class PlaygroundsChanged(Event, frozen=True, kw_only=True, tag="playgrounds_changed"):
+    """All playgrounds, as clients get them."""
+
+    type = "realm_playgrounds"
+    playgrounds: tuple[dict[str, Any], ...]
+
+
+class GroupEvent(Event, frozen=True, kw_only=True):
+    """Something about a user group, as of after it happened.
+
+    For clients that do not know of deactivated groups there are none: they hear nothing of one.
+    """
+
+    type = "user_group"
+    group_id: GroupId
+    deactivated: bool = False
+
+
+class GroupCreated(GroupEvent, frozen=True, kw_only=True, tag="group_created"):
+    group: dict[str, Any]
+    """A group shape."""
+
+
+class GroupChanged(GroupEvent, frozen=True, kw_only=True, tag="group_changed"):
+    """A name, description or permission setting was changed."""
+
+    data: dict[str, Any]
+
+
+class GroupDeactivated(GroupEvent, frozen=True, kw_only=True, tag="group_deactivated"):
+    """Some clients are told that it is gone."""
+
+
+class GroupReactivated(GroupEvent, frozen=True, kw_only=True, tag="group_reactivated"):
+    """To some clients it is new."""
+
+    group: dict[str, Any]
+    """A group shape."""
+
+
+class GroupMembersChanged(GroupEvent, frozen=True, kw_only=True, tag="group_members_changed"):
+    """Direct members: `op` is `add_members` or `remove_members`."""
+
+    op: str
+    user_ids: tuple[UserId, ...]
+
+
+class SubgroupsChanged(GroupEvent, frozen=True, kw_only=True, tag="subgroups_changed"):
+    """Direct subgroups: `op` is `add_subgroups` or `remove_subgroups`."""
+
+    op: str
+    subgroup_ids: tuple[GroupId, ...]
 
 
 class AlertWordsChanged(Event, frozen=True, kw_only=True, tag="alert_words_changed"):
     type = "alert_words"
     alert_words: tuple[str, ...]
+
+
+class DraftsAdded(Event, frozen=True, kw_only=True, tag="drafts_added"):
+    type = "drafts"
+    drafts: tuple[dict[str, Any], ...]
+    """Draft shapes."""
+
+
+class DraftChanged(Event, frozen=True, kw_only=True, tag="draft_changed"):
+    type = "drafts"
+    draft: dict[str, Any]
+
+
+class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
+    type = "drafts"
+    draft_id: DraftId
+
+
+class AttachmentChanged(Event, frozen=True, kw_only=True, tag="attachment_changed"):
+    """A file was uploaded (`add`), is linked to by other messages (`update`), or is gone (`remove`)."""
+
+    type = "attachment"
+    op: str
+    attachment: dict[str, Any]
+    """An attachment shape; of one that is gone the id only."""
+    upload_space_used: int
 
 
 class QueueClosed(Event, frozen=True, kw_only=True, tag="queue_closed"):
@@ -138,6 +317,27 @@ AnyEvent = (
     | ChannelUpdated
     | ChannelsDeleted
     | UserAdded
+    | UserRemoved
+    | PersonChanged
+    | AddressChanged
+    | AvatarChanged
+    | BotChanged
+    | StatusChanged
+    | SettingChanged
+    | NotificationSettingChanged
+    | ProfileFieldsChanged
+    | LinkifiersChanged
+    | PlaygroundsChanged
+    | GroupCreated
+    | GroupChanged
+    | GroupDeactivated
+    | GroupReactivated
+    | GroupMembersChanged
+    | SubgroupsChanged
     | AlertWordsChanged
+    | DraftsAdded
+    | DraftChanged
+    | DraftRemoved
+    | AttachmentChanged
     | QueueClosed
 )

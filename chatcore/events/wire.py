@@ -15,7 +15,9 @@ from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.events import types as happened
 from chatcore.events.audience import Audience
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import MessageForm, message_shape, user_shape
+from chatcore.events.shapes import MessageForm, message_shape
+from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
+from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
 
 _encode = msgspec.json.Encoder().encode
 
@@ -29,6 +31,8 @@ class Listener:
     registration: Registration
     empty_topic_name: str
     """The display name of the empty topic, for clients that do not know of it."""
+    knows: Knows | None = None
+    """Of whom the owner may know, where that is not everybody."""
 
     def topic(self, topic: str) -> str:
         if topic or self.registration.capabilities.empty_topic_name:
@@ -57,6 +61,14 @@ class WireEvent:
                 return self._with_id(_subscribed(self.event, listener))
             case happened.QueueClosed():
                 return None
+            case happened.ChannelsCreated() if listener.knows is not None:
+                known = tuple(known_values(channel, listener.knows) for channel in self.event.channels)
+                fields = _fields(happened.ChannelsCreated(channels=known), listener)
+                return None if fields is None else self._with_id(fields)
+            case happened.GroupEvent():
+                return self._group(self.event, listener)
+            case happened.PersonEvent():
+                return self._person(self.event, listener)
             case _:
                 return self._shared(self.event, listener)
 
@@ -109,12 +121,41 @@ class WireEvent:
             known = self._messages[key] = msgspec.Raw(_encode(shape))
         return known
 
-    def _shared(self, event: happened.AnyEvent, listener: Listener) -> bytes:
-        """Forms that depend on few properties of the listener."""
-        sees_email = (listener.actor.role, listener.actor.user_id) if event.type == "realm_user" else None
-        key = (listener.registration.capabilities, listener.registration.client_gravatar, sees_email)
+    def _group(self, event: AnyGroupEvent, listener: Listener) -> bytes | None:
+        """Two forms for all who know of everybody, and one for each of those who do not."""
+        with_deactivated = listener.registration.capabilities.include_deactivated_groups
+        key = ("group", with_deactivated)
+        if listener.knows is None and (known := self._plain.get(key)) is not None:
+            return known
+        fields = group_fields(event, with_deactivated=with_deactivated, knows=listener.knows)
+        if fields is None:
+            return None
+        form = self._with_id(fields)
+        if listener.knows is None:
+            self._plain[key] = form
+        return form
+
+    def _person(self, event: AnyPersonEvent, listener: Listener) -> bytes | None:
+        """One form for all who know of everybody, or one for each of them."""
+        is_shared = listener.knows is None and is_the_same_for_all(event)
+        if is_shared and (known := self._plain.get("person")) is not None:
+            return known
+        fields = person_fields(event, listener.actor, listener.registration, listener.knows)
+        if fields is None:
+            return None
+        form = self._with_id(fields)
+        if is_shared:
+            self._plain["person"] = form
+        return form
+
+    def _shared(self, event: happened.AnyEvent, listener: Listener) -> bytes | None:
+        """Forms that depend on few properties of the listener; some clients do not get some events."""
+        key = listener.registration.capabilities
         if (known := self._plain.get(key)) is None:
-            known = self._plain[key] = self._with_id(_fields(event, listener))
+            fields = _fields(event, listener)
+            if fields is None:
+                return None
+            known = self._plain[key] = self._with_id(fields)
         return known
 
     def _with_id(self, fields: dict[str, Any]) -> bytes:
@@ -127,15 +168,18 @@ def heartbeat(position: Position) -> bytes:
 
 
 def _subscribed(event: happened.Subscribed, listener: Listener) -> dict[str, Any]:
+    shared = event.channel if listener.knows is None else known_values(event.channel, listener.knows)
     channel = {
-        **event.channel,
+        **shared,
         "subscribers": event.subscribers,
         **event.personal.get(listener.actor.user_id, {}),
     }
     return {"type": "subscription", "op": "add", "subscriptions": [channel]}
 
 
-def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any]:
+def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | None:
+    """The event for a listener; None where its client does not take it, or is not concerned."""
+    capabilities = listener.registration.capabilities
     match event:
         case happened.FlagsChanged():
             fields = {
@@ -174,7 +218,12 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any]:
                 "user_ids": event.user_ids,
             }
         case happened.ChannelsCreated():
-            return {"type": event.type, "op": "create", "streams": event.channels}
+            channels = [
+                channel
+                for channel in event.channels
+                if capabilities.archived_channels or not channel["is_archived"]
+            ]
+            return {"type": event.type, "op": "create", "streams": channels} if channels else None
         case happened.ChannelUpdated():
             return {
                 "type": event.type,
@@ -185,23 +234,58 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any]:
                 "value": event.value,
             }
         case happened.ChannelsDeleted():
+            if event.archived and not capabilities.archived_channels:
+                return None
             return {
                 "type": event.type,
                 "op": "delete",
                 "stream_ids": event.channel_ids,
                 "streams": [{"stream_id": channel_id} for channel_id in event.channel_ids],
             }
-        case happened.UserAdded():
-            shape = user_shape(
-                event.person,
-                listener.actor,
-                client_gravatar=listener.registration.client_gravatar,
-                profile_data={},
-            )
-            return {"type": event.type, "op": "add", "person": shape}
+        case happened.BotChanged():
+            bot = {"user_id": event.user_id, **event.changes}
+            return {"type": event.type, "op": "update", "bot": bot}
+        case happened.SettingChanged():
+            return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
+        case happened.NotificationSettingChanged():
+            if capabilities.user_settings_object:
+                return None
+            return {
+                "type": event.type,
+                "user": event.email,
+                "notification_name": event.name,
+                "setting": event.value,
+            }
+        case happened.ProfileFieldsChanged():
+            return {"type": event.type, "fields": event.fields}
+        case happened.LinkifiersChanged():
+            if not capabilities.linkifier_url_template:
+                return None
+            return {"type": event.type, "realm_linkifiers": event.linkifiers}
+        case happened.PlaygroundsChanged():
+            return {"type": event.type, "realm_playgrounds": event.playgrounds}
         case happened.AlertWordsChanged():
             return {"type": event.type, "alert_words": event.alert_words}
-        case happened.MessageSent() | happened.Subscribed() | happened.QueueClosed():
+        case happened.DraftsAdded():
+            return {"type": event.type, "op": "add", "drafts": event.drafts}
+        case happened.DraftChanged():
+            return {"type": event.type, "op": "update", "draft": event.draft}
+        case happened.DraftRemoved():
+            return {"type": event.type, "op": "remove", "draft_id": event.draft_id}
+        case happened.AttachmentChanged():
+            return {
+                "type": event.type,
+                "op": event.op,
+                "attachment": event.attachment,
+                "upload_space_used": event.upload_space_used,
+            }
+        case (
+            happened.MessageSent()
+            | happened.Subscribed()
+            | happened.QueueClosed()
+            | happened.GroupEvent()
+            | happened.PersonEvent()
+        ):
             raise AssertionError("formed for each listener, not shared")
         case _:
             assert_never(event)

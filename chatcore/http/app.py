@@ -6,21 +6,30 @@ It can be mounted under a prefix by whatever sets `SCRIPT_NAME`. Waiting, where 
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from math import ceil
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import msgspec
 
 from chatcore.domain.errors import ChatError, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
-from chatcore.http import body, brand
+from chatcore.http import brand
 from chatcore.http.auth import Authenticate, Caller, client_name, identify
 from chatcore.http.openapi import describe
-from chatcore.http.routing import API_PREFIX, Answer, AnyRoute, MethodNotAllowed, Router, Spread, plain_path
+from chatcore.http.response import Headers, Response
+from chatcore.http.routing import (
+    API_PREFIX,
+    Answer,
+    AnyRoute,
+    MethodNotAllowed,
+    Router,
+    Spread,
+    plain_path,
+    real_method,
+)
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -30,9 +39,6 @@ if TYPE_CHECKING:
 access_log = logging.getLogger("chatcore.access")
 log = logging.getLogger("chatcore.http")
 
-Headers: TypeAlias = list[tuple[str, str]]
-
-JSON: Final = "application/json"
 REALM: Final = 'Basic realm="chat"'
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
@@ -44,26 +50,20 @@ ALWAYS: Final = {
 }
 """Headers of every answer that does not set them itself."""
 
-STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+STATUS_LINES: Final = {
+    **{status.value: f"{status.value} {status.phrase}" for status in HTTPStatus},
+    460: "460 Checksum Mismatch",
+}
+WITHOUT_BODY: Final = frozenset({204, 304})
 PLAIN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 encode = msgspec.json.Encoder().encode
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What is sent back; the headers that every answer has are added when it goes out."""
-
-    status: int
-    body: bytes
-    headers: Sequence[tuple[str, str]] = ()
-    content_type: str = JSON
-
-
 class _Exchange:
     """What is known of a request while it is answered; the access log wants it whatever happens."""
 
-    __slots__ = ("actor", "client", "environ", "method", "path")
+    __slots__ = ("actor", "client", "environ", "method", "path", "route")
 
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.environ = environ
@@ -71,6 +71,11 @@ class _Exchange:
         self.path: str = environ.get("PATH_INFO", "")
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
         self.actor: Actor | None = None
+        self.route: AnyRoute | None = None
+
+    def refuse(self, error: ChatError) -> Response:
+        refusal = None if self.route is None else self.route.refuse(error, self.environ)
+        return refusal or error_response(error)
 
 
 class Application:
@@ -108,24 +113,33 @@ class Application:
         try:
             response = self._respond(exchange)
         except ChatError as error:
-            response = error_response(error)
+            response = exchange.refuse(error)
         except Exception:
             log.exception("unexpected failure in %s", _request_line(exchange))
             response = _UNEXPECTED
         _log_access(exchange, response.status, started)
         start_response(STATUS_LINES[response.status], _headers(response))
-        return [response.body] if exchange.method != "HEAD" else []
+        if isinstance(response.body, bytes):
+            return [response.body] if exchange.method != "HEAD" else []
+        if exchange.method != "HEAD":
+            return response.body
+        response.body.close()
+        return []
 
     def _respond(self, exchange: _Exchange) -> Response:
         path = exchange.path = plain_path(exchange.path)
-        method = exchange.method
+        method = exchange.method = real_method(path, exchange.environ)
         if (page := self._pages.get(path)) is not None:
             return _page_response(page, method)
-        if method == "OPTIONS":
-            return _options_response(self._router.allowed(path))
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed(path))
-        route, values = self._router.find(path, method)
+        try:
+            route, values = self._router.find(path, method)
+        except MethodNotAllowed as error:
+            if method == "OPTIONS":
+                return _options_response(error.allowed)
+            raise
+        exchange.route = route
         environ = exchange.environ
         svc = self._site_for_host(_host(environ))
         if svc is None:
@@ -133,10 +147,11 @@ class Application:
         header = environ.get("HTTP_AUTHORIZATION")
         exchange.actor = identify(svc, self._authenticate, route.auth, header)
         word = svc.settings.compat_brand
-        texts = brand.texts_received(body.texts(environ, route.max_body), word)
+        texts = brand.texts_received(route.texts(environ), word)
         params, unused = route.declaration.parse(texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
-        return Response(200, success_body(route.handler(svc, caller, params), unused, word))
+        answer = route.call(svc, caller, params, environ)
+        return answer if isinstance(answer, Response) else Response(200, success_body(answer, unused, word))
 
     def _readiness(self) -> Response:
         try:
@@ -163,7 +178,7 @@ def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str =
     content = answer.fields if isinstance(answer, Spread) else answer
     if compat_brand and (others := brand.other_fields(content, compat_brand)):
         parts += b",", encode(others)[1:-1]
-    fields = encode(content)
+    fields = brand.nested_to_send(encode(content), compat_brand)
     parts += (b"}",) if fields == b"{}" else (b",", fields[1:])
     return b"".join(parts)
 
@@ -212,9 +227,9 @@ def _options_response(allowed: Sequence[str]) -> Response:
 
 def _headers(response: Response) -> Headers:
     headers = {**ALWAYS, **dict(response.headers)}
-    if response.status != 204:
+    if response.status not in WITHOUT_BODY:
         headers["Content-Type"] = response.content_type
-        headers["Content-Length"] = str(len(response.body))
+        headers["Content-Length"] = str(response.length)
     return list(headers.items())
 
 

@@ -6,7 +6,7 @@ No form field changes the method. Nothing is guessed: text is UTF-8, and a body 
 refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
@@ -15,6 +15,7 @@ from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
 
 from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.http.response import PIECE
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -43,11 +44,27 @@ def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
 
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
     """
-    query = environ.get("QUERY_STRING")
-    pairs = _urlencoded(query.encode("latin-1"), "query string") if query else []
+    pairs = _in_query(environ)
     body = _read(environ, max_body)
     if body:
         pairs = _form(body, environ) + pairs
+    return _first_of_each(pairs)
+
+
+def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
+    """The same where the body is no form.
+
+    :raises BodyTooLarge, BadRequest:
+    """
+    return _first_of_each(_in_query(environ))
+
+
+def _in_query(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
+    query = environ.get("QUERY_STRING")
+    return _urlencoded(query.encode("latin-1"), "query string") if query else []
+
+
+def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, text in pairs:
         found.setdefault(name, text)
@@ -56,6 +73,14 @@ def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
 
 def _read(environ: "WSGIEnvironment", max_body: int) -> bytes:
     """The whole body, never more than *max_body* bytes of it."""
+    return b"".join(pieces(environ, max_body))
+
+
+def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
+    """The body, a piece at a time, never more than *max_body* bytes of it.
+
+    :raises BodyTooLarge, BadRequest:
+    """
     stated = environ.get("CONTENT_LENGTH")
     if stated:
         if not (stated.isascii() and stated.isdecimal()):
@@ -66,24 +91,23 @@ def _read(environ: "WSGIEnvironment", max_body: int) -> bytes:
     elif environ.get("wsgi.input_terminated") and "HTTP_TRANSFER_ENCODING" in environ:
         length = max_body + 1
     else:
-        return b""
-    if not length:
-        return b""
+        return
+    left = length
+    stream = environ["wsgi.input"]
+    while left > 0 and (piece := _next_piece(stream, left)):
+        left -= len(piece)
+        if length - left > max_body:
+            raise BodyTooLarge(f"at most {max_body} bytes")
+        yield piece
+    if stated and left:
+        raise BadRequest("The request body ended early")
+
+
+def _next_piece(stream: IO[bytes], left: int) -> bytes:
     try:
-        body = b"".join(_pieces(environ["wsgi.input"], length))
+        return stream.read(min(left, PIECE))
     except OSError as error:
         raise BadRequest("The request body ended early") from error
-    if stated and len(body) < length:
-        raise BadRequest("The request body ended early")
-    if len(body) > max_body:
-        raise BodyTooLarge(f"at most {max_body} bytes")
-    return body
-
-
-def _pieces(stream: IO[bytes], length: int) -> Iterator[bytes]:
-    while length > 0 and (piece := stream.read(length)):
-        length -= len(piece)
-        yield piece
 
 
 def _form(body: bytes, environ: "WSGIEnvironment") -> list[tuple[str, str]]:

@@ -5,9 +5,10 @@ With `compat_brand = "acme"`, fields are sent under both names, a value that is 
 Nothing outside this module knows which names these are.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -22,6 +23,9 @@ FIELDS: Final[Mapping[str, str]] = {
     "highlighter_language": "pygments_language",
 }
 """Fields, event types and parameters, with their other spelling."""
+
+NESTED_FIELDS: Final = ("highlighter_language",)
+"""Those of them that stand inside of objects of an answer; each is a text."""
 
 VALUES: Final[Mapping[str, str]] = {"service_extra_emoji": "{brand}_extra_emoji"}
 """Values that are identifiers; only one spelling of them can be sent."""
@@ -47,11 +51,6 @@ def _values(brand: str) -> Mapping[str, str]:
 # Sending
 
 
-def with_both_names(fields: Mapping[str, Any], brand: str) -> Mapping[str, Any]:
-    """The fields of an object, with the other spelling beside each one that has it."""
-    return {**fields, **other_fields(fields, brand)} if brand else fields
-
-
 def other_fields(answer: msgspec.Struct | Mapping[str, object], brand: str) -> Mapping[str, object]:
     """The fields that an answer has under another name too."""
     if not brand:
@@ -69,14 +68,27 @@ def _fields_of(answer: type[msgspec.Struct], brand: str) -> tuple[tuple[str, str
     return tuple((name, names[name]) for name in answer.__struct_fields__ if name in names)
 
 
-def value_to_send(value: str, brand: str) -> str:
-    """A value such as a reaction type, in the spelling that clients know."""
-    return _values(brand).get(value, value) if brand else value
-
-
 def extra_emoji_word(brand: str) -> str:
     """Name and code of the built-in extra emoji."""
     return brand or NEUTRAL
+
+
+def nested_to_send(answer: bytes, brand: str) -> bytes:
+    """An encoded answer in which the names and values further inside have the other spelling too.
+
+    What it looks for has quotes in it, and so cannot be part of any text in the answer.
+    """
+    if not brand:
+        return answer
+    for neutral, other in _values(brand).items():
+        for parameter in PARAMETERS_WITH_VALUES:
+            answer = answer.replace(
+                f'"{parameter}":"{neutral}"'.encode(), f'"{parameter}":"{other}"'.encode()
+            )
+    for name in NESTED_FIELDS:
+        other = _fields(brand)[name]
+        answer = re.sub(rf'"{name}":("(?:[^"\\]|\\.)*")'.encode(), rf'\g<0>,"{other}":\1'.encode(), answer)
+    return answer
 
 
 # Receiving

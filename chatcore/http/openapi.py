@@ -13,7 +13,7 @@ import msgspec
 
 from chatcore.http.auth import Auth
 from chatcore.http.params import Kind, Parameter, is_scalar
-from chatcore.http.routing import AnyRoute, path_template
+from chatcore.http.routing import AnyRoute, RawRoute, path_template
 from chatcore.settings import SERVICE_VERSION
 
 Schema: TypeAlias = dict[str, Any]
@@ -113,8 +113,30 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -
         "200": _response("Done.", success),
         "4XX": {"$ref": "#/components/responses/Error"},
     }
+    if isinstance(route, RawRoute):
+        operation.update(_raw(route, operation["responses"]))
     operation["security"] = SECURITY[route.auth]
     return operation
+
+
+BINARY: Final[Schema] = {"type": "string", "format": "binary"}
+
+
+def _raw(route: RawRoute[Any], responses: Mapping[str, Schema]) -> Schema:
+    """What is different where an endpoint reads the body itself or does not answer with an envelope."""
+    changed: Schema = {}
+    if route.body:
+        file = {
+            "type": "object",
+            "properties": {"file": {**BINARY, "description": "The one file, under any name."}},
+        }
+        schema = file if route.body == FORMS[1] else BINARY
+        changed["requestBody"] = {"content": {route.body: {"schema": schema}}}
+    if route.answers:
+        done = {"description": "Done.", "content": {route.answers: {"schema": BINARY}}}
+        changed["responses"] = {**responses, "2XX": done, "4XX": {"description": "Refused."}}
+        del changed["responses"]["200"]
+    return changed
 
 
 def _operation_id(route: AnyRoute) -> str:

@@ -5,7 +5,8 @@ from functools import cache
 from typing import Final
 
 from chatcore.application.register_organization import EMOJI_DATA_PATH
-from chatcore.http.app import Response, encode
+from chatcore.http.app import encode
+from chatcore.http.response import Response
 from chatcore.http.routing import API_PREFIX
 from chatcore.markup.emoji import NAMES_OF
 

@@ -7,7 +7,7 @@ parameter class.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeAlias, cast, get_type_hints
 
 import msgspec
 from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
@@ -16,9 +16,14 @@ from werkzeug.routing import BaseConverter, Map, Rule
 
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.auth import Auth, Caller
+from chatcore.http.body import texts, texts_in_query
+from chatcore.http.incoming import Incoming
 from chatcore.http.params import Declaration, P, declaration
+from chatcore.http.response import Response
 
 if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
     from chatcore.application.services import Services
 
 API_PREFIX: Final = "/api/v1"
@@ -28,7 +33,7 @@ MAX_BODY: Final = 2**20
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Client libraries send these again as parameters when they stand in the path."""
 
-Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -65,18 +70,37 @@ class Route(Generic[P]):
     ) -> None:
         self.method: Method = method
         self.path = path
-        self.handler = handler
+        self.handler: Callable[..., Answer | Response] = handler
         self.auth = auth
         self.max_body = max_body
         self.prefix = prefix
-        self.answer = _answer_class(handler)
-        self.answer_content = _content_type(self.answer)
+        self.answer_content = self._answer_content()
         self.declaration: Declaration[P] = declaration(params)
         self.path_names = frozenset(name for name, _ in path_pieces(path))
         fields = {parameter.attribute for parameter in self.declaration.parameters}
         if missing := self.path_names - fields:
             raise TypeError(f"{method} {path}: {params.__name__} has no field {', '.join(sorted(missing))}")
         self.repeated = self.path_names | NAMES_CLIENTS_REPEAT if self.path_names else frozenset()
+
+    def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
+        """The texts of the parameters in a request."""
+        return texts(environ, self.max_body)
+
+    def call(
+        self, svc: "Services", caller: Caller, params: P, environ: "WSGIEnvironment"
+    ) -> Answer | Response:
+        return self.handler(svc, caller, params)
+
+    def refuse(self, error: ChatError, environ: "WSGIEnvironment") -> Response | None:
+        """The answer to a request that cannot be done; None is the envelope."""
+        return None
+
+    def _answer_content(self) -> Any:
+        """The type whose fields an answer has on the wire."""
+        answer = getattr(self.handler, "__annotations__", {}).get("return")
+        if not (isinstance(answer, type) and issubclass(answer, Answer)):
+            raise TypeError(f"{self.handler!r} must declare an Answer as what it returns")
+        return get_type_hints(answer)["fields"] if issubclass(answer, Spread) else answer
 
     @property
     def full_path(self) -> str:
@@ -100,19 +124,52 @@ class Route(Generic[P]):
         return f"<Route {self.method} {self.full_path}>"
 
 
+def _in_the_envelope(error: ChatError, request: Incoming) -> None:
+    """No form of its own."""
+
+
+class RawRoute(Route[P]):
+    """An endpoint that reads the body itself, a piece at a time, and may answer with more than JSON.
+
+    Its parameters are in the path and the query. *body* is the media type that is sent, *answers* the one
+    of an answer that is no envelope; both are for the documentation. *refuse* gives refusals another form.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        path: str,
+        params: type[P],
+        handler: "Callable[[Services, Caller, Incoming, P], Answer | Response]",
+        *,
+        auth: Auth = Auth.REQUIRED,
+        prefix: str = API_PREFIX,
+        body: str = "",
+        answers: str = "",
+        refuse: "Callable[[ChatError, Incoming], Response | None]" = _in_the_envelope,
+    ) -> None:
+        self.body = body
+        self.answers = answers
+        self._raw_handler = handler
+        self._refuse = refuse
+        super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix)
+
+    def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
+        return texts_in_query(environ)
+
+    def call(
+        self, svc: "Services", caller: Caller, params: P, environ: "WSGIEnvironment"
+    ) -> Answer | Response:
+        return self._raw_handler(svc, caller, Incoming(environ), params)
+
+    def refuse(self, error: ChatError, environ: "WSGIEnvironment") -> Response | None:
+        return self._refuse(error, Incoming(environ))
+
+    def _answer_content(self) -> Any:
+        return Done if self.answers else super()._answer_content()
+
+
 AnyRoute: TypeAlias = Route[Any]
-
-
-def _answer_class(handler: Callable[..., object]) -> type[Answer]:
-    answer = getattr(handler, "__annotations__", {}).get("return")
-    if not (isinstance(answer, type) and issubclass(answer, Answer)):
-        raise TypeError(f"{handler!r} must declare an Answer as what it returns")
-    return answer
-
-
-def _content_type(answer: type[Answer]) -> Any:
-    """The type whose fields an answer has on the wire."""
-    return get_type_hints(answer)["fields"] if issubclass(answer, Spread) else answer
 
 
 _PIECE = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -168,7 +225,9 @@ class Router:
             merge_slashes=False,
             redirect_defaults=False,
         )
-        self._match = self._map.bind("chat").match
+        adapter = self._map.bind("chat")
+        self._match = adapter.match
+        self._methods = adapter.allowed_methods
 
     def find(self, path: str, method: str) -> tuple[AnyRoute, Mapping[str, Any]]:
         """The route and the values of the path's pieces.
@@ -187,11 +246,22 @@ class Router:
 
         :raises NoSuchPath:
         """
-        try:
-            self.find(path, "OPTIONS")
-        except MethodNotAllowed as error:
-            return error.allowed
-        raise NoSuchPath
+        methods = list(self._methods(path))
+        if not methods:
+            raise NoSuchPath
+        return _allowed(methods)
+
+
+OVERRIDABLE: Final = API_PREFIX + "/tus"
+OVERRIDE: Final = "HTTP_X_HTTP_METHOD_OVERRIDE"
+
+
+def real_method(path: str, environ: "WSGIEnvironment") -> str:
+    """The method that is meant: a protocol of resumable uploads may put it in a header, nothing else may."""
+    method: str = environ["REQUEST_METHOD"]
+    if OVERRIDE in environ and (path == OVERRIDABLE or path.startswith(OVERRIDABLE + "/")):
+        return str(environ[OVERRIDE]).upper()
+    return method
 
 
 def plain_path(path_info: str) -> str:

@@ -24,10 +24,12 @@ from chatcore.markup.mentions import names
 from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
+from chatcore.markup.url_templates import BadUrlTemplate, check_url_template
 
 __all__ = [
     "EARLIER",
     "BadLinkifier",
+    "BadUrlTemplate",
     "CardFact",
     "ChannelFact",
     "Effects",
@@ -44,6 +46,7 @@ __all__ = [
     "Tree",
     "UserFact",
     "check_linkifier",
+    "check_url_template",
     "highlight",
     "highlight_text",
     "names",

@@ -44,6 +44,8 @@ class GroupFact:
     name: str
     is_system: bool = False
     is_active: bool = True
+    shown_as: str = ""
+    """What a mention says for people, where that is not the name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -261,7 +261,8 @@ class HtmlRenderer(BaseRenderer):
         is_silent = self._is_silent(token) or not group.is_active
         if not is_silent:
             self._groups.add(group.id)
-        return _mention("user-group-mention", f' data-user-group-id="{group.id}"', group.name, is_silent)
+        shown = group.shown_as or group.name
+        return _mention("user-group-mention", f' data-user-group-id="{group.id}"', shown, is_silent)
 
     def _is_silent(self, token: Token) -> bool:
         return self._quotes > 0 or bool(token["is_silent"])

@@ -26,7 +26,8 @@ MAX_MATCHES: Final = 1_000
 _NAME = r"[A-Za-z0-9_]+(?:\*|:[1-9][0-9]{0,3})?"
 _EXPRESSION = re.compile(rf"\{{[+#./;?&]?{_NAME}(?:,{_NAME})*\}}")
 _EMAIL = re.compile(r"[^/]+@[^/]+")
-_SCHEME = re.compile(r"https?://[^{}/?#]+(?:[/?#]|$)", re.IGNORECASE)
+SCHEME: Final = re.compile(r"https?://[^{}/?#]+(?:[/?#]|$)", re.IGNORECASE)
+"""How a template begins whose variables fill neither scheme nor host."""
 
 
 class BadLinkifier(ValueError):
@@ -44,7 +45,7 @@ def check_linkifier(linkifier: Linkifier) -> None:
         raise BadLinkifier(f"The pattern cannot be used: {reason}") from problem
     if set("{}") & set(_EXPRESSION.sub("", linkifier.url_template)):
         raise BadLinkifier("The URL template is not valid.")
-    if not _SCHEME.match(linkifier.url_template):
+    if not SCHEME.match(linkifier.url_template):
         raise BadLinkifier("The URL template must begin with http:// or https:// and a host.")
     variables = set(uritemplate.variables(linkifier.url_template))
     if missing := sorted(groups - variables):

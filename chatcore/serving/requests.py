@@ -85,7 +85,8 @@ class Body(Input):  # type: ignore[misc]
         self.is_lost = False
 
     def read(self, length: int | None = None) -> bytes:
-        seconds = BODY_SECONDS + (self.content_length or 0) / SLOWEST_BODY
+        wanted = length if length is not None and length >= 0 else self.content_length or 0
+        seconds = BODY_SECONDS + wanted / SLOWEST_BODY
         try:
             with gevent.Timeout(seconds, TimeoutError("the body took too long")):
                 data: bytes = super().read(length)

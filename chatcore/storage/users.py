@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
 from chatcore.domain.users import User
 
 
@@ -28,6 +29,9 @@ class Users(Protocol):
 
     def all(self) -> Sequence[User]:
         """Every user, by ascending id."""
+
+    def active_with_roles(self, roles: Collection[Role]) -> Sequence[User]:
+        """The users with active accounts and one of these roles, by ascending id; bots too."""
 
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
         """Those of the users that exist and are active, as actors, with their groups as of *now*."""

@@ -43,6 +43,11 @@ class Backend(Protocol):
     def by_index(self, name: str) -> str:
         """What stands behind a table where this index must be used and the planner would not know."""
 
+    def lookup(self, table: str, name: str, condition: str) -> str:
+        """A join with the rows of a table, looked up by an index for each row before it: for recursions,
+        in which a plan over the whole table would be run again at every step.
+        """
+
     def nearest(self, rows: str, inner: str) -> str:
         """The ids that *inner* selects for each of the *rows*, to which it may refer."""
 

@@ -17,13 +17,18 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels import Channels, Subscriptions
+from storage_backends.sql.configuration import Linkifiers, Playgrounds
+from storage_backends.sql.drafts import Drafts
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.flags import AlertWords, Flags, TopicPolicies
+from storage_backends.sql.groups import Groups
 from storage_backends.sql.imports import Imports
 from storage_backends.sql.messages import Conversations, Messages
 from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
+from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.session import Session
+from storage_backends.sql.uploads import Attachments, Uploads
 from storage_backends.sql.users import Users
 
 T = TypeVar("T")
@@ -42,12 +47,21 @@ class SqlSnapshot:
         self.users = Users(session)
         self.channels = Channels(session)
         self.subscriptions = Subscriptions(session)
+        self.groups = Groups(session)
         self.messages = Messages(session)
         self.search = MessageSearch(session)
         self.conversations = Conversations(session)
         self.flags = Flags(session)
         self.topic_policies = TopicPolicies(session)
         self.alert_words = AlertWords(session)
+        self.linkifiers = Linkifiers(session)
+        self.playgrounds = Playgrounds(session)
+        self.profile_fields = ProfileFields(session)
+        self.profile_values = ProfileValues(session)
+        self.statuses = Statuses(session)
+        self.drafts = Drafts(session)
+        self.attachments = Attachments(session)
+        self.uploads = Uploads(session)
         self.log = EventLog(session)
         self.queues = Queues(session)
         self.imports = Imports(session)

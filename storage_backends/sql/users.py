@@ -10,6 +10,7 @@ from chatcore.domain.groups import Actor, system_groups_of
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role, is_full_member
 from chatcore.domain.users import EmailVisibility, User
+from storage_backends.sql.groups import HAS_NAMED_GROUPS, Memberships
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.session import Row, Session
 
@@ -30,6 +31,7 @@ ACCOUNT_COLUMNS = (
     "key_version",
     "password_hash",
     "settings",
+    "can_change_user_emails",
 )
 _COLUMNS = ", ".join(ACCOUNT_COLUMNS)
 KEY_VERSION_BITS = 53
@@ -70,19 +72,25 @@ class Users:
     def all(self) -> Sequence[User]:
         return self._users("ORDER BY id")
 
+    def active_with_roles(self, roles: Collection[Role]) -> Sequence[User]:
+        backend = self._session.backend
+        listed = backend.listed([int(role) for role in roles])
+        return self._users(f"WHERE is_active AND role {backend.in_list} ORDER BY id", listed)
+
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
         rows = self._session.rows(
             f"""
             SELECT id, role, is_bot, bot_type, bot_owner_id, date_joined,
-                (SELECT data FROM organization WHERE id = 1)
+                (SELECT data FROM organization WHERE id = 1), {HAS_NAMED_GROUPS}
             FROM account WHERE is_active AND id {self._session.backend.in_list}
             """,
             self._session.backend.listed(user_ids),
         )
         owner_ids = {row[4] for row in rows if row[4] is not None} - set(user_ids)
         owners = dict(self.actors(owner_ids, now)) if owner_ids else {}
+        memberships = Memberships(self._session, user_ids) if rows and rows[0][7] else None
         for row in sorted(rows, key=lambda row: row[4] is not None):  # people before bots
-            owners[row[0]] = _actor(row, owners.get(row[4]), now)
+            owners[row[0]] = _actor(row, memberships, owners.get(row[4]), now)
         return {user_id: owners[user_id] for user_id in user_ids if user_id in owners}
 
     def add(self, fields: Mapping[str, Any]) -> User:
@@ -181,17 +189,21 @@ def _user(row: Row) -> User:
         key_version=row[13],
         password_hash=row[14],
         settings={} if row[15] == "{}" else msgspec.json.decode(row[15]),
+        can_change_user_emails=bool(row[16]),
     )
 
 
-def _actor(row: Row, owner: Actor | None, now: int) -> Actor:
-    user_id, role, is_bot, bot_type, _, date_joined, organization = row
+def _actor(row: Row, memberships: Memberships | None, owner: Actor | None, now: int) -> Actor:
+    user_id, role, is_bot, bot_type, _, date_joined, organization, _ = row
     waiting = msgspec.json.decode(organization or "{}", type=_WaitingPeriod).waiting_period_threshold
     full_member = is_full_member(Role(role), date_joined, waiting, now)
+    group_ids = system_groups_of(Role(role), full_member=full_member)
+    if memberships is not None:
+        group_ids = memberships.of(user_id, group_ids)
     return Actor(
         user_id=user_id,
         role=Role(role),
-        group_ids=system_groups_of(Role(role), full_member=full_member),
+        group_ids=group_ids,
         is_bot=bool(is_bot),
         bot_type=bot_type,
         owner=owner,

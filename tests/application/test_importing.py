@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from chatcore import open_chat
-from chatcore.application import importing
+from chatcore.application import groups, importing
+from chatcore.application.groups import NewGroup
 from chatcore.application.importing import BadCorpus, Corpus, address_of, import_corpus, read_corpus
 from chatcore.chat import Chat
 from chatcore.domain.errors import ChatError
@@ -135,6 +136,22 @@ def test_mentions_are_found(chat: Chat, tmp_path: Path) -> None:
         GARDEN[4]["content"],
     ]
     assert contents(chat, "user0002@corpus.example", narrow=mentions) == [GARDEN[4]["content"]]
+
+
+def test_groups_and_linkifiers_of_the_organization_are_known(chat: Chat, tmp_path: Path) -> None:
+    svc = chat.services
+    owner = chat.users.actor("owner@example.com")
+    svc.storage.write(lambda tx: tx.linkifiers.add("#(?P<id>[0-9]+)", "https://bugs.example/{id}"))
+    groups.create(svc, owner, NewGroup(name="gardeners", description="", members=[owner.user_id]))
+    texts = ["@*gardeners*, see #7", "@*role:members* and @_*role:members*"]
+    import_corpus(svc, corpus_of(tmp_path, [line(text, topic="#8") for text in texts]))
+    assert contents(chat, "owner@example.com", narrow=[["is", "mentioned"]]) == texts[:1]
+    first, second = (
+        one.message for one in chat.messages.fetch(owner, anchor="newest", num_before=2).readings
+    )
+    assert 'href="https://bugs.example/7"' in first.rendered_content
+    assert first.topic_links == ({"text": "#8", "url": "https://bugs.example/8"},)
+    assert second.rendered_content.count("user-group-mention") == 1
 
 
 def test_words_are_found(chat: Chat, tmp_path: Path) -> None:

@@ -249,4 +249,4 @@ def test_the_number_of_statements_does_not_grow(world: World, monkeypatch: pytes
     world.storage.write(grow)
     world.post("lunch", "Soup")
     assert cost() == before
-    assert before <= 25
+    assert before <= 36

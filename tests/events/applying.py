@@ -50,6 +50,7 @@ def known(state: dict[str, Any]) -> Known:
         },
         "alert_words": list(state["alert_words"]),
         "users": {user["user_id"]: user for user in state["realm_users"]},
+        "groups": {group["id"]: set(group["members"]) for group in state["realm_user_groups"]},
     }
 
 
@@ -135,6 +136,8 @@ def apply(before: Known, event: dict[str, Any]) -> Known:
         case "realm_user", "add":
             person = {name: value for name, value in event["person"].items() if name != "is_active"}
             now["users"][person["user_id"]] = person
+        case "user_group", "add_members":
+            now["groups"][event["group_id"]].update(event["user_ids"])
         case (("heartbeat" | "muted_topics"), _):
             pass
         case kind:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.test import Client
 
+from tests.http.api import api, make_api
 from tests.http.toys import application
 from tests.http.world import ada, bea, cem, gus, make_world, olga, robo, world
 
-__all__ = ["ada", "bea", "cem", "gus", "make_world", "olga", "robo", "world"]
+__all__ = ["ada", "api", "bea", "cem", "gus", "make_api", "make_world", "olga", "robo", "world"]
 
 
 @pytest.fixture

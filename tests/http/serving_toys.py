@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from chatcore import serving
-from chatcore.serving import connections
+from chatcore.serving import connections, requests
 
 stopped: threading.Event
 
@@ -61,6 +61,13 @@ def in_thread(environ: dict[str, Any]) -> bytes:
     return str(serving.run_in_threadpool(threading.get_native_id) != loop).encode()
 
 
+def piece(environ: dict[str, Any]) -> bytes:
+    try:
+        return str(len(environ["wsgi.input"].read(65_536))).encode()
+    except OSError as error:
+        return type(error).__name__.encode()
+
+
 def echo(environ: dict[str, Any]) -> bytes:
     try:
         body: bytes = environ["wsgi.input"].read()
@@ -75,6 +82,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/pid": lambda environ: str(os.getpid()).encode(),
     "/unread": lambda environ: b"unread",
     "/echo": echo,
+    "/piece": piece,
     "/wait": wait,
     "/write": write,
     "/hang": hang,
@@ -101,6 +109,7 @@ if __name__ == "__main__":
     connections.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
     connections.IDLE_SECONDS = float(os.environ.get("IDLE", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    requests.BODY_SECONDS = float(os.environ.get("BODY", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
     try:
         serving.serve(

@@ -398,6 +398,14 @@ def test_a_server_that_cannot_listen_says_why_in_one_line(server: Server) -> Non
     assert refused("127.0.0.1", 99_999) == "99999 is not a port: use a number from 0 to 65535.\n"
 
 
+def test_sec_66_a_piece_of_a_body_has_its_own_time_however_long_the_body_is(
+    start: Callable[..., Server],
+) -> None:
+    connection = start(BODY="0.2").connect()
+    connection.send("POST /piece HTTP/1.1\r\nContent-Length: 10000000000\r\n\r\na")
+    assert connection.read() == (200, "TimeoutError")  # after 7 seconds; it would be days for the whole
+
+
 def test_slow_work_leaves_the_loop(server: Server) -> None:
     assert server.get("/in_thread") == "True"
 

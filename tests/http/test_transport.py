@@ -1,9 +1,11 @@
 """What is on the wire, whatever the endpoint: where parameters come from, who calls, envelopes, headers."""
 
 import io
+import json
 import logging
 from typing import Any, NoReturn
 
+import msgspec
 import pytest
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
@@ -409,19 +411,20 @@ def test_with_a_brand_fields_have_both_names_and_requests_may_use_either() -> No
             {"acme": "pygments_language", "service": "highlighter_language"}[word]: "python",
         }
         answer = success(acme.post("/api/v1/messages", data=texts, headers=HEADERS))
-        assert answer["sent"]["reaction_type"] == "service_extra_emoji"
+        assert answer["sent"]["reaction_type"] == "acme_extra_emoji"
         assert answer["sent"]["event_types"] == ["message", "service_version"]
-        assert answer["sent"]["highlighter_language"] == "python"
+        assert answer["sent"]["highlighter_language"] == answer["sent"]["pygments_language"] == "python"
         assert "ignored_parameters_unsupported" not in answer
 
 
 def test_nested_objects_and_values_have_their_other_spelling() -> None:
-    playground = {"id": 1, "highlighter_language": "python"}
-    assert brand.with_both_names(playground, "acme") == {**playground, "pygments_language": "python"}
-    assert brand.with_both_names(playground, "") == playground
-    assert brand.value_to_send("service_extra_emoji", "acme") == "acme_extra_emoji"
-    assert brand.value_to_send("unicode_emoji", "acme") == "unicode_emoji"
-    assert brand.value_to_send("service_extra_emoji", "") == "service_extra_emoji"
+    playground = {"id": 1, "highlighter_language": 'py "thon" \\', "name": '"highlighter_language":"x"'}
+    emoji = {"reaction_type": "service_extra_emoji", "text": '"reaction_type":"service_extra_emoji"'}
+    answer = msgspec.json.encode({"playgrounds": [playground, playground], "emoji": emoji})
+    sent = json.loads(brand.nested_to_send(answer, "acme"))
+    both = {**playground, "pygments_language": playground["highlighter_language"]}
+    assert sent == {"playgrounds": [both, both], "emoji": {**emoji, "reaction_type": "acme_extra_emoji"}}
+    assert brand.nested_to_send(answer, "") == answer
     assert brand.extra_emoji_word("acme") == "acme"
     assert brand.extra_emoji_word("") == "service"
 

@@ -311,6 +311,9 @@ class Someone:
     def post(self, path: str, **parameters: Any) -> dict[str, Any]:
         return succeeded(self.request("POST", path, **parameters))
 
+    def patch(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return succeeded(self.request("PATCH", path, **parameters))
+
     def delete(self, path: str, **parameters: Any) -> dict[str, Any]:
         return succeeded(self.request("DELETE", path, **parameters))
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -64,8 +65,8 @@ PARAMETERS = json_parameters()
 
 
 def call(world: World, route: AnyRoute, name: str, value: str) -> tuple[int, Any]:
-    path = route.path.replace("{message_id:int}", "1").replace("{user_id:int}", str(world["ada"].id))
-    path = path.replace("{stream_id:int}", str(world.id("lunch"))).replace("{email}", "ada@example.org")
+    ids = {"user_id": world["ada"].id, "stream_id": world.id("lunch"), "email": "ada@example.org"}
+    path = re.sub(r"\{(\w+)(?::\w+)?\}", lambda piece: str(ids.get(piece[1], 1)), route.path)
     needed = {p.name: GOOD[p.name] for p in route.declaration.parameters if p.required and p.name in GOOD}
     who = world.nobody if route.auth is Auth.NONE else world["ada"]
     response = who.request(route.method, path, **{**needed, name: value})

@@ -10,10 +10,10 @@ from msgspec import UNSET, UnsetType
 from chatcore.application import channels
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, GroupSetting
-from chatcore.domain.ids import UserId
+from chatcore.domain.groups import CHANNEL_PERMISSIONS
 from chatcore.events.shapes import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
+from chatcore.http.group_settings import SettingParam, read_setting
 from chatcore.http.params import Count, Params, Text, about
 from chatcore.http.routing import Answer
 
@@ -131,14 +131,6 @@ class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
     color: str | None = None
 
 
-class SettingObject(msgspec.Struct, frozen=True, kw_only=True):
-    """A group-setting value that is not one group."""
-
-    direct_members: list[int]
-    direct_subgroups: list[int]
-
-
-SettingParam = int | SettingObject | None
 Principals = list[int] | list[str]
 
 
@@ -206,7 +198,7 @@ class SubscribeAnswer(Answer, frozen=True, kw_only=True):
 def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAnswer:
     """Subscribe people to channels, making those that do not exist."""
     permissions = {
-        name: _setting(value) for name in CHANNEL_PERMISSIONS if (value := getattr(p, name)) is not None
+        name: read_setting(value) for name in CHANNEL_PERMISSIONS if (value := getattr(p, name)) is not None
     }
     if p.folder_id is not None:
         raise BadRequest("Invalid channel folder ID")
@@ -238,12 +230,6 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
         if p.send_new_subscription_messages
         else UNSET,
     )
-
-
-def _setting(value: int | SettingObject) -> GroupSetting:
-    if isinstance(value, int):
-        return GroupSetting.of(value)
-    return GroupSetting.of(*value.direct_subgroups, members=map(UserId, value.direct_members))
 
 
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,6})")

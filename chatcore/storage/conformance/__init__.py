@@ -9,15 +9,20 @@ There is a file for each protocol. Nothing here needs a test framework; a functi
 
 from chatcore.storage.conformance.alert_words import *  # noqa: F403
 from chatcore.storage.conformance.channels import *  # noqa: F403
+from chatcore.storage.conformance.configuration import *  # noqa: F403
 from chatcore.storage.conformance.conversations import *  # noqa: F403
+from chatcore.storage.conformance.drafts import *  # noqa: F403
 from chatcore.storage.conformance.flags import *  # noqa: F403
+from chatcore.storage.conformance.groups import *  # noqa: F403
 from chatcore.storage.conformance.imports import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
 from chatcore.storage.conformance.messages import *  # noqa: F403
 from chatcore.storage.conformance.organization import *  # noqa: F403
+from chatcore.storage.conformance.profiles import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
 from chatcore.storage.conformance.search import *  # noqa: F403
 from chatcore.storage.conformance.subscriptions import *  # noqa: F403
 from chatcore.storage.conformance.topic_policies import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403
+from chatcore.storage.conformance.uploads import *  # noqa: F403
 from chatcore.storage.conformance.users import *  # noqa: F403

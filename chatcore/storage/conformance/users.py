@@ -170,3 +170,33 @@ def test_failed_logins_are_counted_by_name_and_time(storage: Storage) -> None:
     storage.write(lambda tx: tx.users.forget_failed_logins(25.0))
     assert failures("ada@example.com", 0.0) == [30.0]
     assert failures("cem@example.com", 0.0) == []
+
+
+def test_active_users_are_found_by_role(storage: Storage) -> None:
+    def write(tx: Transaction) -> list[UserId]:
+        return [
+            add_user(tx, "olga", role=Role.OWNER).id,
+            add_user(tx, "gus", role=Role.GUEST).id,
+            add_user(tx, "adam", role=Role.ADMINISTRATOR).id,
+            add_user(tx, "olaf", role=Role.OWNER, is_active=False).id,
+        ]
+
+    olga, gus, adam, _ = storage.write(write)
+
+    def having(*roles: Role) -> list[UserId]:
+        return storage.read(lambda snapshot: [user.id for user in snapshot.users.active_with_roles(roles)])
+
+    assert having(Role.OWNER, Role.ADMINISTRATOR) == [olga, adam]
+    assert having(Role.GUEST, Role.MEMBER) == [gus]
+
+
+def give(storage: Storage, user_id: UserId, allowed: bool) -> None:
+    storage.write(lambda tx: tx.users.update(user_id, can_change_user_emails=allowed))
+
+
+def test_the_permission_to_change_addresses_is_given_and_taken(storage: Storage) -> None:
+    town = a_town(storage)
+    for allowed in (False, True, False):
+        give(storage, town.ada, allowed)
+        found = storage.read(lambda snapshot: snapshot.users.get(town.ada))
+        assert found.can_change_user_emails is allowed

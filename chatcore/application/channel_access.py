@@ -1,0 +1,90 @@
+"""What a change of groups does to who may know of private channels, told to those whom it concerns."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from chatcore.application.accessible import deactivated_among
+from chatcore.application.services import Services
+from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.ids import ChannelId, GroupId, UserId
+from chatcore.events.audience import METADATA_GROUPS, Users
+from chatcore.events.shapes import channel_shape
+from chatcore.events.types import ChannelsCreated, ChannelsDeleted, PeersChanged
+from chatcore.storage import Transaction
+
+Visible = Mapping[ChannelId, frozenset[UserId]]
+
+
+@dataclass(frozen=True, slots=True)
+class AccessBefore:
+    """Who of the people concerned could know of which of the channels concerned."""
+
+    channels: Sequence[Channel]
+    user_ids: Collection[UserId]
+    visible: Visible
+
+
+def access_before(
+    svc: Services,
+    tx: Transaction,
+    group_ids: Iterable[GroupId],
+    user_ids: Callable[[], Collection[UserId]],
+) -> AccessBefore | None:
+    """What to compare with after people have come into groups, or gone; None where no channel asks.
+
+    *group_ids* are the groups that change and all that hold them.
+    """
+    changing = frozenset(group_ids)
+    channels = [
+        channel
+        for channel in tx.channels.all()
+        if channel.invite_only
+        and any(not changing.isdisjoint(channel.permission_value(name).groups) for name in METADATA_GROUPS)
+    ]
+    if not channels:
+        return None
+    people = user_ids()
+    return AccessBefore(channels, people, _visible(svc, tx, channels, people))
+
+
+def announce_access(svc: Services, tx: Transaction, before: AccessBefore | None) -> None:
+    """Tell people of the channels that they can see now, and of those that they cannot see any more."""
+    if before is None:
+        return
+    after = _visible(svc, tx, before.channels, before.user_ids)
+    traffic = tx.channels.weekly_traffic(before.channels, svc.now)
+    for channel in before.channels:
+        gained = after[channel.id] - before.visible[channel.id]
+        lost = before.visible[channel.id] - after[channel.id]
+        if gained:
+            to = Users(tuple(sorted(gained)))
+            shape = channel_shape(
+                channel,
+                now=svc.now,
+                weekly_traffic=traffic[channel.id],
+                hidden=deactivated_among(tx, channel.named_people),
+            )
+            tx.announce(ChannelsCreated(channels=(msgspec.to_builtins(shape),)), to)
+            subscribers = tuple(tx.subscriptions.subscribers(channel.id))
+            if subscribers and not channel.is_archived:
+                tx.announce(PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=subscribers), to)
+        if lost:
+            gone = ChannelsDeleted(channel_ids=(channel.id,), archived=channel.is_archived)
+            tx.announce(gone, Users(tuple(sorted(lost))))
+
+
+def _visible(
+    svc: Services, tx: Transaction, channels: Iterable[Channel], user_ids: Collection[UserId]
+) -> Visible:
+    actors = tx.users.actors(user_ids, svc.now)
+    found = {}
+    for channel in channels:
+        subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
+        found[channel.id] = frozenset(
+            user_id
+            for user_id, actor in actors.items()
+            if has_metadata_access(channel, actor, subscribed=user_id in subscribed)
+        )
+    return found

@@ -1,0 +1,141 @@
+"""Who may read an uploaded file: its owner, and whoever may read a message that links to it."""
+
+import hashlib
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.services import Services
+from chatcore.domain.access import may_read
+from chatcore.domain.errors import BadRequest, LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import AttachmentId
+from chatcore.domain.uploads import Attachment, Linking, NoSuchFile, file_key
+from chatcore.storage import Snapshot
+from chatcore.storage.files import FileMissing
+
+BATCH = 1000
+"""Messages that are looked at together."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A file that may be read; whoever gets it closes it."""
+
+    attachment: Attachment
+    file: BinaryIO
+
+
+def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
+    """A file that the actor may read; without one, a file that the organization has opened to the web.
+
+    :raises NoSuchFile: there is none for the actor
+    :raises LoginRequired: there is none that is open to the web
+    """
+    return _opened(svc, svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id)))
+
+
+def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
+    """An address from which the file can be read for a short while without an account.
+
+    :raises NoSuchFile: there is none for the actor
+    """
+    attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
+    expires_at = svc.now + svc.limits.temporary_url_lifetime
+    what = f"{expires_at}:{attachment.path_id}".encode()
+    token = urlsafe_b64encode(_signature(svc, what) + what).decode().rstrip("=")
+    return f"/user_uploads/temporary/{token}/{_last_piece(attachment.path_id)}"
+
+
+def open_temporary(svc: Services, token: str, name: str) -> OpenFile:
+    """The file of a temporary address.
+
+    :raises BadRequest: not one of ours, expired, or for a file of another name
+    :raises NoSuchFile: the file was removed meanwhile
+    """
+    path_id = _path_id_in(svc, token)
+    if path_id is None or _last_piece(path_id) != name:
+        raise BadRequest("Invalid token")
+    found = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids([path_id]))
+    if not found:
+        raise NoSuchFile
+    return _opened(svc, found[0])
+
+
+def _path_id_in(svc: Services, token: str) -> str | None:
+    try:
+        signed = urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    except ValueError:
+        return None
+    signature, what = signed[:SIGNATURE_BYTES], signed[SIGNATURE_BYTES:]
+    if not hmac.compare_digest(signature, _signature(svc, what)):
+        return None
+    expires_at, _, path_id = what.decode().partition(":")
+    return path_id if svc.clock() < int(expires_at) else None
+
+
+SIGNATURE_BYTES = 32
+
+
+def _signature(svc: Services, what: bytes) -> bytes:
+    return hmac.new(svc.settings.secret_key, b"temporary-upload:" + what, hashlib.sha256).digest()
+
+
+def _last_piece(path_id: str) -> str:
+    return path_id.rpartition("/")[2]
+
+
+def _opened(svc: Services, attachment: Attachment) -> OpenFile:
+    try:
+        return OpenFile(attachment, svc.files.open(file_key(attachment.path_id)))
+    except FileMissing as error:
+        raise NoSuchFile from error
+
+
+def _readable(svc: Services, snapshot: Snapshot, actor: Actor | None, path_id: str) -> Attachment:
+    """One refusal for a file that is not there and one that may not be read."""
+    if actor is not None:
+        actor = current(snapshot, actor, svc.now)
+    found = readable_files(snapshot, actor, snapshot.attachments.by_path_ids([path_id]))
+    if not found:
+        raise NoSuchFile if actor is not None else LoginRequired
+    return found[0]
+
+
+def readable_files(
+    snapshot: Snapshot, actor: Actor | None, attachments: Sequence[Attachment]
+) -> list[Attachment]:
+    """Those of the files that the actor may read."""
+    own = {a.id for a in attachments if actor is not None and a.owner_id == actor.user_id}
+    links = snapshot.attachments.links([a.id for a in attachments if a.id not in own])
+    readable = own | readable_links(snapshot, actor, links).keys()
+    # What is open to the web is also open to those who are logged in.
+    rest = {
+        attachment_id: linking for attachment_id, linking in links.items() if attachment_id not in readable
+    }
+    readable |= readable_links(snapshot, None, rest).keys()
+    return [attachment for attachment in attachments if attachment.id in readable]
+
+
+def readable_links(
+    snapshot: Snapshot, actor: Actor | None, links: Mapping[AttachmentId, Sequence[Linking]]
+) -> dict[AttachmentId, list[Linking]]:
+    """Of the messages that link to files, those that the actor may read; files without any are left out."""
+    if not links or (actor is None and not snapshot.organization.get().enable_spectator_access):
+        return {}
+    viewer, _ = viewer_of(snapshot, actor)
+    message_ids = sorted({link.message_id for linking in links.values() for link in linking})
+    readable = set()
+    for start in range(0, len(message_ids), BATCH):
+        messages = snapshot.messages.by_ids(message_ids[start : start + BATCH])
+        channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+        reader = with_flags(snapshot, viewer, messages)
+        readable |= {message.id for message in messages if may_read(message, reader, channels)}
+    kept = {
+        attachment_id: [link for link in linking if link.message_id in readable]
+        for attachment_id, linking in links.items()
+    }
+    return {attachment_id: linking for attachment_id, linking in kept.items() if linking}

@@ -1,0 +1,153 @@
+"""What people have in the custom profile fields."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.accessible import accessible_users
+from chatcore.application.delivery import linkifiers_of
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.application.users import value_shape
+from chatcore.domain import profile_fields as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import FieldId, UserId
+from chatcore.domain.profile_fields import RENDERED, ProfileField, ProfileValue
+from chatcore.events.audience import Everyone
+from chatcore.events.types import PersonChanged
+from chatcore.markup import Facts, Options, parse, render
+from chatcore.storage import Snapshot, Transaction
+
+MAX_ENTRIES = 1000
+"""Values that one request can change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value for a field, as a client sends it; None or an empty one removes what is there."""
+
+    field_id: int
+    value: object
+
+
+Rendered = Mapping[str, str]
+"""HTML by the text that it was made of."""
+
+
+def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
+    """Change one's own profile: all of the values or, where one is refused, none.
+
+    :raises BadRequest: an unknown field, one that only administrators edit, or a value it does not take
+    """
+    rendered = render_values(svc, entries)
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        change_values(svc, tx, now_actor, actor.user_id, entries, rendered)
+
+    svc.storage.write(write)
+
+
+def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
+    """Empty fields of one's own profile.
+
+    :raises BadRequest: an unknown field, or one that only administrators edit
+    """
+    update_own(svc, actor, [Entry(field_id, None) for field_id in field_ids])
+
+
+def render_values(svc: Services, entries: Sequence[Entry]) -> Rendered:
+    """The HTML of the values that are markup; it is made before the unit of work that stores them."""
+    if len(entries) > MAX_ENTRIES:
+        raise BadRequest(f"Too many profile fields (maximum {MAX_ENTRIES}).")
+
+    def read(snapshot: Snapshot) -> tuple[dict[int, ProfileField], Options]:
+        options = Options(
+            realm_url=svc.settings.external_url, linkifiers=linkifiers_of(snapshot), previews=False
+        )
+        return {one.id: one for one in snapshot.profile_fields.all() if one.type in RENDERED}, options
+
+    fields, options = svc.storage.read(read)
+    rendered = {}
+    for entry in entries:
+        if (definition := fields.get(entry.field_id)) is not None:
+            text = rules.read_value(definition, entry.value)
+            if isinstance(text, str):
+                rendered[text] = render(parse(text, options), Facts()).html
+    return rendered
+
+
+def change_values(
+    svc: Services,
+    tx: Transaction,
+    actor: Actor,
+    user_id: UserId,
+    entries: Sequence[Entry],
+    rendered: Rendered,
+) -> None:
+    """Write and announce what of a user's profile becomes another.
+
+    :raises BadRequest: an unknown field, one that the actor may not edit, or a value it does not take
+    """
+    fields = tx.profile_fields.all()
+    before = tx.profile_values.of_users([user_id]).get(user_id, {})
+    wanted: dict[FieldId, ProfileValue | None] = {}
+    for entry in entries:
+        definition = rules.find(fields, entry.field_id)
+        if not (definition.editable_by_user or actor.role.is_administrator):
+            raise BadRequest(
+                "You are not allowed to change this field. Contact an administrator to update it."
+            )
+        wanted[definition.id] = _value(svc, tx, actor, definition, entry.value, rendered)
+    for field_id, value in wanted.items():
+        old = before.get(field_id)
+        if (None if old is None else old.value) == (None if value is None else value.value):
+            continue
+        if value is None:
+            tx.profile_values.remove([user_id], field_id)
+        else:
+            tx.profile_values.put(user_id, field_id, value)
+        announce_value(tx, user_id, field_id, value)
+
+
+def _value(
+    svc: Services,
+    tx: Transaction,
+    actor: Actor,
+    definition: ProfileField,
+    raw: object,
+    rendered: Rendered,
+) -> ProfileValue | None:
+    value = rules.read_value(definition, raw)
+    if value is None:
+        return None
+    if isinstance(value, list):
+        _require_people(svc, tx, actor, value)
+        return ProfileValue(rules.people_text(value))
+    if definition.type not in RENDERED:
+        return ProfileValue(value)
+    if value not in rendered:
+        raise BadRequest(f"Field id {definition.id} not found.")  # it was made a moment ago
+    return ProfileValue(value, rendered[value])
+
+
+def _require_people(svc: Services, tx: Transaction, actor: Actor, user_ids: Sequence[UserId]) -> None:
+    """:raises BadRequest: somebody is not there, deactivated, a bot, or unknown to the actor"""
+    users = tx.users.by_ids(user_ids)
+    accessible = accessible_users(tx, tx.organization.get(), actor, users.values())
+    for user_id in user_ids:
+        user = users.get(user_id)
+        if user is None or not accessible(user_id):
+            raise BadRequest(f"Invalid user ID: {user_id}")
+        if not user.is_active:
+            raise BadRequest(f"User with ID {user_id} is deactivated")
+        if user.is_bot:
+            raise BadRequest(f"User with ID {user_id} is a bot")
+
+
+def announce_value(tx: Transaction, user_id: UserId, field_id: FieldId, value: ProfileValue | None) -> None:
+    """Tell who knows the user of a new value, or that there is none any more."""
+    shape: dict[str, object] = {"id": field_id, "value": None}
+    if value is not None:
+        shape.update(value_shape(value))
+    tx.announce(PersonChanged(user_id=user_id, changes={"custom_profile_field": shape}), Everyone())

@@ -1,0 +1,112 @@
+"""Marking as read what is unread: in a topic, in a channel, or everywhere.
+
+Changing the flags of single messages is in `chatcore.application.flags`.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from chatcore.application.gather import current
+from chatcore.application.messages import read_narrow
+from chatcore.application.services import Services
+from chatcore.domain.channels import Channel, has_content_access
+from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId, RecipientId
+from chatcore.domain.topics import read_topic, topic_key
+from chatcore.events.audience import Users
+from chatcore.events.types import FlagsChanged
+from chatcore.storage import Transaction
+
+BATCH = 5000
+"""Messages that one event names at most."""
+
+
+def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str) -> None:
+    """Everything unread in a topic becomes read.
+
+    :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        channel = _readable(tx, now_actor, channel_id)
+        name = read_topic(topic, tx.organization.get().empty_topic_display_name)
+        mine = tx.subscriptions.find(actor.user_id, channel.id)
+        periods = () if mine is None else mine.periods
+        if tx.messages.newest_in_topic(channel.id, topic_key(name), periods) is None:
+            raise BadRequest(f"No such topic '{name}'")
+        for message_ids in _unread(svc, tx, now_actor, channel, topic=name):
+            tx.flags.set(actor.user_id, tx.messages.by_ids(message_ids), Flag.READ)
+            _announce(tx, actor, message_ids)
+
+    svc.storage.write(write)
+
+
+def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Everything unread in a channel becomes read.
+
+    :raises BadRequest: no such channel for the actor
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        channel = _readable(tx, now_actor, channel_id)
+        batches = list(_unread(svc, tx, now_actor, channel))
+        for message_ids in batches:
+            _announce(tx, actor, message_ids)
+        if batches:
+            tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
+
+    svc.storage.write(write)
+
+
+def mark_all_as_read(svc: Services, actor: Actor) -> None:
+    """Everything unread becomes read: watermarks move, so it costs the same for any number of messages."""
+
+    def write(tx: Transaction) -> None:
+        current(tx, actor, svc.now)
+        subscriptions = tx.subscriptions.of_user(actor.user_id)
+        recipients: list[RecipientId] = [
+            channel_id for channel_id, mine in subscriptions.items() if mine.active
+        ]
+        recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
+        tx.flags.read_all([actor.user_id], recipients, tx.log.head())
+        tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
+
+    svc.storage.write(write)
+
+
+def _readable(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
+    channel = tx.channels.find(channel_id)
+    if channel is None:
+        raise invalid_channel()
+    subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
+    if not has_content_access(channel, actor, subscribed=subscribed):
+        raise invalid_channel()
+    return channel
+
+
+def _unread(
+    svc: Services, tx: Transaction, actor: Actor, channel: Channel, *, topic: str | None = None
+) -> Iterator[Sequence[MessageId]]:
+    """The unread messages of a channel or of one topic in it, ascending, in batches."""
+    terms = [
+        {"operator": "channel", "operand": channel.id},
+        {"operator": "is", "operand": "unread"},
+    ]
+    if topic is not None:
+        terms.append({"operator": "topic", "operand": topic})
+    narrow, viewer, channels = read_narrow(svc, tx, actor, terms)
+    anchor = 0
+    while True:
+        found = tx.search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
+        if found:
+            yield found
+        if len(found) < BATCH:
+            return
+        anchor = found[-1]
+
+
+def _announce(tx: Transaction, actor: Actor, message_ids: Sequence[MessageId]) -> None:
+    tx.announce(FlagsChanged(flag="read", op="add", messages=tuple(message_ids)), Users((actor.user_id,)))

@@ -1,0 +1,136 @@
+"""What people say of themselves: reading and setting statuses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.application.users import find_known_user
+from chatcore.domain import user_settings
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.statuses import PARTS, Status, changes, status_text
+from chatcore.domain.users import User, api_email
+from chatcore.events.audience import Everyone, Users
+from chatcore.events.types import NotificationSettingChanged, SettingChanged, StatusChanged
+from chatcore.markup.emoji import CODE_OF, NAMES_OF
+from chatcore.storage import Snapshot, Transaction
+
+PRESENCE = "presence_enabled"
+"""The setting that `away`, its deprecated opposite, stands for."""
+
+UNICODE_EMOJI = "unicode_emoji"
+EXTRA_EMOJI = "service_extra_emoji"
+CUSTOM_EMOJI = "realm_emoji"
+
+
+def wire(user: User, status: Status | None) -> dict[str, Any]:
+    """A status as clients read it: only the parts that are set."""
+    shape: dict[str, Any] = {}
+    if not user_settings.value(user, PRESENCE):
+        shape["away"] = True
+    if status is not None:
+        shape.update({part: value for part in PARTS if (value := getattr(status, part))})
+    return shape
+
+
+def shown(user: User, status: Status | None) -> dict[str, Any]:
+    """The same where others are listed; deactivated accounts and bots are left out there."""
+    return wire(user, status) if user.is_active and not user.is_bot else {}
+
+
+def status_of(svc: Services, actor: Actor, user_id: int) -> Mapping[str, Any]:
+    """A user's status; empty where nothing is set.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+
+    def read(snapshot: Snapshot) -> Mapping[str, Any]:
+        user = find_known_user(snapshot, actor, user_id)
+        return wire(user, snapshot.statuses.find(user.id))
+
+    return svc.storage.read(read)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStatus:
+    """The parts of a status to be set; None leaves a part as it is, an empty text clears it."""
+
+    away: bool | None = None
+    status_text: str | None = None
+    emoji_name: str | None = None
+    emoji_code: str | None = None
+    reaction_type: str | None = None
+
+
+def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str = "") -> None:
+    """Set the actor's own status. *extra_emoji* is the name of the server's own emoji.
+
+    :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
+    """
+    if actor.is_bot:
+        raise BadRequest("Bots are not allowed to set a status.")
+    if new == NewStatus():
+        raise BadRequest("Client did not pass any new values.")
+
+    def write(tx: Transaction) -> None:
+        current(tx, actor, svc.now)
+        user = tx.users.get(actor.user_id)
+        old = tx.statuses.find(user.id)
+        status = _with_emoji(old, new, extra_emoji)
+        if new.status_text is not None:
+            status = replace(status, status_text=status_text(new.status_text))
+        told: dict[str, Any] = dict(changes(old, status))
+        if new.away is not None and _set_presence(svc, tx, user, enabled=not new.away):
+            told["away"] = new.away
+        tx.statuses.put(user.id, status)
+        if told:
+            tx.announce(StatusChanged(user_id=user.id, changes=told), Everyone())
+
+    svc.storage.write(write)
+
+
+def _with_emoji(old: Status, new: NewStatus, extra_emoji: str) -> Status:
+    if new.emoji_name is None:
+        if new.emoji_code is not None or new.reaction_type is not None:
+            raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
+        return old
+    if not new.emoji_name:
+        return old.with_emoji("", "", "")
+    return old.with_emoji(*read_emoji(new.emoji_name, new.emoji_code, new.reaction_type, extra_emoji))
+
+
+def read_emoji(
+    name: str, code: str | None, reaction_type: str | None, extra_emoji: str
+) -> tuple[str, str, str]:
+    """Name, code and kind of an emoji; the name alone is enough.
+
+    :raises BadRequest: there is no such emoji, or the code belongs to another name
+    """
+    if reaction_type is None:
+        reaction_type = EXTRA_EMOJI if name == extra_emoji else UNICODE_EMOJI
+    known = {UNICODE_EMOJI: CODE_OF.get(name), EXTRA_EMOJI: name if name == extra_emoji else None}
+    if reaction_type == UNICODE_EMOJI and code is not None and code not in NAMES_OF:
+        raise BadRequest("Invalid emoji code.")
+    if reaction_type not in (*known, CUSTOM_EMOJI):
+        raise BadRequest("Invalid emoji type.")
+    right_code = known.get(reaction_type)
+    if right_code is None:
+        raise BadRequest(f"Emoji '{name[:50]}' does not exist")
+    if code is not None and code != right_code:
+        raise BadRequest("Invalid emoji name.")
+    return name, right_code, reaction_type
+
+
+def _set_presence(svc: Services, tx: Transaction, user: User, *, enabled: bool) -> bool:
+    """Change and announce the setting; whether it was another before."""
+    if user_settings.value(user, PRESENCE) == enabled:
+        return False
+    tx.users.update(user.id, settings={**user.settings, PRESENCE: enabled})
+    me: tuple[UserId, ...] = (user.id,)
+    tx.announce(SettingChanged(name=PRESENCE, value=enabled), Users(me))
+    email = api_email(user, svc.settings.host)
+    tx.announce(NotificationSettingChanged(email=email, name=PRESENCE, value=enabled), Users(me))
+    return True

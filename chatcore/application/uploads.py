@@ -1,0 +1,313 @@
+"""Uploading files, the list of one's files, and the messages that link to them.
+
+Who may read a file is in `chatcore.application.file_access`, uploads that can be resumed in
+`chatcore.application.resumable`. Until a file is whole, a row says that it is on its way: what a crash
+leaves behind is found by that row and removed when its time is over.
+"""
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from chatcore.application.file_access import readable_files, readable_links
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import AttachmentId, MessageId, UserId
+from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
+from chatcore.domain.uploads import (
+    Attachment,
+    FileTooLarge,
+    NoSuchFile,
+    TooManyUploads,
+    UnfinishedUpload,
+    file_key,
+    max_bytes,
+    path_id_of,
+    plain_path_ids,
+    require_room,
+    url_name,
+)
+from chatcore.events.audience import Users
+from chatcore.events.shapes import AttachmentShape, attachment_shape
+from chatcore.events.types import AttachmentChanged
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.files import FileMissing
+
+CHECKPOINT = 4 * 2**20
+"""Bytes after which those that have come are made safe, while more are coming."""
+SWEPT = 100
+"""Files that are removed at a time."""
+
+# -- uploading --------------------------------------------------------------------------------------
+
+
+def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: Iterable[bytes]) -> Attachment:
+    """Store a file, read a piece at a time.
+
+    *name* is what `domain.uploads.original_name` made of the client's. Whatever *pieces* raises is raised
+    here, and nothing remains.
+
+    :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
+    """
+    limit = max_bytes(svc.limits)
+    begun = UnfinishedUpload(
+        path_id=new_path_id(url_name(name)),
+        owner_id=actor.user_id,
+        name=name,
+        content_type=content_type,
+        expires_at=svc.now + svc.limits.unfinished_upload_lifetime,
+    )
+    begin(svc, actor, begun)
+    try:
+        size = _write(svc, begun, pieces, limit)
+        return complete(svc, begun, size)
+    except BaseException:
+        discard(svc, begun)
+        raise
+
+
+def new_path_id(name: str) -> str:
+    """A path id that nobody can guess."""
+    return path_id_of(secrets.token_hex(1), secrets.token_urlsafe(18), name)
+
+
+def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
+    """Note that a file is on its way.
+
+    :raises QuotaExceeded, TooManyUploads:
+    """
+
+    def write(tx: Transaction) -> None:
+        current(tx, actor, svc.now)
+        if tx.uploads.count_of_user(actor.user_id) >= svc.limits.max_unfinished_uploads_per_user:
+            raise TooManyUploads
+        _require_room(tx, begun.length or 0)
+        tx.uploads.add(begun)
+
+    sweep(svc)
+    svc.storage.write(write)
+
+
+def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
+    """Write the bytes, durably; how many there were."""
+    size = synced = 0
+    writer = svc.files.writer(file_key(begun.path_id))
+    try:
+        for piece in pieces:
+            size += len(piece)
+            if size > limit:
+                raise FileTooLarge(svc.limits.max_file_upload_size_mib)
+            writer.write(piece)
+            if size - synced >= CHECKPOINT:  # not all at the end, and others get their turn meanwhile
+                svc.run_blocking(writer.sync)
+                synced = size
+        svc.run_blocking(writer.sync)
+    finally:
+        writer.close()
+    return size
+
+
+def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
+    """Make a file of what was written. Who does it again, after a crash in between, gets the same.
+
+    :raises QuotaExceeded: it does not fit any more
+    :raises NoSuchFile: it was given up meanwhile
+    """
+    key = file_key(begun.path_id)
+    try:
+        svc.run_blocking(lambda: svc.files.finish(key))
+        with svc.files.open(key) as file:
+            beginning = file.read(BEGINNING)
+    except FileMissing as error:
+        raise NoSuchFile from error
+    content_type = stored_type(begun.content_type, begun.name, beginning)
+
+    def write(tx: Transaction) -> Attachment:
+        upload = tx.uploads.find(begun.path_id)
+        if upload is None or not upload.expires_at:
+            done = tx.attachments.by_path_ids([begun.path_id])
+            if not done:
+                raise NoSuchFile
+            return done[0]
+        tx.uploads.remove([begun.path_id])
+        _require_room(tx, size)
+        attachment = tx.attachments.add(
+            begun,
+            content_type=content_type,
+            is_shown=is_shown(content_type, beginning),
+            size=size,
+            created=int(svc.clock() * 1000),
+        )
+        _announce(svc, tx, "add", [attachment])
+        return attachment
+
+    return svc.storage.write(write)
+
+
+def discard(svc: Services, begun: UnfinishedUpload) -> None:
+    """Remove what there is of an upload that will not become a file, unless it has become one."""
+    svc.storage.write(lambda tx: tx.uploads.advance(begun.path_id, begun.offset, expires_at=0))
+    sweep(svc)
+
+
+def _require_room(tx: Transaction, size: int) -> None:
+    quota = tx.organization.get().upload_quota_mib
+    if quota is not None:
+        require_room(size, tx.attachments.space_used() + tx.uploads.space_reserved(), quota)
+
+
+# -- one's own files --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFiles:
+    attachments: Sequence[AttachmentShape]
+    space_used: int
+    """Bytes of all files of the organization."""
+
+
+def own_files(svc: Services, actor: Actor) -> OwnFiles:
+    """The actor's files, with the messages that link to them."""
+
+    def read(snapshot: Snapshot) -> OwnFiles:
+        owner = current(snapshot, actor, svc.now)
+        shapes = _shapes(snapshot, owner, snapshot.attachments.of_user(owner.user_id))
+        return OwnFiles(shapes, snapshot.attachments.space_used())
+
+    return svc.storage.read(read)
+
+
+def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
+    """Remove one of the actor's files for good; messages that link to it stay as they are.
+
+    :raises BadRequest: there is none with this id that is the actor's
+    """
+
+    def write(tx: Transaction) -> None:
+        owner = current(tx, actor, svc.now)
+        attachment = tx.attachments.find(attachment_id)
+        if attachment is None or attachment.owner_id != owner.user_id:
+            raise BadRequest("Invalid attachment")
+        _remove(tx, attachment)
+
+    svc.storage.write(write)
+    sweep(svc)
+
+
+def _remove(tx: Transaction, attachment: Attachment) -> None:
+    """Forget a file; its bytes are removed with those of expired uploads."""
+    tx.attachments.remove(attachment.id)
+    tx.uploads.add(
+        UnfinishedUpload(
+            path_id=attachment.path_id, owner_id=attachment.owner_id, name=attachment.name, expires_at=0
+        )
+    )
+    event = AttachmentChanged(
+        op="remove",
+        attachment={"id": attachment.id},
+        upload_space_used=tx.attachments.space_used(),
+    )
+    tx.announce(event, Users((attachment.owner_id,)))
+
+
+def sweep(svc: Services) -> None:
+    """Remove the bytes of uploads whose time is over, and of files that were removed."""
+    expired = svc.storage.read(lambda snapshot: snapshot.uploads.expired(svc.now, SWEPT))
+    if expired:
+        for upload in expired:
+            svc.files.remove(file_key(upload.path_id))
+        svc.storage.write(lambda tx: tx.uploads.remove([upload.path_id for upload in expired]))
+
+
+def drop_unlinked(svc: Services) -> None:
+    """Remove files that no message has linked to for weeks, and what else is over."""
+
+    def write(tx: Transaction) -> None:
+        before = svc.now - svc.limits.unlinked_upload_lifetime
+        for attachment in tx.attachments.unlinked(before, SWEPT):
+            _remove(tx, attachment)
+
+    svc.storage.write(write)
+    sweep(svc)
+
+
+# -- the messages that link to files ----------------------------------------------------------------
+
+
+def linkable(
+    svc: Services, tx: Snapshot, author_id: UserId, content: str, path_ids: Collection[str]
+) -> Sequence[Attachment]:
+    """The files that a text names, as far as its author may read them: no other is given by a link.
+
+    *path_ids* are those of its links.
+    """
+    named = _named(content, path_ids)
+    found = tx.attachments.by_path_ids(named) if named else ()
+    actors = tx.users.actors([author_id], svc.now) if found else {}
+    return readable_files(tx, actors[author_id], found) if author_id in actors else ()
+
+
+def _named(content: str, path_ids: Collection[str]) -> frozenset[str]:
+    """Path ids in a text, also as they are when they were percent-encoded for an address."""
+    named = plain_path_ids(content).union(path_ids)
+    return named.union(map(unquote, named))
+
+
+def link(svc: Services, tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
+    """A new message links to these files; their owners hear of it."""
+    if attachments:
+        tx.attachments.link([attachment.id for attachment in attachments], message_id)
+        _announce(svc, tx, "update", attachments)
+
+
+def relink(
+    svc: Services,
+    tx: Transaction,
+    message_id: MessageId,
+    author_id: UserId,
+    content: str,
+    path_ids: Collection[str],
+) -> Sequence[AttachmentShape]:
+    """A message was edited, and has this text now; the author's files that no message links to any more."""
+    before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
+    now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
+    # What the message linked to already stays linked, whatever its author may read today.
+    named = _named(content, path_ids)
+    now |= {a.id: a for a in before.values() if a.path_id in named}
+    link(svc, tx, message_id, [a for a in now.values() if a.id not in before])
+    gone = [a for a in before.values() if a.id not in now]
+    if not gone:
+        return ()
+    tx.attachments.unlink([message_id], svc.now, keep=now.keys())
+    _announce(svc, tx, "update", gone)
+    linked = tx.attachments.links([a.id for a in gone])
+    return [attachment_shape(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
+
+
+def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) -> None:
+    """The messages are being deleted; to be called while they are still there."""
+    gone = tx.attachments.of_messages(message_ids)
+    if gone:
+        tx.attachments.unlink(message_ids, svc.now)
+        _announce(svc, tx, "update", gone)
+
+
+def _announce(svc: Services, tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:
+    """Tell the owners; of the messages that link to a file each hears of those that it may read."""
+    used = tx.attachments.space_used()
+    owners = tx.users.actors(list({attachment.owner_id for attachment in attachments}), svc.now)
+    for attachment in attachments:
+        if (owner := owners.get(attachment.owner_id)) is not None:
+            (shape,) = _shapes(tx, owner, [attachment])
+            event = AttachmentChanged(op=op, attachment=dict(shape), upload_space_used=used)
+            tx.announce(event, Users((owner.user_id,)))
+
+
+def _shapes(snapshot: Snapshot, owner: Actor, attachments: Sequence[Attachment]) -> list[AttachmentShape]:
+    ids: list[AttachmentId] = [attachment.id for attachment in attachments]
+    links = snapshot.attachments.links(ids)
+    readable = readable_links(snapshot, owner, links) if links else {}
+    return [attachment_shape(attachment, readable.get(attachment.id, ())) for attachment in attachments]

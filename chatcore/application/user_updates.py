@@ -1,0 +1,182 @@
+"""Administrators' changes to accounts: name, role, profile and address."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chatcore.application import memberships
+from chatcore.application.accounts import find_by_api_email
+from chatcore.application.gather import current
+from chatcore.application.profile_data import Entry, Rendered, change_values, render_values
+from chatcore.application.role_sight import announce_sight
+from chatcore.application.services import Services
+from chatcore.application.users import find_by_visible_email, find_known_user, no_such_user
+from chatcore.domain import users as rules
+from chatcore.domain.administration import require_administrator, require_owner
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.users import AvatarSource, EmailVisibility, User
+from chatcore.events.audience import Everyone, Users
+from chatcore.events.shapes import person
+from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserChange:
+    """What to change of an account; None leaves a part as it is, and so does a blank name."""
+
+    full_name: str | None = None
+    role: int | None = None
+    profile_data: Sequence[Entry] = ()
+    new_email: str | None = None
+
+
+def update_user(svc: Services, actor: Actor, target: int | str, change: UserChange) -> None:
+    """Change the account with this id or address: all that is asked for, or nothing.
+
+    :raises InsufficientRole: a bot's owner who is no administrator, or the owner role in other hands
+    :raises BadRequest: no administrator, no such user, or a value outside the rules
+    """
+    if not actor.role.is_administrator:
+        _refuse(svc, actor, target)
+    rendered = render_values(svc, change.profile_data)
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        require_administrator(now_actor)
+        user = _find(svc, tx, now_actor, target)
+        _Update(svc, tx, now_actor, user).run(change, rendered)
+
+    svc.storage.write(write)
+
+
+def _refuse(svc: Services, actor: Actor, target: int | str) -> None:
+    """One refusal for all accounts but one's own bots, whether there is such an account or not."""
+
+    def is_own_bot(user: User | None) -> bool:
+        return user is not None and user.bot_owner_id == actor.user_id
+
+    found = svc.storage.read(
+        lambda snapshot: (
+            snapshot.users.find(target)
+            if isinstance(target, int)
+            else find_by_api_email(svc, snapshot, target)
+        )
+    )
+    if is_own_bot(found):
+        require_administrator(actor)
+    raise BadRequest("Insufficient permission")
+
+
+def _find(svc: Services, tx: Transaction, actor: Actor, target: int | str) -> User:
+    if isinstance(target, int):
+        user = find_known_user(tx, actor, target)
+    else:
+        user = find_by_visible_email(svc, tx, actor, target)
+    if user.id == tx.organization.get().notification_bot_id:
+        raise no_such_user()
+    return user
+
+
+class _Update:
+    """One request, in its unit of work."""
+
+    def __init__(self, svc: Services, tx: Transaction, actor: Actor, user: User) -> None:
+        self.svc = svc
+        self.tx = tx
+        self.actor = actor
+        self.user = user
+
+    def run(self, change: UserChange, rendered: Rendered) -> None:
+        if change.new_email is not None:
+            self._change_email(change.new_email)
+        if change.role is not None:
+            self._change_role(change.role)
+        if change.full_name is not None and change.full_name.strip():
+            self._rename(change.full_name)
+        if change.profile_data:
+            if self.user.is_bot:
+                raise BadRequest("Bots have no profile.")
+            change_values(self.svc, self.tx, self.actor, self.user.id, change.profile_data, rendered)
+
+    # -- the address ---------------------------------------------------------------------------------
+
+    def _change_email(self, raw: str) -> None:
+        allowed = self.tx.users.get(self.actor.user_id).can_change_user_emails
+        if self.actor.role != Role.OWNER or not allowed:
+            raise BadRequest("User not authorized to change user emails")
+        email = rules.email_address(raw)
+        if email == self.user.email:
+            return
+        holder = find_by_api_email(self.svc, self.tx, email)
+        if holder is not None and holder.id != self.user.id:
+            raise BadRequest(f"Email '{email}' already in use")
+        self.tx.users.update(self.user.id, email=email)
+        self.user = replace(self.user, email=email)
+        who = person(self.user, self.svc.settings.host)
+        self.tx.announce(AddressChanged(person=who), Everyone())
+        if self.user.email_visibility == EmailVisibility.EVERYONE:
+            self._announce("new_email", email)
+            if self.user.avatar_source == AvatarSource.GRAVATAR:
+                self.tx.announce(AvatarChanged(person=who), Everyone())
+
+    # -- the role ------------------------------------------------------------------------------------
+
+    def _change_role(self, number: int) -> None:
+        if number not in set(Role):
+            raise BadRequest("Invalid role")
+        role, old = Role(number), self.user
+        if role == old.role:
+            return
+        if Role.OWNER in (role, old.role):
+            require_owner(self.actor)
+        if old.role == Role.GUEST and role.is_administrator:
+            raise BadRequest("Guests cannot be administrators; make the account a member first.")
+        if old.role == Role.OWNER and self._is_only_owner():
+            raise BadRequest("The owner permission cannot be removed from the only organization owner.")
+        before = self.tx.users.actors([old.id], self.svc.now).get(old.id)
+        self.tx.users.update(old.id, role=int(role))
+        self.user = replace(old, role=role)
+        self._announce("role", int(role))
+        if before is not None:
+            memberships.role_changed(self.tx, old, self.user, self.svc.now)
+            announce_sight(self.svc, self.tx, before)
+
+    def _is_only_owner(self) -> bool:
+        """Whether no other person with an active account is an owner; bots do not count."""
+        owners = {user.id for user in self.tx.users.active_with_roles([Role.OWNER]) if not user.is_bot}
+        return owners == {self.user.id}
+
+    # -- the name ------------------------------------------------------------------------------------
+
+    def _rename(self, raw: str) -> None:
+        name = rules.full_name(raw, self.svc.limits)
+        if name == self.user.full_name:
+            return
+        if self.tx.organization.get().require_unique_names:
+            identity = rules.name_identity(name)
+            others = (user for user in self.tx.users.all() if user.id != self.user.id)
+            if any(rules.name_identity(other.full_name) == identity for other in others):
+                raise BadRequest("Unique names required in this organization.")
+        if self.user.is_bot and any(
+            other.is_bot and other.is_active and other.id != self.user.id
+            for other in self.tx.users.by_names([name])
+        ):
+            raise BadRequest("Name is already in use!")
+        self.tx.users.update(self.user.id, full_name=name)
+        self._announce("full_name", name)
+        if self.user.is_bot:
+            changed = BotChanged(user_id=self.user.id, changes={"full_name": name})
+            self.tx.announce(changed, Users(self._who_manages_the_bot()))
+
+    def _who_manages_the_bot(self) -> tuple[UserId, ...]:
+        administrators = self.tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
+        people = {user.id for user in administrators if not user.is_bot}
+        if self.user.bot_owner_id is not None:
+            people.add(self.user.bot_owner_id)
+        return tuple(sorted(people))
+
+    def _announce(self, name: str, value: object) -> None:
+        self.tx.announce(PersonChanged(user_id=self.user.id, changes={name: value}), Everyone())

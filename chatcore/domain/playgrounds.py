@@ -1,0 +1,65 @@
+"""Code playgrounds: sites where a code block of some language can be opened."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import PlaygroundId
+from chatcore.domain.topics import check_characters
+
+MAX_PLAYGROUNDS = 500
+MAX_NAME_LENGTH = 100
+MAX_LANGUAGE_LENGTH = 40
+_LANGUAGE = re.compile(r"[A-Za-z0-9 _+,\-./#]+")
+
+CODE = "code"
+"""The one variable of a playground's URL template."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playground:
+    id: PlaygroundId
+    name: str
+    highlighter_language: str
+    url_template: str
+
+
+def playground_name(raw: str) -> str:
+    """:raises BadRequest: empty, too long, or with forbidden characters"""
+    name = raw.strip()
+    if not name:
+        raise BadRequest("name cannot be blank")
+    if len(name) > MAX_NAME_LENGTH:
+        raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
+    check_characters(name, "name")
+    return name
+
+
+def highlighter_language(raw: str) -> str:
+    """The language's name as the syntax highlighter knows it, or one that the organization made up.
+
+    :raises BadRequest: empty, too long, or with characters that no language's name has
+    """
+    language = raw.strip()
+    if len(language) > MAX_LANGUAGE_LENGTH:
+        raise BadRequest(f"highlighter_language is too long (limit: {MAX_LANGUAGE_LENGTH} characters)")
+    if not _LANGUAGE.fullmatch(language):
+        raise BadRequest("Invalid characters in highlighter language")
+    return language
+
+
+def find(playgrounds: Collection[Playground], playground_id: int) -> Playground:
+    """:raises BadRequest: there is none with this id"""
+    for playground in playgrounds:
+        if playground.id == playground_id:
+            return playground
+    raise BadRequest("Invalid playground")
+
+
+def require_new(playgrounds: Collection[Playground], name: str, language: str) -> None:
+    """:raises BadRequest: a language has one playground of a name, or there are too many"""
+    if len(playgrounds) >= MAX_PLAYGROUNDS:
+        raise BadRequest(f"You cannot have more than {MAX_PLAYGROUNDS} playgrounds.")
+    if any((known.name, known.highlighter_language) == (name, language) for known in playgrounds):
+        raise BadRequest("A playground with this language and name already exists.")

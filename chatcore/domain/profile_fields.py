@@ -1,0 +1,330 @@
+"""Custom profile fields: what an organization may define, and which values a field takes.
+
+Rendering the values of the text fields is the business of `chatcore.application.profile_data`.
+"""
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import IntEnum
+from typing import Any
+from urllib.parse import urlsplit
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import FieldId, UserId
+from chatcore.domain.topics import check_characters
+
+
+class FieldType(IntEnum):
+    """The kinds of fields, as the API numbers them."""
+
+    SHORT_TEXT = 1
+    LONG_TEXT = 2
+    OPTIONS = 3
+    DATE = 4
+    LINK = 5
+    PERSON = 6
+    EXTERNAL_ACCOUNT = 7
+    PRONOUNS = 8
+
+
+RENDERED = frozenset({FieldType.SHORT_TEXT, FieldType.LONG_TEXT})
+"""Fields whose values are markup."""
+NEVER_IN_SUMMARY = frozenset({FieldType.LONG_TEXT, FieldType.PERSON})
+WITH_DATA = frozenset({FieldType.OPTIONS, FieldType.EXTERNAL_ACCOUNT})
+
+MAX_FIELDS = 200
+MAX_IN_SUMMARY = 2
+MAX_NAME_LENGTH = 40
+MAX_HINT_LENGTH = 80
+MAX_OPTIONS = 500
+MAX_OPTION_LENGTH = 200
+MAX_LINK_LENGTH = 2000
+MAX_PEOPLE = 500
+MAX_TEXT_LENGTH: Mapping[FieldType, int] = {
+    FieldType.SHORT_TEXT: 50,
+    FieldType.LONG_TEXT: 500,
+    FieldType.EXTERNAL_ACCOUNT: 50,
+    FieldType.PRONOUNS: 50,
+}
+
+NAME_PLACE = "%(username)s"
+CUSTOM_ACCOUNT = "custom"
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalAccount:
+    """A site that the server knows, for fields that hold an account's name there."""
+
+    text: str
+    name: str
+    hint: str
+    url_pattern: str
+
+
+EXTERNAL_ACCOUNTS: Mapping[str, ExternalAccount] = {
+    "twitter": ExternalAccount(
+        text="Twitter", name="Twitter username", hint="", url_pattern=f"https://twitter.com/{NAME_PLACE}"
+    ),
+    "github": ExternalAccount(
+        text="GitHub", name="GitHub username", hint="", url_pattern=f"https://github.com/{NAME_PLACE}"
+    ),
+    "mastodon": ExternalAccount(
+        text="Mastodon",
+        name="Mastodon profile",
+        hint="Enter the username with its server, such as ada@example.com",
+        url_pattern=f"https://mastodon.social/@{NAME_PLACE}",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileField:
+    """A field as the organization has defined it; `order` is its place among the others."""
+
+    id: FieldId
+    type: FieldType
+    name: str
+    hint: str = ""
+    order: int = 0
+    field_data: Mapping[str, Any] = field(default_factory=dict)
+    display_in_profile_summary: bool = False
+    required: bool = False
+    editable_by_user: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileValue:
+    """One user's value of a field, with its HTML where the field is rendered."""
+
+    value: str
+    rendered_value: str | None = None
+
+
+# -- definitions ------------------------------------------------------------------------------------
+
+
+def field_type(number: int) -> FieldType:
+    """:raises BadRequest: no kind of field has this number"""
+    try:
+        return FieldType(number)
+    except ValueError:
+        raise BadRequest("Invalid field type.") from None
+
+
+def known_account(kind: FieldType, field_data: Mapping[str, Any]) -> ExternalAccount | None:
+    """The site of a field for accounts on a site that the server knows."""
+    if kind != FieldType.EXTERNAL_ACCOUNT:
+        return None
+    return EXTERNAL_ACCOUNTS.get(str(field_data.get("subtype")))
+
+
+def read_field_data(kind: FieldType, raw: object) -> dict[str, Any]:
+    """What a definition says beyond its name; of fields that need no more, nothing is kept.
+
+    :raises BadRequest: not what this kind of field needs
+    """
+    if kind not in WITH_DATA:
+        return {}
+    if not isinstance(raw, dict):
+        raise BadRequest("field_data is not a dict")
+    return _options(raw) if kind == FieldType.OPTIONS else _account(raw)
+
+
+def _options(raw: Mapping[str, Any]) -> dict[str, Any]:
+    if not raw:
+        raise BadRequest("Field must have at least one choice.")
+    if len(raw) > MAX_OPTIONS:
+        raise BadRequest(f"Field must have at most {MAX_OPTIONS} choices.")
+    options: dict[str, Any] = {}
+    for key, option in raw.items():
+        if not isinstance(option, dict):
+            raise BadRequest("field_data is not a dict")
+        parts = {name: _option_part(option, name) for name in ("text", "order")}
+        if not key.strip() or len(key) > MAX_OPTION_LENGTH:
+            raise BadRequest(f"The key of a choice has 1 to {MAX_OPTION_LENGTH} characters.")
+        check_characters(key, "choice")
+        options[key.strip()] = parts
+    if len({option["text"] for option in options.values()}) < len(raw):
+        raise BadRequest("Field must not have duplicate choices.")
+    return options
+
+
+def _option_part(option: Mapping[str, Any], name: str) -> str:
+    part = option.get(name)
+    if not isinstance(part, str) or not part.strip():
+        raise BadRequest(f"field_data['{name}'] is not a string that is not blank")
+    if len(part) > MAX_OPTION_LENGTH:
+        raise BadRequest(f"field_data['{name}'] is too long (limit: {MAX_OPTION_LENGTH} characters)")
+    check_characters(part, name)
+    return part.strip()
+
+
+def _account(raw: Mapping[str, Any]) -> dict[str, Any]:
+    subtype = raw.get("subtype")
+    if isinstance(subtype, str) and subtype in EXTERNAL_ACCOUNTS:
+        return {"subtype": subtype}
+    if subtype != CUSTOM_ACCOUNT:
+        raise BadRequest("Invalid external account type")
+    pattern = raw.get("url_pattern")
+    if not isinstance(pattern, str):
+        raise BadRequest("Custom external account must define URL pattern")
+    if pattern.count(NAME_PLACE) != 1:
+        raise BadRequest(f"URL pattern must contain '{NAME_PLACE}' exactly once.")
+    _require_web_address(pattern.replace(NAME_PLACE, "username"), "url_pattern")
+    return {"subtype": CUSTOM_ACCOUNT, "url_pattern": pattern}
+
+
+def field_name(raw: str) -> str:
+    """:raises BadRequest: blank, too long, or with forbidden characters"""
+    name = raw.strip()
+    if not name:
+        raise BadRequest("Label cannot be blank.")
+    if len(name) > MAX_NAME_LENGTH:
+        raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
+    check_characters(name, "name")
+    return name
+
+
+def field_hint(raw: str) -> str:
+    """:raises BadRequest: too long, or with forbidden characters"""
+    hint = raw.strip()
+    if len(hint) > MAX_HINT_LENGTH:
+        raise BadRequest(f"hint is too long (limit: {MAX_HINT_LENGTH} characters)")
+    check_characters(hint, "hint")
+    return hint
+
+
+def require_fits_in(definition: ProfileField, others: Collection[ProfileField]) -> None:
+    """Refuse a definition that cannot be beside the others.
+
+    :raises BadRequest: a name or known site that another field has, or too many fields in the summary
+    """
+    if len(others) >= MAX_FIELDS:
+        raise BadRequest(f"You cannot have more than {MAX_FIELDS} custom profile fields.")
+    if definition.display_in_profile_summary:
+        if definition.type in NEVER_IN_SUMMARY:
+            raise BadRequest("Field type not supported for display in profile summary.")
+        if sum(other.display_in_profile_summary for other in others) >= MAX_IN_SUMMARY:
+            raise BadRequest(
+                f"Only {MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary."
+            )
+    if any(other.name == definition.name for other in others):
+        raise BadRequest("A field with that label already exists.")
+    account = known_account(definition.type, definition.field_data)
+    if account is not None and any(
+        known_account(other.type, other.field_data) == account for other in others
+    ):
+        raise BadRequest("There is a field for this external account already.")
+
+
+def find(fields: Collection[ProfileField], field_id: int) -> ProfileField:
+    """:raises BadRequest: there is none with this id"""
+    for definition in fields:
+        if definition.id == field_id:
+            return definition
+    raise BadRequest(f"Field id {field_id} not found.")
+
+
+def reordered(fields: Collection[ProfileField], order: Sequence[int]) -> list[FieldId]:
+    """All fields in the order given; what is named twice or not there is passed over.
+
+    :raises BadRequest: a field is missing from the order
+    """
+    ids = {definition.id for definition in fields}
+    ordered = [FieldId(number) for number in dict.fromkeys(order) if number in ids]
+    if len(ordered) < len(ids):
+        raise BadRequest("Invalid order mapping.")
+    return ordered
+
+
+def data_text(definition: ProfileField) -> str:
+    """`field_data` as clients read it: JSON as text, empty where the kind of field needs none."""
+    return json.dumps(definition.field_data, ensure_ascii=False) if definition.field_data else ""
+
+
+# -- values -----------------------------------------------------------------------------------------
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_HOST = re.compile(r"[^\s@]+")
+_LINES = str.maketrans("", "", "\n\r\t")
+
+
+def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | None:
+    """A value as a client sends it: text, the ids of people, or None where the field is to be emptied.
+
+    Whether there are such people is not checked here.
+
+    :raises BadRequest: not what the field takes
+    """
+    if raw is None or raw in ("", []):
+        return None
+    if definition.type == FieldType.PERSON:
+        return _people(definition, raw)
+    if not isinstance(raw, str):
+        raise BadRequest(f"{definition.name} is not a string")
+    text = raw.strip()
+    if not text:
+        return None
+    match definition.type:
+        case FieldType.OPTIONS:
+            if text not in definition.field_data:
+                raise BadRequest(f"'{text[:50]}' is not a valid choice for '{definition.name}'.")
+        case FieldType.DATE:
+            _require_date(definition, text)
+        case FieldType.LINK:
+            _require_web_address(text, definition.name)
+        case _:
+            limit = MAX_TEXT_LENGTH[definition.type]
+            if len(text) > limit:
+                raise BadRequest(f"{definition.name} is too long (limit: {limit} characters)")
+            is_long = definition.type == FieldType.LONG_TEXT
+            check_characters(text.translate(_LINES) if is_long else text, definition.name)
+    return text
+
+
+def _people(definition: ProfileField, raw: object) -> list[UserId] | None:
+    """A list of ids, also as JSON in a text."""
+    if isinstance(raw, str):
+        try:
+            raw = json.loads(raw)
+        except (ValueError, RecursionError):
+            raise BadRequest(f"{definition.name} is not a list") from None
+    if not isinstance(raw, list):
+        raise BadRequest(f"{definition.name} is not a list")
+    if len(raw) > MAX_PEOPLE:
+        raise BadRequest(f"{definition.name} is too long (limit: {MAX_PEOPLE} people)")
+    for number in raw:
+        if type(number) is not int or not 0 < number < 2**53:
+            raise BadRequest(f"Invalid user ID: {str(number)[:50]}")
+    return [UserId(number) for number in dict.fromkeys(raw)] or None
+
+
+def people_text(user_ids: Sequence[UserId]) -> str:
+    """The people of a field as they are stored and read."""
+    return json.dumps(list(user_ids), separators=(",", ":"))
+
+
+def _require_date(definition: ProfileField, text: str) -> None:
+    try:
+        if _DATE.fullmatch(text):
+            date.fromisoformat(text)
+            return
+    except ValueError:
+        pass
+    raise BadRequest(f"{definition.name} is not a date")
+
+
+def _require_web_address(text: str, what: str) -> None:
+    """:raises BadRequest: not an absolute http or https address without blanks and credentials"""
+    try:
+        parts = urlsplit(text)
+        valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+        valid = valid and _HOST.fullmatch(parts.netloc) is not None and (parts.port is None or parts.port > 0)
+    except ValueError:
+        valid = False
+    if not valid or len(text) > MAX_LINK_LENGTH or "\\" in text or any(map(str.isspace, text)):
+        raise BadRequest(f"{what} is not a URL")
+    check_characters(text, what)

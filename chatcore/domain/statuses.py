@@ -1,0 +1,42 @@
+"""What a person says of themselves: a short text and an emoji."""
+
+from dataclasses import dataclass, replace
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.topics import check_characters
+
+MAX_STATUS_TEXT_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """Empty texts are parts that are not set. Being away is a setting of the account, not kept here."""
+
+    status_text: str = ""
+    emoji_name: str = ""
+    emoji_code: str = ""
+    reaction_type: str = ""
+
+    @property
+    def is_set(self) -> bool:
+        return bool(self.status_text or self.emoji_name)
+
+    def with_emoji(self, name: str, code: str, reaction_type: str) -> "Status":
+        return replace(self, emoji_name=name, emoji_code=code, reaction_type=reaction_type)
+
+
+PARTS = ("status_text", "emoji_name", "emoji_code", "reaction_type")
+
+
+def changes(old: Status, new: Status) -> dict[str, str]:
+    """The parts that differ, with their new values."""
+    return {part: getattr(new, part) for part in PARTS if getattr(old, part) != getattr(new, part)}
+
+
+def status_text(raw: str) -> str:
+    """:raises BadRequest: too long, or with forbidden characters"""
+    text = raw.strip()
+    if len(text) > MAX_STATUS_TEXT_LENGTH:
+        raise BadRequest(f"status_text is too long (limit: {MAX_STATUS_TEXT_LENGTH} characters)")
+    check_characters(text, "status_text")
+    return text

@@ -1,0 +1,83 @@
+"""Events about a user in the form that a listener gets, or nothing where it may not know of that user."""
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.users import may_see_email
+from chatcore.events import types as happened
+from chatcore.events.queue import Registration
+from chatcore.events.shapes import (
+    UNKNOWN_USER_NAME,
+    avatar_fields,
+    avatar_is_left_to_client,
+    unknown_person,
+    user_shape,
+)
+from chatcore.events.wire_groups import Knows
+
+AnyPersonEvent = (
+    happened.UserAdded
+    | happened.UserRemoved
+    | happened.PersonChanged
+    | happened.AddressChanged
+    | happened.AvatarChanged
+    | happened.StatusChanged
+)
+
+
+def is_the_same_for_all(event: AnyPersonEvent) -> bool:
+    """Whether everybody who knows the user is told alike."""
+    return isinstance(event, happened.PersonChanged | happened.StatusChanged | happened.UserRemoved)
+
+
+def person_fields(
+    event: AnyPersonEvent, actor: Actor, registration: Registration, knows: Knows | None
+) -> dict[str, Any] | None:
+    """The event on the wire; None where the listener is not told. *knows* None is somebody who knows all."""
+    known = knows is None or knows(event.user_id)
+    match event:
+        case happened.UserAdded():
+            return _added(event, actor, registration, known=known)
+        case happened.UserRemoved():
+            person = {"user_id": event.user_id, "full_name": UNKNOWN_USER_NAME}
+            return {"type": event.type, "op": "remove", "person": person}
+        case _ if not known:
+            return None
+        case happened.PersonChanged():
+            return _update(event.user_id, event.changes)
+        case happened.AddressChanged():
+            sees = may_see_email(actor, event.person)
+            if not sees and not event.also_hidden:
+                return None
+            return _update(event.user_id, {"delivery_email": event.person.email if sees else None})
+        case happened.AvatarChanged():
+            if registration.client_gravatar and avatar_is_left_to_client(actor, event.person):
+                return None
+            return _update(event.user_id, avatar_fields(event.person))
+        case happened.StatusChanged():
+            return {"type": event.type, "user_id": event.user_id, **event.changes}
+        case _:
+            assert_never(event)
+
+
+def _added(
+    event: happened.UserAdded, actor: Actor, registration: Registration, *, known: bool
+) -> dict[str, Any] | None:
+    if known:
+        shape = user_shape(
+            event.person,
+            actor,
+            client_gravatar=registration.client_gravatar,
+            profile_data=event.profile_data,
+        )
+    elif registration.capabilities.user_list_incomplete:
+        return None
+    else:
+        shape = user_shape(unknown_person(event.user_id, event.placeholder_email), None, profile_data={})
+    return {"type": event.type, "op": "add", "person": shape}
+
+
+def _update(user_id: UserId, changes: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "realm_user", "op": "update", "person": {"user_id": user_id, **changes}}

@@ -1,0 +1,201 @@
+"""User groups, their members and subgroups."""
+
+from typing import Annotated
+
+from chatcore.application import group_lists, group_members, groups
+from chatcore.application.services import Services
+from chatcore.domain.groups import GROUP_PERMISSIONS
+from chatcore.events.shapes import GroupShape
+from chatcore.http.auth import Caller
+from chatcore.http.group_settings import SettingParam, SettingUpdate, read_setting, read_update
+from chatcore.http.params import Params, Text, about
+from chatcore.http.routing import Answer, Done
+
+_WHO = about("Who may: a group's id, or an object of people and groups.")
+WhoMay = Annotated[SettingParam, _WHO]
+WhoMayFromNow = Annotated[SettingUpdate | None, _WHO]
+
+
+class ListParams(Params, kw_only=True, frozen=True):
+    include_deactivated_groups: Annotated[bool, about("Also groups that are deactivated.")] = False
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    user_groups: list[GroupShape]
+
+
+def list_groups(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+    """List the user groups of the organization."""
+    found = group_lists.list_groups(svc, caller.user, include_deactivated=p.include_deactivated_groups)
+    return ListAnswer(user_groups=found)
+
+
+class CreateParams(Params, kw_only=True, frozen=True):
+    name: Annotated[Text, about("The name.")]
+    description: Annotated[Text, about("What the group is for.")]
+    members: Annotated[list[int], about("Ids of the first members.")]
+    subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
+    can_add_members_group: Annotated[
+        SettingParam, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_join_group: Annotated[
+        SettingParam, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_leave_group: Annotated[
+        SettingParam, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_manage_group: Annotated[
+        SettingParam, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_mention_group: Annotated[
+        SettingParam, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_remove_members_group: Annotated[
+        SettingParam, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+
+
+class CreateAnswer(Answer, frozen=True, kw_only=True):
+    group_id: int
+
+
+def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+    """Make a user group."""
+    settings = {
+        name: read_setting(value) for name in GROUP_PERMISSIONS if (value := getattr(p, name)) is not None
+    }
+    new = groups.NewGroup(
+        name=p.name,
+        description=p.description,
+        members=p.members,
+        subgroups=p.subgroups,
+        settings=settings,
+    )
+    return CreateAnswer(group_id=groups.create(svc, caller.user, new))
+
+
+class UpdateParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    name: Annotated[Text | None, about("The name.")] = None
+    description: Annotated[Text | None, about("What the group is for.")] = None
+    can_add_members_group: Annotated[
+        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_join_group: Annotated[
+        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_leave_group: Annotated[
+        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_manage_group: Annotated[
+        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_mention_group: Annotated[
+        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    can_remove_members_group: Annotated[
+        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
+    ] = None
+    deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
+
+
+def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
+    """Change a user group, or take a deactivated one into use again."""
+    settings = {
+        name: read_update(name, change)
+        for name in GROUP_PERMISSIONS
+        if (change := getattr(p, name)) is not None
+    }
+    changes = groups.GroupChanges(
+        name=p.name, description=p.description, deactivated=p.deactivated, settings=settings
+    )
+    groups.update(svc, caller.user, p.user_group_id, changes)
+    return Done()
+
+
+class UpdateMembersParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    delete: Annotated[tuple[int, ...], about("Ids to take out.")] = ()
+    add: Annotated[tuple[int, ...], about("Ids to put in.")] = ()
+    delete_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to take out.")] = ()
+    add_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to put in.")] = ()
+
+
+def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Done:
+    """Change who is in a user group."""
+    changes = group_members.MemberChanges(
+        add=p.add, delete=p.delete, add_subgroups=p.add_subgroups, delete_subgroups=p.delete_subgroups
+    )
+    group_members.update_members(svc, caller.user, p.user_group_id, changes)
+    return Done()
+
+
+class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    delete: Annotated[tuple[int, ...], about("Ids to take out.")] = ()
+    add: Annotated[tuple[int, ...], about("Ids to put in.")] = ()
+
+
+def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
+    """Change which groups are in a user group."""
+    changes = group_members.MemberChanges(add_subgroups=p.add, delete_subgroups=p.delete)
+    group_members.update_members(svc, caller.user, p.user_group_id, changes)
+    return Done()
+
+
+class MembersParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    direct_member_only: Annotated[bool, about("Leave out the members of subgroups.")] = False
+
+
+class MembersAnswer(Answer, frozen=True, kw_only=True):
+    members: list[int]
+
+
+def members(svc: Services, caller: Caller, p: MembersParams) -> MembersAnswer:
+    """List the members of a user group, those of its subgroups too."""
+    found = group_lists.members(svc, caller.user, p.user_group_id, direct_only=p.direct_member_only)
+    return MembersAnswer(members=list(found))
+
+
+class MemberParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    user_id: Annotated[int, about("The user's id.")]
+    direct_member_only: Annotated[bool, about("Leave out the members of subgroups.")] = False
+
+
+class MemberAnswer(Answer, frozen=True, kw_only=True):
+    is_user_group_member: bool
+
+
+def is_member(svc: Services, caller: Caller, p: MemberParams) -> MemberAnswer:
+    """Tell whether a user is in a user group."""
+    found = group_lists.is_member(
+        svc, caller.user, p.user_group_id, p.user_id, direct_only=p.direct_member_only
+    )
+    return MemberAnswer(is_user_group_member=found)
+
+
+class SubgroupsParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    direct_subgroup_only: Annotated[bool, about("Leave out the subgroups of subgroups.")] = False
+
+
+class SubgroupsAnswer(Answer, frozen=True, kw_only=True):
+    subgroups: list[int]
+
+
+def subgroups(svc: Services, caller: Caller, p: SubgroupsParams) -> SubgroupsAnswer:
+    """List the groups in a user group, and those in them."""
+    found = group_lists.subgroups(svc, caller.user, p.user_group_id, direct_only=p.direct_subgroup_only)
+    return SubgroupsAnswer(subgroups=list(found))
+
+
+class DeactivateParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+
+
+def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
+    """Take a user group out of use."""
+    groups.deactivate(svc, caller.user, p.user_group_id)
+    return Done()

@@ -1,0 +1,71 @@
+"""The endpoints that take or give files: rows of `chatcore.http.routes`."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from chatcore.http.auth import Auth
+from chatcore.http.endpoints import tus, uploads
+from chatcore.http.multipart import FORM
+from chatcore.http.params import NoParams
+from chatcore.http.routing import AnyRoute, RawRoute, Route
+
+_JSON = "application/json"
+_ANY = "*/*"
+_UPLOAD = "/tus/{upload_id:path}"
+_BYTES = tus.OFFSET_TYPE
+
+FILE_ROUTES: Final[Sequence[AnyRoute]] = (
+    RawRoute("POST", "/user_uploads", NoParams, uploads.upload, body=FORM),
+    Route(
+        "GET",
+        "/user_uploads/{realm_id_str:int}/{filename:path}",
+        uploads.TemporaryUrlParams,
+        uploads.temporary_url,
+    ),
+    Route("GET", "/attachments", NoParams, uploads.list_own),
+    Route("DELETE", "/attachments/{attachment_id:int}", uploads.DeleteParams, uploads.delete),
+    RawRoute(
+        "GET",
+        "/user_uploads/{realm_id:int}/{filename:path}",
+        uploads.FileParams,
+        uploads.read,
+        auth=Auth.OPTIONAL,
+        prefix="",
+        answers=_ANY,
+        refuse=uploads.refuse,
+    ),
+    RawRoute(
+        "GET",
+        "/user_uploads/download/{realm_id:int}/{filename:path}",
+        uploads.FileParams,
+        uploads.download,
+        auth=Auth.OPTIONAL,
+        prefix="",
+        answers=_ANY,
+        refuse=uploads.refuse,
+    ),
+    RawRoute(
+        "GET",
+        "/user_uploads/temporary/{token}/{filename}",
+        uploads.TemporaryParams,
+        uploads.read_temporary,
+        auth=Auth.NONE,
+        prefix="",
+        answers=_ANY,
+        refuse=uploads.refuse,
+    ),
+    RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),
+    RawRoute("POST", "/tus", NoParams, tus.create, body=_BYTES, answers=_JSON, refuse=tus.refuse),
+    RawRoute(
+        "OPTIONS",
+        _UPLOAD,
+        tus.UploadParams,
+        tus.describe_one,
+        auth=Auth.NONE,
+        answers=_JSON,
+        refuse=tus.refuse,
+    ),
+    RawRoute("HEAD", _UPLOAD, tus.UploadParams, tus.status, answers=_JSON, refuse=tus.refuse),
+    RawRoute("PATCH", _UPLOAD, tus.UploadParams, tus.receive, body=_BYTES, answers=_JSON, refuse=tus.refuse),
+    RawRoute("DELETE", _UPLOAD, tus.UploadParams, tus.terminate, answers=_JSON, refuse=tus.refuse),
+)

@@ -1,0 +1,88 @@
+"""The one file of a multipart form, read a piece at a time: it need not fit into memory."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.http import parse_options_header
+from werkzeug.sansio.multipart import Epilogue, File, MultipartDecoder, NeedData
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.uploads import original_name
+from chatcore.http.body import MAX_FIELDS, BodyTooLarge, UnsupportedBody
+from chatcore.http.incoming import Incoming
+from chatcore.http.response import PIECE
+
+FORM: Final = "multipart/form-data"
+MAX_HEAD: Final = 4 * PIECE
+"""Bytes of a form that are not data: the headers of a part."""
+OVERHEAD: Final = 2**20
+"""Bytes that the rest of a form may have beside the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file as it comes in. What follows it in the form is looked at when its last piece was taken."""
+
+    name: str
+    """As the client calls it; see `domain.uploads.original_name`."""
+    content_type: str
+    pieces: Iterator[bytes]
+
+
+def one_file(request: Incoming, max_bytes: int) -> SentFile:
+    """The only file of a form, whatever its part is called; fields of text are passed over.
+
+    :raises BadRequest: no file, or malformed; a second file, when the pieces of the first were taken
+    :raises BodyTooLarge: more than *max_bytes*, and then some
+    :raises UnsupportedBody: no multipart form
+    """
+    media_type, options = parse_options_header(request.content_type)
+    if media_type != FORM:
+        raise UnsupportedBody(f"Send the file as a part of a form ({FORM})")
+    boundary = options.get("boundary", "")
+    if not boundary or not boundary.isascii():
+        raise BadRequest("Malformed multipart body: no boundary")
+    events = _events(request.pieces(max_bytes + OVERHEAD), boundary.encode())
+    for event in events:
+        if isinstance(event, File) and (name := original_name(event.filename)) is not None:
+            return SentFile(name, event.headers.get("content-type", ""), _content(events))
+    raise _not_one_file()
+
+
+def _not_one_file() -> BadRequest:
+    return BadRequest("You must specify exactly one file to upload")
+
+
+def _content(events: Iterator[Any]) -> Iterator[bytes]:
+    """The data of a file whose head was the last event, and then a look at the rest of the form."""
+    while (data := next(events)).more_data:
+        yield data.data
+    yield data.data
+    for event in events:
+        if isinstance(event, File) and original_name(event.filename) is not None:
+            raise _not_one_file()
+
+
+def _events(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
+    """The parts of a form and their data.
+
+    :raises BadRequest, BodyTooLarge:
+    """
+    decoder = MultipartDecoder(boundary, max_form_memory_size=MAX_HEAD, max_parts=MAX_FIELDS)
+    try:
+        for piece in pieces:
+            decoder.receive_data(piece)
+            yield from _ready(decoder)
+        decoder.receive_data(None)
+        yield from _ready(decoder)
+    except RequestEntityTooLarge as error:
+        raise BodyTooLarge("too many fields, or too long ones") from error
+    except ValueError as error:
+        raise BadRequest("Malformed multipart body") from error
+
+
+def _ready(decoder: MultipartDecoder) -> Iterator[Any]:
+    while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
+        yield event

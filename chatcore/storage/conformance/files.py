@@ -1,0 +1,116 @@
+"""What every `FileStore` must do, as functions that take `files`: an empty store of files.
+
+Import it beside a fixture of that name, in a test module of its own.
+"""
+
+from chatcore.storage.conformance.makers import error_of
+from chatcore.storage.files import FileBusy, FileMissing, FileStore
+
+KEY = "ab/Q29mZmVl_b3IgdGVhPw-sm4X"
+OTHER = "ab/b3RoZXI_"
+
+
+def write(files: FileStore, data: bytes, at: int = 0, key: str = KEY) -> None:
+    writer = files.writer(key, at)
+    writer.write(data)
+    writer.sync()
+    writer.close()
+
+
+def read(files: FileStore, key: str = KEY) -> bytes:
+    with files.open(key) as file:
+        return file.read()
+
+
+def test_a_file_can_be_read_when_it_is_finished(files: FileStore) -> None:
+    write(files, b"soup")
+    error_of(FileMissing, lambda: files.open(KEY))
+    files.finish(KEY)
+    assert read(files) == b"soup"
+    with files.open(KEY) as file:
+        file.seek(2)
+        assert file.read(1) == b"u"
+
+
+def test_an_empty_file_is_a_file(files: FileStore) -> None:
+    files.writer(KEY).close()
+    files.finish(KEY)
+    assert read(files) == b""
+
+
+def test_finishing_again_changes_nothing(files: FileStore) -> None:
+    write(files, b"soup")
+    files.finish(KEY)
+    files.finish(KEY)
+    assert read(files) == b"soup"
+
+
+def test_what_is_not_there_cannot_be_finished(files: FileStore) -> None:
+    error_of(FileMissing, lambda: files.finish(KEY))
+    error_of(FileMissing, lambda: files.open(KEY))
+
+
+def test_writing_goes_on_where_it_is_told_and_drops_what_was_behind(files: FileStore) -> None:
+    write(files, b"soup and salad")
+    write(files, b" or bread", at=4)
+    write(files, b"!", at=13)
+    files.finish(KEY)
+    assert read(files) == b"soup or bread!"
+
+
+def test_beginning_again_drops_everything(files: FileStore) -> None:
+    write(files, b"soup")
+    write(files, b"tea")
+    files.finish(KEY)
+    assert read(files) == b"tea"
+
+
+def test_writing_does_not_go_on_behind_the_end(files: FileStore) -> None:
+    error_of(FileMissing, lambda: files.writer(KEY, 1))
+    write(files, b"soup")
+    error_of(FileMissing, lambda: files.writer(KEY, 5))
+    files.writer(KEY, 4).close()
+
+
+def test_a_file_has_one_writer_at_a_time(files: FileStore) -> None:
+    first = files.writer(KEY)
+    first.write(b"soup")
+    error_of(FileBusy, lambda: files.writer(KEY))
+    error_of(FileBusy, lambda: files.writer(KEY, 2))
+    files.writer(OTHER).close()
+    first.close()
+    files.writer(KEY, 4).close()
+
+
+def test_files_are_removed_finished_or_not(files: FileStore) -> None:
+    write(files, b"soup")
+    write(files, b"tea", key=OTHER)
+    files.finish(OTHER)
+    for key in (KEY, OTHER, KEY):
+        files.remove(key)
+        error_of(FileMissing, lambda key=key: files.open(key))  # type: ignore[misc]
+    error_of(FileMissing, lambda: files.finish(KEY))
+
+
+def test_a_file_that_is_being_read_can_be_removed(files: FileStore) -> None:
+    write(files, b"soup")
+    files.finish(KEY)
+    with files.open(KEY) as file:
+        files.remove(KEY)
+        assert file.read() == b"soup"
+
+
+def test_no_key_leads_elsewhere(files: FileStore) -> None:
+    for key in (
+        "",
+        "soup",
+        "../etc/passwd",
+        "ab/../../x",
+        "/etc/passwd",
+        "AB/x",
+        "ab/x/y",
+        "ab/x\0",
+        "ab/x\n",
+    ):
+        for work in (files.writer, files.finish, files.open, files.remove):
+            error_of(ValueError, lambda work=work, key=key: work(key))  # type: ignore[misc]

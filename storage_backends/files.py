@@ -1,0 +1,169 @@
+"""Files on a local disk, and files in memory for stores that are in memory too."""
+
+import fcntl
+import io
+import os
+import re
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from chatcore.storage.files import FileBusy, FileMissing
+
+UNFINISHED = "unfinished"
+_KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
+
+
+def _checked(key: str) -> str:
+    """No key leads anywhere else."""
+    if not _KEY.fullmatch(key):
+        raise ValueError(f"{key!r} is no key of a file")
+    return key
+
+
+class LocalFiles:
+    """Files below one folder that only its owner can read: `ab/…`, and `unfinished/ab…` while they grow.
+
+    The lock of a writer is one of the operating system's: it ends with the process, however that ends.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def writer(self, key: str, at: int = 0) -> "LocalWriter":
+        path = self._unfinished(key)
+        _make_private(path.parent)
+        flags = os.O_WRONLY | os.O_CLOEXEC | (0 if at else os.O_CREAT)
+        try:
+            descriptor = os.open(path, flags, 0o600)
+        except FileNotFoundError as error:
+            raise FileMissing(key) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(descriptor).st_size < at:
+                raise FileMissing(key)
+            os.ftruncate(descriptor, at)
+            os.lseek(descriptor, at, os.SEEK_SET)
+        except BlockingIOError as error:
+            os.close(descriptor)
+            raise FileBusy(key) from error
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return LocalWriter(descriptor)
+
+    def finish(self, key: str) -> None:
+        source, target = self._unfinished(key), self._finished(key)
+        _make_private(target.parent)
+        with suppress(FileNotFoundError):
+            _sync(source)
+            os.rename(source, target)
+            _sync(source.parent)
+            _sync(target.parent)
+        if not target.exists():
+            raise FileMissing(key)
+
+    def open(self, key: str) -> BinaryIO:
+        try:
+            return self._finished(key).open("rb")
+        except FileNotFoundError as error:
+            raise FileMissing(key) from error
+
+    def remove(self, key: str) -> None:
+        self._unfinished(key).unlink(missing_ok=True)
+        self._finished(key).unlink(missing_ok=True)
+
+    def _unfinished(self, key: str) -> Path:
+        return self._folder / UNFINISHED / _checked(key).replace("/", "")
+
+    def _finished(self, key: str) -> Path:
+        return self._folder / _checked(key)
+
+
+class LocalWriter:
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def write(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self._descriptor, left) :]
+
+    def sync(self) -> None:
+        os.fsync(self._descriptor)
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder, and those above it, that others cannot look into."""
+    if not folder.is_dir():
+        _make_private(folder.parent)
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            _sync(folder.parent)
+
+
+def _sync(path: Path) -> None:
+    """Make durable what a file holds, or which names a folder has."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class FilesInMemory:
+    """Gone with the process, as the store that they belong to."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._unfinished: dict[str, bytearray] = {}
+        self._finished: dict[str, bytes] = {}
+        self._busy: set[str] = set()
+
+    def writer(self, key: str, at: int = 0) -> "MemoryWriter":
+        _checked(key)
+        with self._lock:
+            if key in self._busy:
+                raise FileBusy(key)
+            data = self._unfinished.setdefault(key, bytearray()) if not at else self._unfinished.get(key)
+            if data is None or len(data) < at:
+                raise FileMissing(key)
+            del data[at:]
+            self._busy.add(key)
+        return MemoryWriter(data, lambda: self._busy.discard(key))
+
+    def finish(self, key: str) -> None:
+        _checked(key)
+        with self._lock:
+            if key in self._unfinished:
+                self._finished[key] = bytes(self._unfinished.pop(key))
+            if key not in self._finished:
+                raise FileMissing(key)
+
+    def open(self, key: str) -> BinaryIO:
+        with self._lock:
+            if _checked(key) not in self._finished:
+                raise FileMissing(key)
+            return io.BytesIO(self._finished[key])
+
+    def remove(self, key: str) -> None:
+        with self._lock:
+            self._unfinished.pop(_checked(key), None)
+            self._finished.pop(key, None)
+
+
+class MemoryWriter:
+    def __init__(self, data: bytearray, let_go: Callable[[], None]) -> None:
+        self._data = data
+        self.close = let_go
+
+    def write(self, data: bytes) -> None:
+        self._data += data
+
+    def sync(self) -> None:
+        """Memory is as safe as it will be."""
