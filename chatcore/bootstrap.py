@@ -78,7 +78,7 @@ def make_services(
         storage=storage,
         settings=settings,
         clock=clock,
-        hub=EventHub(storage, clock, limits),
+        hub=EventHub(storage, clock, limits, settings.host),
         limits=limits,
         run_blocking=run_blocking,
         files=open_files(settings),

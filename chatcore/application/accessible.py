@@ -41,6 +41,9 @@ def is_limited(organization: Organization, actor: Actor) -> bool:
 
 Knows = Callable[[UserId], bool]
 
+TELL_OF_PEOPLE = frozenset({"message", "realm_user", "stream", "subscription", "user_group"})
+"""The types of events that some are told without people of whom they may not know."""
+
 
 def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Knows | None:
     """Whether a limited guest may know of a user; None for everybody else, who may know of all.
@@ -58,16 +61,18 @@ def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Kn
 
 
 def known_to_each(
-    snapshot: Snapshot, organization: Organization, actors: Iterable[Actor], *, asked: bool
+    snapshot: Snapshot, organization: Organization, actors: Iterable[Actor], types: Collection[str]
 ) -> Mapping[UserId, Knows]:
     """The same for several actors, those that are not limited left out, to be asked afterwards too.
 
-    Where it will not be *asked* for, nobody is known.
+    It is asked for to form events of these *types*; where these tell of no people, nobody is known.
     """
     limited = [actor for actor in actors if is_limited(organization, actor)]
-    if not (asked and limited):
+    telling = TELL_OF_PEOPLE.intersection(types)
+    if not (telling and limited):
         return {actor.user_id: _nobody for actor in limited}
-    users = snapshot.users.all()
+    # Events of messages say themselves who of their people is a bot.
+    users = snapshot.users.all() if telling - {"message"} else ()
     return {actor.user_id: accessible_users(snapshot, organization, actor, users) for actor in limited}
 
 

@@ -221,9 +221,7 @@ def create_user(svc: Services, new: NewUser) -> Login:
                 "password_hash": password_hash,
             }
         )
-        host = svc.settings.host
-        added = UserAdded(person=person(user, host), placeholder_email=rules.placeholder_email(user.id, host))
-        tx.announce(added, Everyone())
+        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
         memberships.account_added(tx, user, svc.now)
         return user
 

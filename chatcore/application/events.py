@@ -178,6 +178,7 @@ def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> 
         owner,
         queue.registration,
         organization.empty_topic_display_name,
+        svc.settings.host,
         known_to(snapshot, organization, owner),
     )
 

@@ -35,8 +35,6 @@ BATCH = 1000
 KEPT_EVENTS = 5000
 """Events kept in memory, in the forms in which they were sent."""
 MAINTENANCE = 60.0
-TELL_OF_PEOPLE = frozenset({"realm_user", "stream", "subscription", "user_group"})
-"""The types of events that some are told without people of whom they may not know."""
 
 
 class Waiter:
@@ -77,10 +75,11 @@ class Waiter:
 class EventHub:
     """The waiting polls of one process, and what it remembers of the log."""
 
-    def __init__(self, storage: Storage, clock: Callable[[], float], limits: Limits) -> None:
+    def __init__(self, storage: Storage, clock: Callable[[], float], limits: Limits, host: str) -> None:
         self._storage = storage
         self._clock = clock
         self._limits = limits
+        self._host = host
         self._lock = threading.Lock()
         self._hint = threading.Event()
         self._thread: threading.Thread | None = None
@@ -229,7 +228,7 @@ class EventHub:
                     waiter.look_again()
                 continue
             try:
-                events = batch.for_waiter(waiter)
+                events = batch.for_waiter(waiter, self._host)
             except ChatError as error:
                 del self._waiters[queue_id]
                 waiter.fail(error)
@@ -325,14 +324,14 @@ class _Batch:
             snapshot,
             organization,
             self._actors.values(),
-            asked=any(one.event.type in TELL_OF_PEOPLE for one in logged),
+            {one.event.type for one in logged},
         )
 
     @classmethod
     def read(cls, position: Position, waiting: Sequence[Waiter], now: float, snapshot: Snapshot) -> "_Batch":
         return cls(snapshot, position, waiting, now)
 
-    def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
+    def for_waiter(self, waiter: Waiter, host: str) -> list[bytes] | None:
         """The events for a poll, or None where none of them concerns it.
 
         :raises ChatError: its queue is gone, or its owner deactivated
@@ -350,6 +349,7 @@ class _Batch:
             self._actors[waiter.user_id],
             waiter.queue.registration,
             self._empty_topic_name,
+            host,
             self._knows.get(waiter.user_id),
         )
         return forms(self.events, listener, self._memberships, after=waiter.position) or None

@@ -14,7 +14,7 @@ from chatcore.application.services import Services
 from chatcore.application.users import profile_data_of
 from chatcore.domain.channels import Channel, has_metadata_access
 from chatcore.domain.groups import Actor
-from chatcore.domain.users import User, may_see_email, placeholder_email
+from chatcore.domain.users import User, may_see_email
 from chatcore.events.audience import Users
 from chatcore.events.shapes import channel_shape, person
 from chatcore.events.types import (
@@ -96,12 +96,7 @@ class _Sight:
             if knew(user.id):
                 self.tx.announce(UserRemoved(user_id=user.id), self.audience)
             # To who knew of the user, this is what stands for one that may not be known.
-            host = self.svc.settings.host
-            added = UserAdded(
-                person=person(user, host),
-                profile_data=profiles(user.id),
-                placeholder_email=placeholder_email(user.id, host),
-            )
+            added = UserAdded(person=person(user, self.svc.settings.host), profile_data=profiles(user.id))
             self.tx.announce(added, self.audience)
             if status := statuses.shown(user, texts.get(user.id)):
                 self.tx.announce(StatusChanged(user_id=user.id, changes=status), self.audience)

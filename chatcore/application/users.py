@@ -65,7 +65,7 @@ def shape_for(
 
 def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
     """What stands for a user that a limited guest does not know."""
-    nobody = unknown_person(user.id, placeholder_email(user.id, host))
+    nobody = unknown_person(user.id, host)
     return user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
 
 
@@ -77,10 +77,7 @@ def people_for(
         return {user.id: _without_address(person(user, host), host) for user in users}
     knows = accessible_users(snapshot, snapshot.organization.get(), viewer, users)
     return {
-        user.id: person(user, host)
-        if knows(user.id)
-        else unknown_person(user.id, placeholder_email(user.id, host))
-        for user in users
+        user.id: person(user, host) if knows(user.id) else unknown_person(user.id, host) for user in users
     }
 
 

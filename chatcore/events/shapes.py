@@ -24,7 +24,14 @@ from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.messages import Message
 from chatcore.domain.roles import Role
 from chatcore.domain.uploads import Attachment, Linking
-from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email, may_see_email
+from chatcore.domain.users import (
+    AvatarSource,
+    EmailVisibility,
+    User,
+    api_email,
+    may_see_email,
+    placeholder_email,
+)
 
 GRAVATAR = "https://secure.gravatar.com/avatar/"
 UNKNOWN_USER_NAME = "Unknown user"
@@ -70,14 +77,14 @@ def person(user: User, host: str) -> Person:
     )
 
 
-def unknown_person(user_id: UserId, placeholder_email: str) -> Person:
+def unknown_person(user_id: UserId, host: str) -> Person:
     """What stands for a user that a limited guest does not know: nothing of it is theirs but the id."""
     return Person(
         id=user_id,
         email="",
         full_name=UNKNOWN_USER_NAME,
         role=Role.MEMBER,
-        api_email=placeholder_email,
+        api_email=placeholder_email(user_id, host),
         avatar_source=AvatarSource.UNKNOWN,
     )
 

@@ -123,8 +123,6 @@ class UserAdded(PersonEvent, frozen=True, kw_only=True, tag="user_added"):
     type = "realm_user"
     person: Person
     profile_data: dict[str, Any] = {}
-    placeholder_email: str = ""
-    """What stands for the address to who may not know of the user."""
 
     @property
     def user_id(self) -> UserId:

@@ -15,7 +15,7 @@ from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.events import types as happened
 from chatcore.events.audience import Audience
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import MessageForm, message_shape
+from chatcore.events.shapes import MessageForm, Person, message_shape, unknown_person
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
 
@@ -31,8 +31,16 @@ class Listener:
     registration: Registration
     empty_topic_name: str
     """The display name of the empty topic, for clients that do not know of it."""
+    host: str
+    """Where placeholder addresses are."""
     knows: Knows | None = None
     """Of whom the owner may know, where that is not everybody."""
+
+    def person(self, who: Person) -> Person:
+        """Somebody of a message as the owner may see them; every bot may be known of."""
+        if self.knows is None or who.is_bot or self.knows(who.id):
+            return who
+        return unknown_person(who.id, self.host)
 
     def topic(self, topic: str) -> str:
         if topic or self.registration.capabilities.empty_topic_name:
@@ -85,7 +93,7 @@ class WireEvent:
             event.message,
             flags,
             channel_name=None if is_direct else event.channel_name,
-            sender_email=event.people[0].api_email,
+            sender_email=listener.person(event.people[0]).api_email,
         ):
             return None
         fields: dict[str, Any] = {
@@ -106,14 +114,16 @@ class WireEvent:
             if listener.registration.capabilities.empty_topic_name
             else listener.empty_topic_name,
         )
-        # In a conversation of two, each of them has another recipient id.
+        # In a conversation of two, each of them has another recipient id. Of a channel's message there is
+        # one person only, the sender, so that it is either all known or not.
         reader = None if event.message.conversation is None else listener.actor.user_id
-        key = (form, reader)
+        people = event.people if listener.knows is None else tuple(map(listener.person, event.people))
+        key = (form, reader, people == event.people)
         if (known := self._messages.get(key)) is None:
             shape = message_shape(
                 event.message,
-                sender=event.people[0],
-                people=event.people,
+                sender=people[0],
+                people=people,
                 channel_name=event.channel_name,
                 reader=reader,
                 form=form,
@@ -140,7 +150,7 @@ class WireEvent:
         is_shared = listener.knows is None and is_the_same_for_all(event)
         if is_shared and (known := self._plain.get("person")) is not None:
             return known
-        fields = person_fields(event, listener.actor, listener.registration, listener.knows)
+        fields = person_fields(event, listener.actor, listener.registration, listener.host, listener.knows)
         if fields is None:
             return None
         form = self._with_id(fields)

@@ -33,13 +33,13 @@ def is_the_same_for_all(event: AnyPersonEvent) -> bool:
 
 
 def person_fields(
-    event: AnyPersonEvent, actor: Actor, registration: Registration, knows: Knows | None
+    event: AnyPersonEvent, actor: Actor, registration: Registration, host: str, knows: Knows | None
 ) -> dict[str, Any] | None:
     """The event on the wire; None where the listener is not told. *knows* None is somebody who knows all."""
     known = knows is None or knows(event.user_id)
     match event:
         case happened.UserAdded():
-            return _added(event, actor, registration, known=known)
+            return _added(event, actor, registration, host, known=known)
         case happened.UserRemoved():
             person = {"user_id": event.user_id, "full_name": UNKNOWN_USER_NAME}
             return {"type": event.type, "op": "remove", "person": person}
@@ -63,7 +63,7 @@ def person_fields(
 
 
 def _added(
-    event: happened.UserAdded, actor: Actor, registration: Registration, *, known: bool
+    event: happened.UserAdded, actor: Actor, registration: Registration, host: str, *, known: bool
 ) -> dict[str, Any] | None:
     if known:
         shape = user_shape(
@@ -75,7 +75,7 @@ def _added(
     elif registration.capabilities.user_list_incomplete:
         return None
     else:
-        shape = user_shape(unknown_person(event.user_id, event.placeholder_email), None, profile_data={})
+        shape = user_shape(unknown_person(event.user_id, host), None, profile_data={})
     return {"type": event.type, "op": "add", "person": shape}
 
 

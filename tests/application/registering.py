@@ -53,7 +53,9 @@ def services(storage: Storage, *, development: bool = False) -> Services:
     def clock() -> float:
         return float(NOW)
 
-    return Services(storage=storage, settings=settings, clock=clock, hub=EventHub(storage, clock, Limits()))
+    return Services(
+        storage=storage, settings=settings, clock=clock, hub=EventHub(storage, clock, Limits(), settings.host)
+    )
 
 
 class World:

@@ -67,7 +67,6 @@ def test_sec_16_a_limited_guest_knows_only_its_own_people(world: World, ada: Som
     assert [event["person"]["full_name"] for event in line.events()] == ["Bot"]
 
 
-@pytest.mark.xfail(reason="events of messages do not know yet whom a limited guest knows")
 def test_sec_16_a_limited_guest_hears_strangers_without_their_names(world: World, gus: Someone) -> None:
     world.change_organization(
         permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
