@@ -1,7 +1,9 @@
 """What is particular to SQLite: one file in WAL mode, one writer, FTS5, no other process to notify."""
 
 import os
+import sqlite3
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -13,13 +15,30 @@ from playhouse.pool import PooledSqliteDatabase
 
 MEMORY = ":memory:"
 
+PATIENCE = 10.0
+"""Seconds that a connection waits for another one's lock."""
 PRAGMAS = {
     "journal_mode": "wal",
     "synchronous": "full",  # an acknowledged message survives a power failure
-    "busy_timeout": 10_000,
+    "busy_timeout": int(PATIENCE * 1000),
     "cache_size": -8_000,
     "temp_store": "memory",
 }
+
+
+class _Database(PooledSqliteDatabase):  # type: ignore[misc]
+    def _connect(self) -> Any:
+        """Wait for those that open a new file at the same time: when two of them enter WAL mode at once,
+        SQLite refuses one of them without regard to its busy timeout.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return super()._connect()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.01)
 
 
 class SqliteBackend:
@@ -35,7 +54,7 @@ class SqliteBackend:
             # One connection holds the whole store, so everybody takes turns on it.
             self.database: Any = peewee.SqliteDatabase(MEMORY, thread_safe=False, check_same_thread=False)
         else:
-            self.database = PooledSqliteDatabase(
+            self.database = _Database(
                 path, pragmas=PRAGMAS, max_connections=64, timeout=30, check_same_thread=False
             )
 
