@@ -9,6 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SERVE ?= --demo
 BENCHMARKS ?= narrow markup send fetch fanout startup
 CORPUS ?=
+JOBS ?= auto
 
 .DELETE_ON_ERROR:
 .PHONY: serve test lint check fast bench format openapi clean
@@ -18,7 +19,7 @@ serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1
 
 test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and on a PostgreSQL that it starts itself
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest --numprocesses=$(JOBS) --dist=worksteal
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 

@@ -22,6 +22,8 @@ WITHOUT = "CHATCORE_TESTS_WITHOUT_POSTGRES"
 """Environment: a run without PostgreSQL is what the developer wants."""
 GIVEN_URL = "CHATCORE_TESTS_POSTGRES_URL"
 """Environment: a server to use instead of one of our own, as a user who may create databases."""
+WORKER = "PYTEST_XDIST_WORKER"
+"""Environment: which of the test processes that run side by side this one is."""
 
 SETTINGS = {
     "fsync": "off",
@@ -79,8 +81,9 @@ EMPTY = """
 class PostgresServer:
     """A server with a few migrated databases, which are emptied and used again."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, prefix: str) -> None:
         self.url = url
+        self._prefix = prefix
         self._numbers = count(1)
         self._admin = psycopg.connect(url, autocommit=True)
         self._empty: list[str] = []
@@ -126,7 +129,7 @@ class PostgresServer:
         return name
 
     def _create(self) -> str:
-        name = f"chatcore_test_{next(self._numbers)}"
+        name = f"{self._prefix}_{next(self._numbers)}"
         self._run(f"DROP DATABASE IF EXISTS {name}")
         self._run(f"CREATE DATABASE {name} TEMPLATE template0")
         return name
@@ -160,7 +163,8 @@ def postgres_server(environment: Mapping[str, str]) -> Iterator[PostgresServer]:
     """The server of the environment, or one of our own, which is gone afterwards."""
     given = environment.get(GIVEN_URL)
     with nullcontext(given) if given else _own_server() as url:
-        server = PostgresServer(url)
+        # Test processes side by side may have been given the same server.
+        server = PostgresServer(url, f"chatcore_test_{environment.get(WORKER, 'main')}")
         try:
             yield server
         finally:
