@@ -99,7 +99,7 @@ def test_every_command_explains_its_options_and_their_variables(command: str) ->
 # -- init and user create ---------------------------------------------------------------------------
 
 
-def test_init_makes_an_organization_that_nobody_else_can_read(home: Path) -> None:
+def test_sec_84_init_makes_an_organization_that_nobody_else_can_read(home: Path) -> None:
     os.umask(0o022)
     result = run(*INIT)
     assert result.exit_code == 0, result.output

@@ -171,7 +171,9 @@ def test_two_queues_get_the_same_form_from_one_encoding(world: World, ada: Someo
 # -- polls that end in other ways -------------------------------------------------------------------
 
 
-def test_a_deactivated_account_hears_nothing_from_then_on(world: World, ada: Someone, bea: Someone) -> None:
+def test_sec_30_a_deactivated_account_hears_nothing_from_then_on(
+    world: World, ada: Someone, bea: Someone
+) -> None:
     line = bea.hears_of("message")
     poll = line.waits()
     world.change_user("bea", is_active=False)
@@ -183,7 +185,7 @@ def test_a_deactivated_account_hears_nothing_from_then_on(world: World, ada: Som
     )
 
 
-def test_a_deactivation_while_the_state_is_read_leaves_no_queue(world: World, bea: Someone) -> None:
+def test_sec_30_a_deactivation_while_the_state_is_read_leaves_no_queue(world: World, bea: Someone) -> None:
     actor = world.actor("bea")
     write, svc = world.storage.write, world.svc
 
@@ -197,7 +199,7 @@ def test_a_deactivation_while_the_state_is_read_leaves_no_queue(world: World, be
     assert world.storage.read(lambda snapshot: snapshot.queues.of_user(actor.user_id)) == []
 
 
-def test_a_poll_that_began_before_the_deactivation_is_refused(world: World, bea: Someone) -> None:
+def test_sec_30_a_poll_that_began_before_the_deactivation_is_refused(world: World, bea: Someone) -> None:
     line, actor = bea.hears_of("message"), bea.actor
     world["ada"].says("soup")
     world.change_user("bea", is_active=False)

@@ -198,7 +198,7 @@ def test_bad_alert_words_are_refused_as_a_whole(world: World, word: str) -> None
     assert users.remove_alert_words(world.svc, me, [word]) == []
 
 
-def test_the_number_of_alert_words_is_limited(world: World) -> None:
+def test_sec_79_the_number_of_alert_words_is_limited(world: World) -> None:
     me = actor(world, "grace")
     users.add_alert_words(world.svc, me, [f"word {n}" for n in range(users.MAX_ALERT_WORDS)])
     with pytest.raises(BadRequest):

@@ -172,7 +172,7 @@ def test_sec_14_people_whom_a_limited_guest_does_not_know_are_as_if_absent(
     assert absent["msg"] == f"Invalid user ID {10**9}"
 
 
-def test_there_are_only_so_many_drafts(make_world: MakeWorld) -> None:
+def test_sec_79_there_are_only_so_many_drafts(make_world: MakeWorld) -> None:
     ada = make_world(limits=Limits(max_drafts_per_user=3, max_drafts_in_register=2))["ada"]
     ada.post("/drafts", drafts=[draft("a"), draft("b")])
     ada.refused("POST", "/drafts", drafts=[draft("c"), draft("d")])

