@@ -11,25 +11,29 @@ import msgspec
 
 from chatcore.application import (
     accounts,
+    channel_creation,
     channels,
     drafts,
     events,
     file_access,
     flags,
     messages,
+    subscribing,
     topics,
+    unsubscribing,
     uploads,
     user_updates,
     users,
 )
 from chatcore.application.accounts import Login, NewUser
-from chatcore.application.channels import SubscribeResult, UnsubscribeResult, Wanted
 from chatcore.application.delivery import Sent
 from chatcore.application.events import Registered
 from chatcore.application.file_access import OpenFile
 from chatcore.application.flags import Changed
 from chatcore.application.messages import Fetched
 from chatcore.application.services import Services
+from chatcore.application.subscribing import SubscribeResult, Wanted
+from chatcore.application.unsubscribing import UnsubscribeResult
 from chatcore.application.user_updates import UserChange
 from chatcore.domain.drafts import DraftContent
 from chatcore.domain.errors import BadRequest
@@ -154,15 +158,15 @@ class Channels(_Face):
         invite_only: bool = False,
     ) -> SubscribeResult:
         """Subscribe the actor, or exactly the principals, making channels that do not exist."""
-        cmd = channels.Subscribe(
+        cmd = subscribing.Subscribe(
             channels=[Wanted(name) for name in names],
             principals=principals,
-            creation=channels.Creation(invite_only=invite_only),
+            creation=channel_creation.Creation(invite_only=invite_only),
         )
-        return channels.subscribe(self._svc, actor, cmd)
+        return subscribing.subscribe(self._svc, actor, cmd)
 
     def unsubscribe(self, actor: Actor, *names: str) -> UnsubscribeResult:
-        return channels.unsubscribe(self._svc, actor, names)
+        return unsubscribing.unsubscribe(self._svc, actor, names)
 
     def topics(self, actor: Actor, channel: str) -> Sequence[tuple[str, MessageId]]:
         """Topics with their newest message, newest first."""

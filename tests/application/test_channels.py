@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import channels
-from chatcore.application.channels import Creation, Subscribe, Wanted
+from chatcore.application import subscribing
+from chatcore.application.channel_creation import Creation
+from chatcore.application.subscribing import Subscribe, Wanted
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, GroupSetting, SystemGroup
 from chatcore.domain.ids import UserId
@@ -20,7 +21,7 @@ EVERYONE = GroupSetting.of(SystemGroup.EVERYONE)
 
 def make(who: Someone, name: str = "garden", **creation: Any) -> None:
     cmd = Subscribe(channels=[Wanted(name)], creation=Creation(**creation))
-    channels.subscribe(who.world.svc, who.actor, cmd)
+    subscribing.subscribe(who.world.svc, who.actor, cmd)
 
 
 def may_make(who: Someone, **creation: Any) -> bool:
@@ -154,10 +155,10 @@ def test_some_permissions_do_not_take_everyone(olga: Someone, name: str, takes_e
 # -- who may add others -----------------------------------------------------------------------------
 
 
-def add(who: Someone, channel: str, *names: str, **more: Any) -> channels.SubscribeResult:
+def add(who: Someone, channel: str, *names: str, **more: Any) -> subscribing.SubscribeResult:
     people = [UserId(who.world[name].id) for name in names]
     cmd = Subscribe(channels=[Wanted(channel)], principals=people, **more)
-    return channels.subscribe(who.world.svc, who.actor, cmd)
+    return subscribing.subscribe(who.world.svc, who.actor, cmd)
 
 
 def test_adding_others_is_a_permission_of_all_or_of_the_channel(world: World, ada: Someone) -> None:
@@ -198,7 +199,7 @@ def test_a_guest_is_added_but_brings_nobody(world: World, gus: Someone, ada: Som
 def test_a_new_channel_begins_with_a_word_about_it(world: World, ada: Someone, cem: Someone) -> None:
     for name, creation in (("garden", {}), ("shed", {"invite_only": True})):
         cmd = Subscribe(channels=[Wanted(name, "where @**Bea** *grows* ````")], creation=Creation(**creation))
-        channels.subscribe(world.svc, ada.actor, cmd)
+        subscribing.subscribe(world.svc, ada.actor, cmd)
         (notice,) = ada.reads(f"channel:{name}")
         assert (notice["subject"], notice["sender_full_name"]) == ("channel events", "Notification Bot")
         assert f'data-user-id="{ada.id}"' in notice["content"]
@@ -224,7 +225,7 @@ def test_who_is_added_by_another_is_told_once(world: World, ada: Someone, cem: S
         channels=[Wanted("lunch"), Wanted("secret"), Wanted("brand new")],
         principals=[UserId(world[name].id) for name in ("ada", "cem", "robo", "gus")],
     )
-    assert channels.subscribe(world.svc, ada.actor, cmd).new_subscription_messages_sent
+    assert subscribing.subscribe(world.svc, ada.actor, cmd).new_subscription_messages_sent
     (told,) = cem.reads("is:dm")
     assert told["sender_full_name"] == "Notification Bot"
     assert [f'data-stream-id="{world.id(name)}"' in told["content"] for name in ("lunch", "secret")] == [

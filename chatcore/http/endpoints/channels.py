@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application import channels
+from chatcore.application import channel_creation, channels, subscribing, unsubscribing
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import CHANNEL_PERMISSIONS
@@ -202,13 +202,13 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
     }
     if p.folder_id is not None:
         raise BadRequest("Invalid channel folder ID")
-    cmd = channels.Subscribe(
+    cmd = subscribing.Subscribe(
         channels=[
-            channels.Wanted(wanted.name, wanted.description, _color(wanted.color))
+            subscribing.Wanted(wanted.name, wanted.description, _color(wanted.color))
             for wanted in p.subscriptions
         ],
         principals=principals(p.principals),
-        creation=channels.Creation(
+        creation=channel_creation.Creation(
             invite_only=p.invite_only,
             is_web_public=p.is_web_public,
             is_default_stream=p.is_default_stream,
@@ -221,7 +221,7 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
         authorization_errors_fatal=p.authorization_errors_fatal,
         send_new_subscription_messages=p.send_new_subscription_messages,
     )
-    result = channels.subscribe(svc, caller.user, cmd)
+    result = subscribing.subscribe(svc, caller.user, cmd)
     return SubscribeAnswer(
         subscribed={str(user_id): names for user_id, names in result.subscribed.items()},
         already_subscribed={str(user_id): names for user_id, names in result.already_subscribed.items()},
@@ -285,5 +285,5 @@ class UnsubscribeAnswer(Answer, frozen=True, kw_only=True):
 
 def unsubscribe(svc: Services, caller: Caller, p: UnsubscribeParams) -> UnsubscribeAnswer:
     """Unsubscribe oneself or others from channels."""
-    result = channels.unsubscribe(svc, caller.user, p.subscriptions, principals(p.principals))
+    result = unsubscribing.unsubscribe(svc, caller.user, p.subscriptions, principals(p.principals))
     return UnsubscribeAnswer(removed=result.removed, not_removed=result.not_removed)

@@ -1,0 +1,107 @@
+"""Taking people out of channels."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.channels import is_subscribed
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.application.subscribing import principals_of
+from chatcore.domain import channels as rules
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.users import User
+from chatcore.events.audience import Users, channel_viewers
+from chatcore.events.types import (
+    ChannelsDeleted,
+    PeersChanged,
+    Unsubscribed,
+)
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class UnsubscribeResult:
+    """Channel names, one for each person: who was subscribed, and who was not."""
+
+    removed: Sequence[str]
+    not_removed: Sequence[str]
+
+
+def unsubscribe(
+    svc: Services,
+    actor: Actor,
+    channel_names: Sequence[str],
+    principals: Sequence[int] | Sequence[str] | None = None,
+) -> UnsubscribeResult:
+    """Take people out of channels; without *principals*, the actor.
+
+    :raises BadRequest: an unknown channel or person, or no right to take others out
+    """
+    if max(len(channel_names), len(principals or ())) > svc.limits.max_ids_per_request:
+        raise BadRequest("Too many channels or principals")
+
+    def write(tx: Transaction) -> UnsubscribeResult:
+        now_actor = current(tx, actor, svc.now)
+        people = [tx.users.get(actor.user_id)]
+        if principals is not None:
+            people = principals_of(svc, tx, now_actor, principals)
+        channels = _existing(tx, now_actor, channel_names)
+        _require_may_remove(tx, now_actor, people, channels)
+        removed, not_removed = [], []
+        for channel in channels:
+            leaving = tx.subscriptions.subscribed_among(channel.id, [user.id for user in people])
+            removed += [channel.name] * len(leaving)
+            not_removed += [channel.name] * (len(people) - len(leaving))
+            if leaving:
+                _leave(svc, tx, channel, leaving)
+        return UnsubscribeResult(removed, not_removed)
+
+    return svc.storage.write(write)
+
+
+def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
+    """The channels with these names, all of which the actor must be able to see."""
+    found = tx.channels.by_names(channel_names)
+    mine = tx.subscriptions.of_user(actor.user_id)
+    visible = {
+        key
+        for key, channel in found.items()
+        if rules.has_metadata_access(channel, actor, subscribed=is_subscribed(mine, channel))
+    }
+    missing = [name for name in channel_names if rules.channel_key(name) not in visible]
+    if missing:
+        raise BadRequest(f"Channel(s) ({', '.join(missing)}) do not exist")
+    return [found[key] for key in dict.fromkeys(map(rules.channel_key, channel_names))]
+
+
+def _require_may_remove(
+    tx: Transaction, actor: Actor, people: Sequence[User], channels: Sequence[Channel]
+) -> None:
+    if all(actor.user_id in (user.id, user.bot_owner_id) for user in people):
+        return
+    mine = tx.subscriptions.of_user(actor.user_id)
+    for channel in channels:
+        if not rules.may_remove_subscribers(channel, actor, subscribed=is_subscribed(mine, channel)):
+            raise BadRequest("Insufficient permission")
+
+
+def _leave(svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> None:
+    leaving = tuple(sorted(user_ids))
+    at = tx.draw()
+    tx.subscriptions.end(channel.id, leaving, at)
+    actors = tx.users.actors(leaving, svc.now)
+    tx.announce(Unsubscribed(channels=((channel.id, channel.name),)), Users(leaving))
+    strangers = tuple(
+        user_id
+        for user_id, one in actors.items()
+        if not rules.has_metadata_access(channel, one, subscribed=False)
+    )
+    if strangers:
+        tx.announce(ChannelsDeleted(channel_ids=(channel.id,)), Users(strangers))
+    tx.announce(
+        PeersChanged(op="peer_remove", channel_ids=(channel.id,), user_ids=leaving),
+        channel_viewers(channel, without=leaving),
+    )
