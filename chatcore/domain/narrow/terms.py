@@ -1,7 +1,7 @@
 """The closed set of terms that a narrow is made of, names already resolved to ids.
 
 A narrow has two readings, held equal by a property test: `matches` in Python and `where` in SQL
-(`storage_backends.sql.narrow`). Both end in `assert_never`, so a new term without one is a type error.
+(`storage_backends.sql.narrow_terms`). Both end in `assert_never`, so a new term without one is a type error.
 """
 
 from dataclasses import dataclass
