@@ -16,9 +16,9 @@ from chatcore.domain.channels import (
 )
 from chatcore.domain.groups import GroupSetting
 from chatcore.domain.ids import ChannelId, Position, UserId
-from storage_backends.sql.flags import end_of_unread, start_of_unread
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.session import Row, Session
+from storage_backends.sql.watermarks import end_of_unread, start_of_unread
 
 CHANNEL_COLUMNS = (
     "id",

@@ -26,10 +26,11 @@ from chatcore.domain.narrow.terms import (
 )
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.viewer import Viewer
-from storage_backends.sql.flags import READ_FOR_EVER, UNREAD_BELOW, Flags, rows_with
+from storage_backends.sql.flag_rows import UNREAD_BELOW, rows_with
 from storage_backends.sql.messages import recipient_token
 from storage_backends.sql.narrow_terms import TRUE, Sql, Terms, joined
 from storage_backends.sql.session import Session
+from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks
 
 TOP = READ_FOR_EVER
 RARE = (Search, WithId, HasFlag, Has, IsResolved, IsFollowed, InConversation, DirectWith, InTopic, SentBy)
@@ -212,7 +213,7 @@ class Query:
     def _above_watermarks(self) -> Iterable[Bound]:
         """The stretches without what lies below the reader's watermarks."""
         assert self._viewer.user_id is not None
-        watermarks = Flags(self._session).watermarks(self._viewer.user_id)
+        watermarks = Watermarks(self._session).of(self._viewer.user_id)
         for bound in self._scope.bounds:
             known = bound.recipient_id in self._viewer.subscriptions
             watermark = watermarks.get(bound.recipient_id, READ_FOR_EVER if known else 0)

@@ -27,8 +27,9 @@ from chatcore.domain.narrow.terms import (
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
 from chatcore.domain.viewer import Viewer
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.flags import IN_ROWS, READ_ABOVE, READ_FOR_EVER, UNREAD_BELOW
+from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.recipients import people_key
+from storage_backends.sql.watermarks import READ_FOR_EVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
+from storage_backends.sql.alert_words import AlertWords
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
 from storage_backends.sql.drafts import Drafts
 from storage_backends.sql.events import EventLog, Queues
-from storage_backends.sql.flags import AlertWords, Flags, TopicPolicies
+from storage_backends.sql.flags import Flags
 from storage_backends.sql.groups import Groups
 from storage_backends.sql.imports import Imports
 from storage_backends.sql.messages import Conversations, Messages
@@ -28,6 +29,7 @@ from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
 from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.session import Session
+from storage_backends.sql.topic_policies import TopicPolicies
 from storage_backends.sql.uploads import Attachments, Uploads
 from storage_backends.sql.users import Users
 

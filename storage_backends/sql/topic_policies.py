@@ -1,0 +1,66 @@
+"""What people have set for topics."""
+
+from collections.abc import Collection, Mapping
+
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.topics import VisibilityPolicy, topic_key
+from storage_backends.sql.session import Session
+
+
+class TopicPolicies:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
+        rows = self._session.rows(
+            """
+            SELECT channel_id, topic_key, topic, policy, updated FROM topic_policy
+            WHERE user_id = ? ORDER BY channel_id, topic_key
+            """,
+            user_id,
+        )
+        return {(row[0], row[1]): (row[2], VisibilityPolicy(row[3]), row[4]) for row in rows}
+
+    def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy:
+        return self.among(channel_id, topic_key, [user_id]).get(user_id, VisibilityPolicy.INHERIT)
+
+    def among(
+        self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]
+    ) -> Mapping[UserId, VisibilityPolicy]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"""
+            SELECT user_id, policy FROM topic_policy
+            WHERE channel_id = ? AND topic_key = ? AND user_id {backend.in_list}
+            """,
+            channel_id,
+            topic_key,
+            backend.listed(user_ids),
+        )
+        return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
+
+    def put(
+        self, user_id: UserId, channel_id: ChannelId, topic: str, policy: VisibilityPolicy, now: int
+    ) -> None:
+        key = topic_key(topic)
+        if policy == VisibilityPolicy.INHERIT:
+            self._session.run(
+                "DELETE FROM topic_policy WHERE user_id = ? AND channel_id = ? AND topic_key = ?",
+                user_id,
+                channel_id,
+                key,
+            )
+            return
+        self._session.run(
+            """
+            INSERT INTO topic_policy (user_id, channel_id, topic_key, topic, policy, updated)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id, channel_id, topic_key)
+            DO UPDATE SET topic = excluded.topic, policy = excluded.policy, updated = excluded.updated
+            """,
+            user_id,
+            channel_id,
+            key,
+            topic,
+            int(policy),
+            now,
+        )

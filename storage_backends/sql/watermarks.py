@@ -1,0 +1,158 @@
+"""How far each reader has read in each recipient.
+
+Everything up to the watermark is read but for rows of `message_flag` with UNREAD_BELOW, everything above it
+is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages import Message
+from storage_backends.sql.flag_rows import PUT_BITS, READ_ABOVE, UNREAD_BELOW, drop_bits
+from storage_backends.sql.session import Session
+
+READ_FOR_EVER = 2**53
+"""The watermark of a channel that is not subscribed to."""
+
+_PUT_WATERMARK = """
+    INSERT INTO read_watermark (user_id, recipient_id, position) VALUES (?, ?, ?)
+    ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
+"""
+_RAISE_WATERMARK = f"""{_PUT_WATERMARK}
+    WHERE read_watermark.position < excluded.position
+"""
+
+
+class Watermarks:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of(
+        self, user_id: UserId, recipient_ids: Collection[RecipientId] | None = None
+    ) -> Mapping[RecipientId, int]:
+        """Watermarks of one reader, of all recipients that have one or of the given ones."""
+        statement = "SELECT recipient_id, position FROM read_watermark WHERE user_id = ?"
+        if recipient_ids is None:
+            return dict(self._session.rows(statement, user_id))
+        backend = self._session.backend
+        listed = backend.listed(recipient_ids)
+        return dict(self._session.rows(f"{statement} AND recipient_id {backend.in_list}", user_id, listed))
+
+    def read_all(
+        self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
+    ) -> None:
+        backend = self._session.backend
+        self._session.run_many(
+            _RAISE_WATERMARK,
+            [(user_id, recipient_id, to) for user_id in user_ids for recipient_id in recipient_ids],
+        )
+        where = f"user_id {backend.in_list} AND recipient_id {backend.in_list} AND message_id <= ?"
+        passed = (backend.listed(user_ids), backend.listed(recipient_ids), to)
+        self._session.run(
+            f"""
+            UPDATE message_flag SET bits = bits & ~{READ_ABOVE | UNREAD_BELOW}
+            WHERE {where} AND (bits & {READ_ABOVE | UNREAD_BELOW}) != 0
+            """,
+            *passed,
+        )
+        self._session.run(f"DELETE FROM message_flag WHERE {where} AND bits = 0", *passed)
+
+    def mark_read(
+        self, user_id: UserId, recipient_id: RecipientId, message_ids: Collection[MessageId]
+    ) -> None:
+        """Make messages of one recipient read, and move the watermark up behind what is read now.
+
+        It goes to just before the first message above it that stays unread, and what it passes needs no
+        row any more. So rows stay few, however much is read.
+        """
+        backend = self._session.backend
+        watermark = self.of(user_id, [recipient_id]).get(recipient_id, 0)
+        drop_bits(self._session, user_id, (m for m in message_ids if m <= watermark), UNREAD_BELOW)
+        above = [m for m in message_ids if m > watermark]
+        if not above:
+            return
+        # The newest message of all is where the watermark goes when nothing stays unread.
+        ((stop, newest),) = self._session.rows(
+            f"""
+            SELECT (
+                SELECT m.id FROM message AS m
+                WHERE m.recipient_id = ? AND m.id > ? AND NOT m.id {backend.in_list}
+                    AND NOT EXISTS (SELECT 1 FROM message_flag AS f
+                        WHERE f.user_id = ? AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
+                ORDER BY m.id LIMIT 1
+            ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = ?)
+            """,
+            recipient_id,
+            watermark,
+            backend.listed(above),
+            user_id,
+            recipient_id,
+        )
+        moved = newest if stop is None else stop - 1
+        self._session.run_many(PUT_BITS, [(user_id, recipient_id, m, READ_ABOVE) for m in above if m > moved])
+        if moved <= watermark or moved < min(above):
+            return
+        self._session.run(_PUT_WATERMARK, user_id, recipient_id, moved)
+        self._session.run(
+            f"""
+            UPDATE message_flag SET bits = bits & ~{READ_ABOVE}
+            WHERE user_id = ? AND recipient_id = ? AND message_id <= ? AND (bits & {READ_ABOVE}) != 0
+            """,
+            user_id,
+            recipient_id,
+            moved,
+        )
+        self._session.run(
+            """
+            DELETE FROM message_flag
+            WHERE user_id = ? AND recipient_id = ? AND message_id <= ? AND bits = 0
+            """,
+            user_id,
+            recipient_id,
+            moved,
+        )
+
+    def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
+        watermarks = self.of(user_id, {message.recipient_id for message in messages})
+        below = [m for m in messages if m.id <= watermarks.get(m.recipient_id, 0)]
+        above = [m for m in messages if m.id > watermarks.get(m.recipient_id, 0)]
+        self._session.run_many(PUT_BITS, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
+        drop_bits(self._session, user_id, (m.id for m in above), READ_ABOVE)
+        self._take_in(user_id, [m.id for m in below])
+
+    def _take_in(self, user_id: UserId, message_ids: Sequence[MessageId]) -> None:
+        """Note which of these rows are of channel messages that were never received."""
+        backend = self._session.backend
+        self._session.run(
+            f"""
+            UPDATE message_flag SET bits = bits | {int(Flag.HISTORICAL)}
+            WHERE user_id = ? AND message_id {backend.in_list} AND (bits & {int(Flag.HISTORICAL)}) = 0
+                AND recipient_id IN (SELECT id FROM channel)
+                AND NOT EXISTS (
+                    SELECT 1 FROM subscription_period AS sp
+                    WHERE sp.user_id = message_flag.user_id AND sp.recipient_id = message_flag.recipient_id
+                        AND sp.start_position <= message_flag.message_id
+                        AND (sp.until_position IS NULL OR message_flag.message_id < sp.until_position)
+                )
+            """,
+            user_id,
+            backend.listed(message_ids),
+        )
+
+
+def is_read(message_id: int, bits: int, watermark: int) -> bool:
+    """Whether a message is read, given its row's bits and the watermark of its recipient."""
+    return not bits & UNREAD_BELOW if message_id <= watermark else bool(bits & READ_ABOVE)
+
+
+def start_of_unread(session: Session, recipient_id: RecipientId, read_to: Mapping[UserId, Position]) -> None:
+    """From here on, messages above each user's *read_to* are unread."""
+    session.run_many(
+        _PUT_WATERMARK, [(user_id, recipient_id, position) for user_id, position in sorted(read_to.items())]
+    )
+
+
+def end_of_unread(session: Session, user_ids: Collection[UserId], recipient_id: RecipientId) -> None:
+    """Nothing of the recipient is unread for the users any more."""
+    Watermarks(session).read_all(user_ids, [recipient_id], Position(READ_FOR_EVER))
