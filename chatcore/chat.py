@@ -15,6 +15,7 @@ from chatcore.application import (
     channels,
     drafts,
     events,
+    fetching,
     file_access,
     flags,
     messages,
@@ -28,9 +29,9 @@ from chatcore.application import (
 from chatcore.application.accounts import Login, NewUser
 from chatcore.application.delivery import Sent
 from chatcore.application.events import Registered
+from chatcore.application.fetching import Fetched
 from chatcore.application.file_access import OpenFile
 from chatcore.application.flags import Changed
-from chatcore.application.messages import Fetched
 from chatcore.application.services import Services
 from chatcore.application.subscribing import SubscribeResult, Wanted
 from chatcore.application.unsubscribing import UnsubscribeResult
@@ -219,17 +220,17 @@ class Messages(_Face):
         """
         if message_ids is not None:
             wanted = read_message_ids(message_ids, {}, self._svc.limits)
-            return messages.fetch(self._svc, actor, narrow, wanted)
+            return fetching.fetch(self._svc, actor, narrow, wanted)
         checked_window(
             MessageId(0), num_before, num_after, include_anchor=include_anchor, limits=self._svc.limits
         )
-        part = messages.Range(
+        part = fetching.Range(
             anchor=read_anchor(anchor, logged_in=actor is not None),
             num_before=num_before,
             num_after=num_after,
             include_anchor=include_anchor,
         )
-        return messages.fetch(self._svc, actor, narrow, part)
+        return fetching.fetch(self._svc, actor, narrow, part)
 
     def update_flags(self, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
         """Set or clear `read`, `starred` or `collapsed`."""

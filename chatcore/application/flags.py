@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chatcore.application.fetching import Range, find_page, read_narrow
 from chatcore.application.gather import current, viewer_of, with_flags, with_policies
-from chatcore.application.messages import Range, find_page, read_narrow
 from chatcore.application.services import Services
 from chatcore.domain.access import flags_of, may_read
 from chatcore.domain.errors import BadRequest, invalid_message

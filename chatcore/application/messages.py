@@ -1,6 +1,6 @@
-"""Sending and fetching messages."""
+"""Sending messages."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.accessible import accessible_users
@@ -13,51 +13,24 @@ from chatcore.application.delivery import (
     render_text,
     require_may_mention_groups,
 )
-from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.gather import current
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
-from chatcore.application.users import people_for
-from chatcore.domain.access import may_read
-from chatcore.domain.channels import (
-    Channel,
-    has_content_access,
-    has_metadata_access,
-    require_can_post,
-)
+from chatcore.domain.channels import Channel, has_metadata_access, require_can_post
 from chatcore.domain.clients import marks_own_messages_read
 from chatcore.domain.errors import (
     BadRequest,
     ChannelDoesNotExist,
     ChannelWildcardNotAllowed,
-    LoginRequired,
     TopicWildcardNotAllowed,
-    invalid_message,
 )
-from chatcore.domain.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
-from chatcore.domain.messages import Message, content_for_sending
-from chatcore.domain.narrow import Narrow
-from chatcore.domain.narrow.history import first_unread_in
-from chatcore.domain.narrow.parse import parse
-from chatcore.domain.narrow.window import (
-    Anchor,
-    Lookup,
-    Page,
-    Window,
-    anchor_at,
-    page_of,
-    select,
-)
-from chatcore.domain.narrow.without_login import parse_without_login
+from chatcore.domain.ids import QueueId, UserId
+from chatcore.domain.messages import content_for_sending
 from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, conversation_of
 from chatcore.domain.topics import topic_for_sending, topic_key
 from chatcore.domain.users import User
-from chatcore.domain.viewer import Viewer
-from chatcore.events.shapes import Person
-from chatcore.storage import Snapshot, Transaction
-
-# -- sending ----------------------------------------------------------------------------------------
+from chatcore.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,195 +253,3 @@ def _already_sent(
     if sent_digest != digest(recipient, text.content):
         raise BadRequest("local_id was used for another message already")
     return Sent(message_id)
-
-
-# -- fetching ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A message as one reader gets it, with the people and the channel that it is shown with."""
-
-    message: Message
-    flags: Flag
-    sender: Person
-    people: tuple[Person, ...]
-    channel_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A part of a narrow, ascending; `narrow` is as it was understood."""
-
-    page: Page
-    readings: tuple[Reading, ...]
-    narrow: Narrow
-    empty_topic_name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
-    """Around an anchor; the counts have been checked (see `domain.narrow.window`)."""
-
-    anchor: Anchor
-    num_before: int
-    num_after: int
-    include_anchor: bool = True
-
-
-def fetch(
-    svc: Services, actor: Actor | None, raw_narrow: object, part: Range | Collection[MessageId]
-) -> Fetched:
-    """Messages of a narrow: a range around an anchor, or those with the given ids that may be read.
-
-    Without an actor, only what the organization has opened to the web.
-
-    :raises BadRequest, BadNarrow: a narrow that cannot be read
-    :raises LoginRequired: no actor, and more was asked for than is open
-    """
-
-    def read(snapshot: Snapshot) -> Fetched:
-        narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
-        if isinstance(part, Range):
-            page = find_page(snapshot, narrow, viewer, channels, part)
-            messages = snapshot.messages.by_ids(page.message_ids)
-            viewer = with_flags(snapshot, viewer, messages)
-        else:
-            messages, viewer = _readable(snapshot, part, viewer)
-            kept = set(snapshot.search.among(narrow, viewer, channels, [m.id for m in messages]))
-            messages = [message for message in messages if message.id in kept]
-            page = page_of([message.id for message in messages])
-        readings = _readings(svc, snapshot, viewer, messages)
-        empty = snapshot.organization.get().empty_topic_display_name
-        return Fetched(page, tuple(readings), narrow, empty)
-
-    return svc.storage.read(read)
-
-
-def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, str]:
-    """One message, and what the organization calls the empty topic.
-
-    :raises BadRequest: there is none, or it may not be read; one answer for both
-    :raises LoginRequired: no actor, and the message is not open to the web
-    """
-
-    def read(snapshot: Snapshot) -> tuple[Reading, str]:
-        organization = snapshot.organization.get()
-        viewer = Viewer() if actor is None else viewer_of(snapshot, actor)[0]
-        if actor is None and not organization.enable_spectator_access:
-            raise LoginRequired
-        messages, viewer = _readable(snapshot, [MessageId(message_id)], viewer)
-        if not messages:
-            raise invalid_message() if actor is not None else LoginRequired()
-        (reading,) = _readings(svc, snapshot, viewer, messages)
-        return reading, organization.empty_topic_display_name
-
-    return svc.storage.read(read)
-
-
-def read_narrow(
-    svc: Services, snapshot: Snapshot, actor: Actor | None, raw_narrow: object
-) -> tuple[Narrow, Viewer, Mapping[ChannelId, Channel]]:
-    """A client's narrow, and the reader with the channels that it may look into."""
-    organization = snapshot.organization.get()
-    names = NamesFor(svc, snapshot, actor)
-    empty_topic_name = organization.empty_topic_display_name
-    if actor is not None:
-        narrow = parse(
-            raw_narrow, names, me=actor.user_id, limits=svc.limits, empty_topic_name=empty_topic_name
-        )
-    else:
-        allowed = None
-        if organization.enable_spectator_access:
-            allowed = parse_without_login(
-                raw_narrow,
-                names,
-                snapshot.channels.public(),
-                limits=svc.limits,
-                empty_topic_name=empty_topic_name,
-            )
-        if allowed is None:
-            raise LoginRequired
-        narrow = allowed
-    viewer, channels = viewer_of(
-        snapshot, actor, also=narrow.channel_ids, all_public=narrow.public_channels is not None
-    )
-    return narrow, viewer, channels
-
-
-def find_page(
-    snapshot: Snapshot,
-    narrow: Narrow,
-    viewer: Viewer,
-    channels: Mapping[ChannelId, Channel],
-    part: Range,
-) -> Page:
-    """The ids of a range of the narrow."""
-    if part.anchor is Lookup.FIRST_UNREAD:
-        unread = snapshot.search.around(
-            first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1, with_anchor=False
-        )
-        anchor = anchor_at(next(iter(unread.after), None))
-    else:
-        anchor = part.anchor
-    window = Window(anchor, part.num_before, part.num_after, part.include_anchor)
-    if _is_closed(narrow, viewer, channels):
-        return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)
-    found = snapshot.search.around(
-        narrow,
-        viewer,
-        channels,
-        anchor=window.anchor,
-        before=window.before,
-        after=window.after,
-        with_anchor=window.wants_anchor,
-    )
-    return select(window, found.before, anchor if found.at_anchor else None, found.after)
-
-
-def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the narrow names a channel that the reader cannot look into; it shows as an empty one."""
-    return any(
-        not has_content_access(
-            channels[channel_id], viewer.actor, subscribed=viewer.subscribed_to(channel_id)
-        )
-        for channel_id in narrow.channel_ids
-    )
-
-
-def _readable(
-    snapshot: Snapshot, message_ids: Collection[MessageId], viewer: Viewer
-) -> tuple[Sequence[Message], Viewer]:
-    """Those of the messages that exist and that the reader may read one by one, and the reader with its
-    flags of them.
-    """
-    messages = snapshot.messages.by_ids(message_ids)
-    channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
-    viewer = with_flags(snapshot, viewer, messages)
-    return [message for message in messages if may_read(message, viewer, channels)], viewer
-
-
-def _readings(
-    svc: Services, snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
-) -> list[Reading]:
-    """The messages with all that is shown beside them; *viewer* has its flags of them."""
-    never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
-    people_ids = {message.sender_id for message in messages}
-    for message in messages:
-        if message.conversation is not None:
-            people_ids |= message.conversation.user_ids
-    users = snapshot.users.by_ids(people_ids).values()
-    people = people_for(snapshot, viewer.actor, users, svc.settings.host)
-    channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
-    return [
-        Reading(
-            message=message,
-            flags=viewer.flags.get(message.id, never_received),
-            sender=people[message.sender_id],
-            people=tuple(people[user_id] for user_id in message.conversation.user_ids)
-            if message.conversation is not None
-            else (),
-            channel_name="" if message.channel_id is None else channel_names[message.channel_id],
-        )
-        for message in messages
-    ]

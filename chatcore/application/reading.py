@@ -5,8 +5,8 @@ Changing the flags of single messages is in `chatcore.application.flags`.
 
 from collections.abc import Iterator, Sequence
 
+from chatcore.application.fetching import read_narrow
 from chatcore.application.gather import current
-from chatcore.application.messages import read_narrow
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel

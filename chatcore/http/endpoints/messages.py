@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
-from chatcore.application import flags, messages
+from chatcore.application import fetching, flags, messages
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import wire_flags
@@ -143,7 +143,7 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
-    fetched = messages.fetch(svc, caller.actor, p.narrow, _part(svc, caller, p))
+    fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, caller, p))
     form = MessageForm(
         apply_markdown=p.apply_markdown,
         client_gravatar=p.client_gravatar and caller.is_authenticated,
@@ -164,14 +164,14 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
 
 
-def _highlight(shapes: Sequence[MessageShape], readings: Sequence[messages.Reading], search: Search) -> None:
+def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Reading], search: Search) -> None:
     is_hit = cache(hits(search.words))
     for shape, reading in zip(shapes, readings, strict=True):
         shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases)
         shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases)
 
 
-def _part(svc: Services, caller: Caller, p: FetchParams) -> messages.Range | list[MessageId]:
+def _part(svc: Services, caller: Caller, p: FetchParams) -> fetching.Range | list[MessageId]:
     if p.message_ids is not None:
         names = ("anchor", "include_anchor", "use_first_unread_anchor", "num_before", "num_after")
         return read_message_ids(p.message_ids, {name: getattr(p, name) for name in names}, svc.limits)
@@ -184,7 +184,7 @@ def _part(svc: Services, caller: Caller, p: FetchParams) -> messages.Range | lis
         use_first_unread_anchor=bool(p.use_first_unread_anchor),
         logged_in=caller.is_authenticated,
     )
-    return messages.Range(
+    return fetching.Range(
         anchor=anchor,
         num_before=window.num_before,
         num_after=window.num_after,
@@ -192,7 +192,7 @@ def _part(svc: Services, caller: Caller, p: FetchParams) -> messages.Range | lis
     )
 
 
-def _shape(caller: Caller, reading: messages.Reading, form: MessageForm) -> MessageShape:
+def _shape(caller: Caller, reading: fetching.Reading, form: MessageForm) -> MessageShape:
     shape = message_shape(
         reading.message,
         sender=reading.sender,
@@ -220,7 +220,7 @@ class GetAnswer(Answer, frozen=True, kw_only=True):
 
 def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
     """Get one message."""
-    reading, empty_topic_name = messages.get(svc, caller.actor, p.message_id)
+    reading, empty_topic_name = fetching.get(svc, caller.actor, p.message_id)
     form = MessageForm(
         apply_markdown=p.apply_markdown,
         client_gravatar=caller.is_authenticated,
