@@ -8,53 +8,28 @@ Nothing is announced. When all is in, the open event queues are closed, so that 
 fetch the new state, as after any long absence.
 """
 
-import gzip
 import re
-import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from itertools import islice
-from multiprocessing import connection, get_all_start_methods, get_context, parent_process
-from os import _exit, cpu_count
-from pathlib import Path
-from signal import SIG_IGN, SIGINT, signal
-from threading import Thread
-from typing import Any, NamedTuple
+from os import cpu_count
 
-import msgspec
-
+from chatcore.application.corpus import BadCorpus, Corpus, numbered_lines
+from chatcore.application.corpus_rendering import Known, Ready, renderers
 from chatcore.application.delivery import group_fact, linkifiers_of, markup_options, mentioned_by_group
 from chatcore.application.services import Services
 from chatcore.domain import users as user_rules
-from chatcore.domain.channels import SECONDS_PER_DAY, channel_key, channel_name, pick_color
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.channels import SECONDS_PER_DAY, channel_key, pick_color
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
-from chatcore.domain.limits import Limits
-from chatcore.domain.messages import channel_message, content_for_sending
+from chatcore.domain.messages import channel_message
 from chatcore.domain.roles import Role
-from chatcore.domain.topics import TopicsPolicy, topic_for_sending
-from chatcore.domain.words import message_words
 from chatcore.events.audience import Users
 from chatcore.events.types import QueueClosed
-from chatcore.markup import (
-    ChannelFact,
-    Facts,
-    GroupFact,
-    Names,
-    Options,
-    Rendered,
-    UserFact,
-    names,
-    parse,
-    render,
-    topic_links,
-)
+from chatcore.markup import ChannelFact, UserFact, topic_links
 from chatcore.storage import Snapshot, Transaction
 
 BATCH = 1000
@@ -69,32 +44,6 @@ DOMAIN = "corpus.example"
 TRAFFIC_DAYS = 28
 
 
-class BadCorpus(Exception):
-    """A file that cannot be taken in; the message says which line, and what is wrong with it."""
-
-
-class Line(msgspec.Struct, frozen=True, gc=False):
-    timestamp: float
-    channel: str
-    topic: str
-    sender: str
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """A file that has been read through and found good."""
-
-    path: Path
-    digest: str
-    """Names the content, whether the file is compressed or not."""
-    size: int
-    senders: Mapping[str, int]
-    """Each sender's name, and when it wrote first."""
-    channels: Mapping[str, int]
-    """Each channel's name, and when somebody first wrote there."""
-
-
 @dataclass(frozen=True, slots=True)
 class Imported:
     """What there is now of a corpus in the store."""
@@ -106,141 +55,12 @@ class Imported:
     channels: int
 
 
-def read_corpus(path: Path, limits: Limits) -> Corpus:
-    """Check a file from beginning to end.
-
-    :raises BadCorpus: it cannot be read, or a line is not what it should be
-    """
-    digest = sha256()
-    senders: dict[str, int] = {}
-    channels: dict[str, int] = {}
-    topics: set[str] = set()
-    number = 0
-    for number, raw in _lines(path):
-        digest.update(raw)
-        try:
-            line = _decode(raw)
-            content_for_sending(line.content, limits)
-            if line.topic not in topics:
-                _topic(line.topic, limits)
-                topics.add(line.topic)
-            if line.sender not in senders:
-                user_rules.full_name(line.sender, limits)
-                senders[line.sender] = int(line.timestamp)
-            if line.channel not in channels:
-                channel_name(line.channel, limits)
-                channels[line.channel] = int(line.timestamp)
-        except (msgspec.DecodeError, BadRequest, UnicodeDecodeError, ValueError, OverflowError) as error:
-            raise BadCorpus(f"{path}, line {number}: {error}") from error
-    if not number:
-        raise BadCorpus(f"{path} has no messages")
-    return Corpus(path, digest.hexdigest(), number, senders, channels)
-
-
-_decode = msgspec.json.Decoder(Line).decode
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The numbered lines of a file, plain or compressed."""
-    try:
-        with path.open("rb") as file:
-            is_compressed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
-            unpacked: Any = gzip.GzipFile(fileobj=file) if is_compressed else file
-            yield from enumerate(unpacked, start=1)
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadCorpus(f"{path} cannot be read: {reason}") from error
-
-
-def _topic(topic: str, limits: Limits) -> str:
-    return topic_for_sending(topic, empty_display_name="", policy=TopicsPolicy.ALLOW_EMPTY, limits=limits)
-
-
 def address_of(sender: str) -> str:
     """The address for a sender's name; it depends on nothing else, so that a second file finds the user."""
     if plain := re.fullmatch(r"([A-Z][a-z]+) ?([0-9]+)", sender):
         return f"{plain[1].lower()}{plain[2]}@{DOMAIN}"
     readable = re.sub(r"[^a-z0-9]+", "-", sender.lower()).strip("-")[:40]
     return f"{readable}-{sha256(sender.encode()).hexdigest()[:8]}@{DOMAIN}".lstrip("-")
-
-
-# -- rendering, in other processes where that pays --------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the messages can mention: everybody, the groups, and the channels that everybody may know of."""
-
-    options: Options
-    users: Mapping[str, Sequence[UserFact]]
-    """By full name in lower case."""
-    groups: Mapping[str, GroupFact]
-    channels: Mapping[str, ChannelFact]
-
-    def facts(self, wanted: Names) -> Facts:
-        if wanted == Names():
-            return _NO_FACTS
-        return Facts(
-            users=[user for name in wanted.user_names for user in self.users.get(name.lower(), ())],
-            groups=[self.groups[name] for name in wanted.group_names if name in self.groups],
-            channels=[self.channels[name] for name in wanted.channel_names if name in self.channels],
-        )
-
-
-_NO_FACTS = Facts()
-
-
-class Ready(NamedTuple):
-    """A line, worked out as far as that goes without the store."""
-
-    line: Line
-    topic: str
-    content: str
-    rendered: Rendered
-    words: list[str]
-
-
-def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
-    """Render a batch of lines."""
-    ready = []
-    for one in raw:
-        line = _decode(one)
-        topic, content = _topic(line.topic, limits), content_for_sending(line.content, limits)
-        tree = parse(content, known.options)
-        rendered = render(tree, known.facts(names(tree)))
-        words = list(dict.fromkeys(message_words(topic, rendered.html)))
-        ready.append(Ready(line, topic, content, rendered, words))
-    return ready
-
-
-@contextmanager
-def _renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[Ready]]]]:
-    """Something that takes a batch and gives a function that waits for its result."""
-    if processes < 2 or "fork" not in get_all_start_methods():
-        yield lambda *batch: partial(prepare, *batch)
-        return
-    pool = ProcessPoolExecutor(processes, get_context("fork"), initializer=_end_with_parent)
-    try:
-        yield lambda *batch: pool.submit(prepare, *batch).result
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _end_with_parent() -> None:
-    """Ctrl-C is the parent's to hear; but if that was killed, this would wait for work for ever."""
-    signal(SIGINT, SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        connection.wait([parent.sentinel])
-        _exit(1)
-
-    Thread(target=wait, daemon=True).start()
-
-
-# -- writing ----------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -280,8 +100,8 @@ def import_corpus(
     if processes is None:
         processes = (cpu_count() or 1) if corpus.size - already > SMALL else 1
     state = svc.storage.write(lambda tx: _begin(svc, tx, corpus, subscribe_everybody=subscribe_everybody))
-    with _renderers(processes) as submit:
-        raw = (line for _, line in islice(_lines(corpus.path), state.done, None))
+    with renderers(processes) as submit:
+        raw = (line for _, line in islice(numbered_lines(corpus.path), state.done, None))
         waiting: list[Callable[[], list[Ready]]] = []
         while True:
             while len(waiting) <= AHEAD and (batch := list(islice(raw, BATCH))):

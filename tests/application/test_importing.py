@@ -16,8 +16,9 @@ import pytest
 
 from chatcore import open_chat
 from chatcore.application import groups, importing
+from chatcore.application.corpus import BadCorpus, Corpus, read_corpus
 from chatcore.application.groups import NewGroup
-from chatcore.application.importing import BadCorpus, Corpus, address_of, import_corpus, read_corpus
+from chatcore.application.importing import address_of, import_corpus
 from chatcore.chat import Chat
 from chatcore.domain.errors import ChatError
 from chatcore.domain.limits import Limits
@@ -251,12 +252,13 @@ import sys, os
 from pathlib import Path
 from chatcore import open_chat
 from chatcore.application import importing
+from chatcore.application.corpus import read_corpus
 from chatcore.settings import Settings
 
 importing.BATCH = 50
 url, path, processes = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 with open_chat(url, settings=Settings(secret_key=b"s" * 32)) as chat:
-    corpus = importing.read_corpus(path, chat.services.limits)
+    corpus = read_corpus(path, chat.services.limits)
     importing.import_corpus(
         chat.services, corpus, processes=processes, progress=lambda done: print(done, flush=True)
     )

@@ -1,0 +1,95 @@
+"""An archive of channel messages: lines of JSON with timestamp, channel, topic, sender, content."""
+
+import gzip
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from chatcore.domain import users as user_rules
+from chatcore.domain.channels import channel_name
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import content_for_sending
+from chatcore.domain.topics import TopicsPolicy, topic_for_sending
+
+
+class BadCorpus(Exception):
+    """A file that cannot be taken in; the message says which line, and what is wrong with it."""
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    timestamp: float
+    channel: str
+    topic: str
+    sender: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A file that has been read through and found good."""
+
+    path: Path
+    digest: str
+    """Names the content, whether the file is compressed or not."""
+    size: int
+    senders: Mapping[str, int]
+    """Each sender's name, and when it wrote first."""
+    channels: Mapping[str, int]
+    """Each channel's name, and when somebody first wrote there."""
+
+
+def read_corpus(path: Path, limits: Limits) -> Corpus:
+    """Check a file from beginning to end.
+
+    :raises BadCorpus: it cannot be read, or a line is not what it should be
+    """
+    digest = sha256()
+    senders: dict[str, int] = {}
+    channels: dict[str, int] = {}
+    topics: set[str] = set()
+    number = 0
+    for number, raw in numbered_lines(path):
+        digest.update(raw)
+        try:
+            line = decode(raw)
+            content_for_sending(line.content, limits)
+            if line.topic not in topics:
+                topic_of(line.topic, limits)
+                topics.add(line.topic)
+            if line.sender not in senders:
+                user_rules.full_name(line.sender, limits)
+                senders[line.sender] = int(line.timestamp)
+            if line.channel not in channels:
+                channel_name(line.channel, limits)
+                channels[line.channel] = int(line.timestamp)
+        except (msgspec.DecodeError, BadRequest, UnicodeDecodeError, ValueError, OverflowError) as error:
+            raise BadCorpus(f"{path}, line {number}: {error}") from error
+    if not number:
+        raise BadCorpus(f"{path} has no messages")
+    return Corpus(path, digest.hexdigest(), number, senders, channels)
+
+
+decode = msgspec.json.Decoder(Line).decode
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a file, plain or compressed."""
+    try:
+        with path.open("rb") as file:
+            is_compressed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            unpacked: Any = gzip.GzipFile(fileobj=file) if is_compressed else file
+            yield from enumerate(unpacked, start=1)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadCorpus(f"{path} cannot be read: {reason}") from error
+
+
+def topic_of(topic: str, limits: Limits) -> str:
+    return topic_for_sending(topic, empty_display_name="", policy=TopicsPolicy.ALLOW_EMPTY, limits=limits)
