@@ -45,7 +45,8 @@ from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.uploads import UNNAMED, Attachment, original_name
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import DraftShape, UserShape
+from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.users import UserShape
 from chatcore.http.longpoll import wait_for_events
 
 if TYPE_CHECKING:

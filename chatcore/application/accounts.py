@@ -24,7 +24,7 @@ from chatcore.domain.messages import is_text
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType, User, placeholder_email
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes import person
+from chatcore.events.shapes.users import person
 from chatcore.events.types import UserAdded
 from chatcore.storage import Snapshot, Transaction
 

@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.events.audience import METADATA_GROUPS, Users
-from chatcore.events.shapes import channel_shape
+from chatcore.events.shapes.channels import channel_shape
 from chatcore.events.types import ChannelsCreated, ChannelsDeleted, PeersChanged
 from chatcore.storage import Transaction
 

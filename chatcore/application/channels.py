@@ -10,8 +10,15 @@ from chatcore.domain.channels import Channel, Subscription
 from chatcore.domain.errors import LoginRequired, invalid_channel
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.events import shapes
-from chatcore.events.shapes import ChannelShape, IncludeSubscribers, SubscriptionShape
+from chatcore.events.shapes.channels import (
+    ChannelShape,
+    IncludeSubscribers,
+    SubscriptionShape,
+    add_subscribers,
+    channel_shape,
+    lists_subscribers,
+    subscription_shape,
+)
 from chatcore.storage import Snapshot
 
 
@@ -48,7 +55,7 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
         traffic = snapshot.channels.weekly_traffic(chosen, svc.now)
         unseen = _unseen(snapshot, actor, chosen)
         listed = [
-            shapes.channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
+            channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
             for channel in chosen
         ]
         if which.with_default:
@@ -171,17 +178,17 @@ def subscription_shapes(
 ) -> list[SubscriptionShape]:
     """The shapes of subscriptions, by name, with the same queries for any number of them."""
     traffic = snapshot.channels.weekly_traffic(channels, svc.now)
-    asked = [c.id for c in channels if shapes.lists_subscribers(c, include_subscribers)]
+    asked = [c.id for c in channels if lists_subscribers(c, include_subscribers)]
     subscribers = snapshot.subscriptions.subscribers_of(asked) if asked else {}
     listed = []
     for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):
-        shape = shapes.subscription_shape(
+        shape = subscription_shape(
             channel,
             subscriptions[channel.id],
             now=svc.now,
             weekly_traffic=traffic[channel.id],
             hidden=hidden,
         )
-        shapes.add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)
+        add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)
         listed.append(shape)
     return listed

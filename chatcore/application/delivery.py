@@ -34,7 +34,7 @@ from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.domain.users import BotType, User
 from chatcore.domain.words import message_words
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
-from chatcore.events.shapes import person
+from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, MessageSent, MutedTopicsChanged, TopicPolicyChanged
 from chatcore.markup import (
     ChannelFact,

@@ -13,7 +13,7 @@ from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import DraftId, UserId
 from chatcore.events.audience import Users
-from chatcore.events.shapes import DraftShape, draft_shape
+from chatcore.events.shapes.drafts import DraftShape, draft_shape
 from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded
 from chatcore.storage import Snapshot, Transaction
 

@@ -20,7 +20,7 @@ from chatcore.domain.narrow.parse import parse
 from chatcore.domain.narrow.window import Anchor, Lookup, Page, Window, anchor_at, page_of, select
 from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.domain.viewer import Viewer
-from chatcore.events.shapes import Person
+from chatcore.events.shapes.users import Person
 from chatcore.storage import Snapshot
 
 

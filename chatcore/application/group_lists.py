@@ -9,7 +9,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor, Group, closure
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.events.shapes import GroupShape, group_shape
+from chatcore.events.shapes.groups import GroupShape, group_shape
 from chatcore.storage import Snapshot
 
 

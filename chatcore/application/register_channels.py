@@ -9,7 +9,7 @@ from chatcore.application.register_fetch import Fetch
 from chatcore.domain import user_settings
 from chatcore.domain.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
-from chatcore.events.shapes import ChannelShape, add_subscribers, channel_shape, subscription_shape
+from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
 NOTIFICATION_DEFAULTS = {
     "desktop_notifications": "enable_stream_desktop_notifications",

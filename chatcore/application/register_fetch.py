@@ -19,7 +19,7 @@ from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.users import User
 from chatcore.domain.viewer import Viewer
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import IncludeSubscribers, lists_subscribers
+from chatcore.events.shapes.channels import IncludeSubscribers, lists_subscribers
 from chatcore.storage import Snapshot
 
 NOBODY_LOGGED_IN = User(

@@ -8,7 +8,7 @@ from chatcore.application.register_fetch import Fetch
 from chatcore.application.users import shape_for, unknown_user
 from chatcore.domain.roles import Role
 from chatcore.domain.users import User, api_email
-from chatcore.events.shapes import UserShape, avatar_url, person
+from chatcore.events.shapes.users import UserShape, avatar_url, person
 
 
 class SystemBotShape(UserShape, kw_only=True):

@@ -24,7 +24,7 @@ from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.words import STOP_WORDS
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import IncludeSubscribers
+from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.storage import Snapshot
 
 Fields = Callable[[Fetch], Mapping[str, object]]

@@ -16,7 +16,8 @@ from chatcore.domain.channels import Channel, has_metadata_access
 from chatcore.domain.groups import Actor
 from chatcore.domain.users import User, may_see_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes import channel_shape, person
+from chatcore.events.shapes.channels import channel_shape
+from chatcore.events.shapes.users import person
 from chatcore.events.types import (
     AddressChanged,
     ChannelsCreated,

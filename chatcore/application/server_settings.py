@@ -4,7 +4,7 @@ import hashlib
 
 from chatcore.application.services import Services
 from chatcore.domain.organization import Organization
-from chatcore.events.shapes import GRAVATAR
+from chatcore.events.shapes.users import GRAVATAR
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 
 AUTHENTICATION_METHODS = (

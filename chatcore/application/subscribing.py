@@ -21,8 +21,8 @@ from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import User
-from chatcore.events import shapes
 from chatcore.events.audience import Users, channel_viewers
+from chatcore.events.shapes.channels import channel_shape, personal_fields
 from chatcore.events.types import ChannelsCreated, PeersChanged, Subscribed
 from chatcore.storage import Snapshot, Transaction
 
@@ -204,7 +204,7 @@ class _Subscribing:
                 self._announce_subscribers(channel, traffic[channel_id], [user.id for user in users])
 
     def _plain(self, channel: Channel, weekly_traffic: int | None = None) -> dict[str, Any]:
-        shape = shapes.channel_shape(
+        shape = channel_shape(
             channel,
             now=self.svc.now,
             weekly_traffic=weekly_traffic,
@@ -222,7 +222,7 @@ class _Subscribing:
             Subscribed(
                 channel=self._plain(channel, weekly_traffic),
                 subscribers=tuple(self.tx.subscriptions.subscribers(channel.id)),
-                personal={user_id: shapes.personal_fields(sub) for user_id, sub in mine.items()},
+                personal={user_id: personal_fields(sub) for user_id, sub in mine.items()},
             ),
             Users(tuple(user_ids)),
         )

@@ -31,7 +31,7 @@ from chatcore.domain.uploads import (
     url_name,
 )
 from chatcore.events.audience import Users
-from chatcore.events.shapes import AttachmentShape, attachment_shape
+from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
 from chatcore.events.types import AttachmentChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing

@@ -18,7 +18,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User
 from chatcore.events.audience import Everyone, Users
-from chatcore.events.shapes import person
+from chatcore.events.shapes.users import person
 from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
 from chatcore.storage import Transaction
 

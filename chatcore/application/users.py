@@ -18,7 +18,7 @@ from chatcore.domain.profile_fields import ProfileValue
 from chatcore.domain.topics import check_characters
 from chatcore.domain.users import User, may_see_email, placeholder_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes import Person, UserShape, person, unknown_person, user_shape
+from chatcore.events.shapes.users import Person, UserShape, person, unknown_person, user_shape
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Snapshot, Transaction
 

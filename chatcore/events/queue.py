@@ -8,7 +8,7 @@ import msgspec
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position, QueueId, UserId
-from chatcore.events.shapes import IncludeSubscribers
+from chatcore.events.shapes.channels import IncludeSubscribers
 
 FRESH = -1
 """`last_event_id` that some clients send on a queue from which nothing was received yet."""

@@ -11,7 +11,7 @@ import msgspec
 
 from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
 from chatcore.domain.messages import Message
-from chatcore.events.shapes import Person
+from chatcore.events.shapes.users import Person
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):

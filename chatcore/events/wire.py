@@ -15,7 +15,8 @@ from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.events import types as happened
 from chatcore.events.audience import Audience
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import MessageForm, Person, message_shape, unknown_person
+from chatcore.events.shapes.messages import MessageForm, message_shape
+from chatcore.events.shapes.users import Person, unknown_person
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
 

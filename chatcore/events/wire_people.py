@@ -8,7 +8,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.users import may_see_email
 from chatcore.events import types as happened
 from chatcore.events.queue import Registration
-from chatcore.events.shapes import (
+from chatcore.events.shapes.users import (
     UNKNOWN_USER_NAME,
     avatar_fields,
     avatar_is_left_to_client,

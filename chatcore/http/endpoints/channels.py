@@ -11,7 +11,7 @@ from chatcore.application import channel_creation, channels, subscribing, unsubs
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import CHANNEL_PERMISSIONS
-from chatcore.events.shapes import ChannelShape, IncludeSubscribers, SubscriptionShape
+from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
 from chatcore.http.group_settings import SettingParam, read_setting
 from chatcore.http.params import Count, Params, Text, about

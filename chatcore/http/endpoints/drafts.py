@@ -7,7 +7,7 @@ import msgspec
 from chatcore.application import drafts
 from chatcore.application.services import Services
 from chatcore.domain.drafts import DraftContent, DraftType
-from chatcore.events.shapes import DraftShape
+from chatcore.events.shapes.drafts import DraftShape
 from chatcore.http.auth import Caller
 from chatcore.http.params import Id, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done

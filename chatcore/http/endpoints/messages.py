@@ -14,7 +14,7 @@ from chatcore.domain.ids import MessageId
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import checked_window, read_anchor, read_message_ids
 from chatcore.domain.words import hits
-from chatcore.events.shapes import MessageForm, MessageShape, message_shape
+from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.params import Count, Json, Params, Text, about, also
 from chatcore.http.routing import Answer

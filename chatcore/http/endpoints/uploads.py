@@ -19,7 +19,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError, LoginRequired
 from chatcore.domain.media_types import PDF, essence
 from chatcore.domain.uploads import NoSuchFile, max_bytes, shown_name
-from chatcore.events.shapes import AttachmentShape
+from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.http.app import error_response
 from chatcore.http.auth import Caller
 from chatcore.http.disposition import content_disposition

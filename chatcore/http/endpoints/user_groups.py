@@ -5,7 +5,7 @@ from typing import Annotated
 from chatcore.application import group_lists, group_members, groups
 from chatcore.application.services import Services
 from chatcore.domain.groups import GROUP_PERMISSIONS
-from chatcore.events.shapes import GroupShape
+from chatcore.events.shapes.groups import GroupShape
 from chatcore.http.auth import Caller
 from chatcore.http.group_settings import SettingParam, SettingUpdate, read_setting, read_update
 from chatcore.http.params import Params, Text, about

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from chatcore.application import accounts, users
 from chatcore.application.services import Services
-from chatcore.events.shapes import UserShape
+from chatcore.events.shapes.users import UserShape
 from chatcore.http.auth import Caller
 from chatcore.http.params import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Spread

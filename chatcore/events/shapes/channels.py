@@ -1,0 +1,152 @@
+"""Channels, and what one person has set for them."""
+
+from collections.abc import Collection
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.domain.channels import Channel, Subscription, is_recently_active, stream_post_policy
+from chatcore.domain.groups import CHANNEL_PERMISSIONS
+from chatcore.domain.ids import UserId
+from chatcore.events.shapes.groups import SettingShape
+
+IncludeSubscribers = bool | Literal["partial"]
+"""Whether channels come with their subscribers; partly means small channels only."""
+
+
+class ChannelShape(msgspec.Struct, kw_only=True):
+    """A channel, the same for everybody who may see it."""
+
+    stream_id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: int | None
+    invite_only: bool
+    is_web_public: bool
+    history_public_to_subscribers: bool
+    is_announcement_only: bool
+    is_archived: bool
+    is_recently_active: bool
+    stream_post_policy: int
+    topics_policy: str
+    message_retention_days: int | None
+    first_message_id: int | None
+    folder_id: int | None
+    subscriber_count: int
+    stream_weekly_traffic: int | None
+    can_add_subscribers_group: SettingShape
+    can_administer_channel_group: SettingShape
+    can_delete_any_message_group: SettingShape
+    can_delete_own_message_group: SettingShape
+    can_move_messages_out_of_channel_group: SettingShape
+    can_move_messages_within_channel_group: SettingShape
+    can_remove_subscribers_group: SettingShape
+    can_resolve_topics_group: SettingShape
+    can_send_message_group: SettingShape
+    can_subscribe_group: SettingShape
+    is_default: bool | UnsetType = UNSET
+    subscribers: list[int] | UnsetType = UNSET
+    partial_subscribers: list[int] | UnsetType = UNSET
+
+
+class SubscriptionShape(ChannelShape, kw_only=True):
+    """A channel with what one person has set for it."""
+
+    color: str
+    is_muted: bool
+    in_home_view: bool
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    email_notifications: bool | None
+    push_notifications: bool | None
+    audible_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+
+
+def channel_fields(
+    channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
+) -> dict[str, Any]:
+    """*hidden* users are left out of the settings."""
+    post_policy = stream_post_policy(channel)
+    fields = {
+        "stream_id": channel.id,
+        "name": channel.name,
+        "description": channel.description,
+        "rendered_description": channel.rendered_description,
+        "date_created": channel.date_created,
+        "creator_id": channel.creator_id,
+        "invite_only": channel.invite_only,
+        "is_web_public": channel.is_web_public,
+        "history_public_to_subscribers": channel.history_public_to_subscribers,
+        "is_announcement_only": post_policy == 2,
+        "is_archived": channel.is_archived,
+        "is_recently_active": is_recently_active(channel, now),
+        "stream_post_policy": post_policy,
+        "topics_policy": channel.topics_policy,
+        "message_retention_days": channel.message_retention_days,
+        "first_message_id": channel.first_message_id,
+        "folder_id": None,
+        "subscriber_count": channel.subscriber_count,
+        "stream_weekly_traffic": weekly_traffic,
+    }
+    for name in CHANNEL_PERMISSIONS:
+        fields[name] = channel.permission_value(name).wire(hidden=hidden)
+    return fields
+
+
+def channel_shape(
+    channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
+) -> ChannelShape:
+    return ChannelShape(**channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden))
+
+
+def personal_fields(subscription: Subscription) -> dict[str, Any]:
+    """What one person has set for a channel."""
+    return {
+        "color": subscription.color,
+        "is_muted": subscription.is_muted,
+        "in_home_view": not subscription.is_muted,
+        "pin_to_top": subscription.pin_to_top,
+        "desktop_notifications": subscription.desktop_notifications,
+        "email_notifications": subscription.email_notifications,
+        "push_notifications": subscription.push_notifications,
+        "audible_notifications": subscription.audible_notifications,
+        "wildcard_mentions_notify": subscription.wildcard_mentions_notify,
+    }
+
+
+LARGE_CHANNEL = 1000
+"""From so many subscribers on, a client that takes partial lists gets one."""
+
+
+def lists_subscribers(channel: Channel, include: IncludeSubscribers) -> bool:
+    """Whether a channel comes with all of its subscribers."""
+    return include is True or (include == "partial" and channel.subscriber_count < LARGE_CHANNEL)
+
+
+def add_subscribers(
+    shape: ChannelShape,
+    subscribers: Collection[UserId] | None,
+    include: IncludeSubscribers,
+    me: UserId | None,
+) -> None:
+    """Put in the list of subscribers where there is one; of a large channel maybe only oneself (*me*)."""
+    if subscribers is not None:
+        shape.subscribers = list(subscribers)
+    elif include == "partial":
+        shape.partial_subscribers = [] if me is None else [me]
+
+
+def subscription_shape(
+    channel: Channel,
+    subscription: Subscription,
+    *,
+    now: int,
+    weekly_traffic: int | None,
+    hidden: Collection[UserId] = frozenset(),
+) -> SubscriptionShape:
+    fields = channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden)
+    return SubscriptionShape(**fields, **personal_fields(subscription))

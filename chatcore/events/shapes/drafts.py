@@ -1,0 +1,25 @@
+"""Drafts."""
+
+from typing import TypedDict
+
+from chatcore.domain.drafts import Draft
+
+
+class DraftShape(TypedDict):
+    id: int
+    type: str
+    to: tuple[int, ...]
+    topic: str
+    content: str
+    timestamp: int
+
+
+def draft_shape(draft: Draft) -> DraftShape:
+    return {
+        "id": draft.id,
+        "type": str(draft.type),
+        "to": draft.to,
+        "topic": draft.topic,
+        "content": draft.content,
+        "timestamp": draft.timestamp,
+    }

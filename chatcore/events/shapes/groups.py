@@ -1,0 +1,54 @@
+"""User groups, and settings that name one."""
+
+from collections.abc import Collection, Iterable
+
+import msgspec
+
+from chatcore.domain.groups import GROUP_PERMISSIONS, Group
+from chatcore.domain.ids import GroupId, UserId
+
+SettingShape = int | dict[str, list[int]]
+
+
+class GroupShape(msgspec.Struct, kw_only=True):
+    """A user group with its direct members and subgroups."""
+
+    id: int
+    name: str
+    description: str
+    creator_id: int | None
+    date_created: int | None
+    members: list[int]
+    direct_subgroup_ids: list[int]
+    is_system_group: bool
+    deactivated: bool
+    can_add_members_group: SettingShape
+    can_join_group: SettingShape
+    can_leave_group: SettingShape
+    can_manage_group: SettingShape
+    can_mention_group: SettingShape
+    can_remove_members_group: SettingShape
+
+
+def group_shape(
+    group: Group,
+    *,
+    members: Iterable[UserId],
+    subgroups: Iterable[GroupId],
+    hidden: Collection[UserId],
+) -> GroupShape:
+    """*hidden* users are left out of the settings, as they are of the *members*: deactivated ones, and
+    those of whom the reader does not know.
+    """
+    return GroupShape(
+        id=group.id,
+        name=group.name,
+        description=group.description,
+        creator_id=group.creator_id,
+        date_created=group.date_created,
+        members=sorted(members),
+        direct_subgroup_ids=sorted(subgroups),
+        is_system_group=group.is_system_group,
+        deactivated=group.deactivated,
+        **{name: group.setting(name).wire(hidden=hidden) for name in GROUP_PERMISSIONS},
+    )

@@ -1,0 +1,35 @@
+"""Uploaded files."""
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from chatcore.domain.uploads import Attachment, Linking
+
+
+class LinkingShape(TypedDict):
+    """A message that links to a file; times are in milliseconds."""
+
+    id: int
+    date_sent: int
+
+
+class AttachmentShape(TypedDict):
+    """An uploaded file; times are in milliseconds."""
+
+    id: int
+    name: str
+    path_id: str
+    size: int
+    create_time: int
+    messages: list[LinkingShape]
+
+
+def attachment_shape(attachment: Attachment, links: Iterable[Linking]) -> AttachmentShape:
+    return {
+        "id": attachment.id,
+        "name": attachment.name,
+        "path_id": attachment.path_id,
+        "size": attachment.size,
+        "create_time": attachment.created,
+        "messages": [{"id": link.message_id, "date_sent": link.timestamp * 1000} for link in links],
+    }

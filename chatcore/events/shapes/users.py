@@ -1,0 +1,165 @@
+"""Users as others see them, and what events keep of them."""
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.users import (
+    AvatarSource,
+    EmailVisibility,
+    User,
+    api_email,
+    may_see_email,
+    placeholder_email,
+)
+
+GRAVATAR = "https://secure.gravatar.com/avatar/"
+UNKNOWN_USER_NAME = "Unknown user"
+"""The name of a user that a limited guest does not know."""
+UNKNOWN_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What others are told of a user, kept in events; who may see the address is decided on delivery."""
+
+    id: UserId
+    email: str
+    full_name: str
+    role: int
+    api_email: str
+    is_bot: bool = False
+    bot_type: int | None = None
+    bot_owner_id: UserId | None = None
+    is_active: bool = True
+    date_joined: int = 0
+    timezone: str = ""
+    avatar_source: str = AvatarSource.GRAVATAR
+    avatar_version: int = 1
+    email_visibility: int = EmailVisibility.EVERYONE
+
+
+def person(user: User, host: str) -> Person:
+    return Person(
+        id=user.id,
+        email=user.email,
+        full_name=user.full_name,
+        role=user.role,
+        api_email=api_email(user, host),
+        is_bot=user.is_bot,
+        bot_type=user.bot_type,
+        bot_owner_id=user.bot_owner_id,
+        is_active=user.is_active,
+        date_joined=user.date_joined,
+        timezone=user.timezone,
+        avatar_source=user.avatar_source,
+        avatar_version=user.avatar_version,
+        email_visibility=user.email_visibility,
+    )
+
+
+def unknown_person(user_id: UserId, host: str) -> Person:
+    """What stands for a user that a limited guest does not know: nothing of it is theirs but the id."""
+    return Person(
+        id=user_id,
+        email="",
+        full_name=UNKNOWN_USER_NAME,
+        role=Role.MEMBER,
+        api_email=placeholder_email(user_id, host),
+        avatar_source=AvatarSource.UNKNOWN,
+    )
+
+
+def avatar_url(who: Person, *, medium: bool = False) -> str:
+    """The address of a picture; without an uploaded one, the generated picture of the API address.
+
+    A hidden real address is not even in it as a hash, by which it could be guessed.
+    """
+    size = "&s=500" if medium else ""
+    if who.avatar_source == AvatarSource.UNKNOWN:
+        return UNKNOWN_AVATAR
+    if who.avatar_source == AvatarSource.UPLOADED:
+        return f"/avatar/{who.id}{'/medium' if medium else ''}?version={who.avatar_version}"
+    digest = hashlib.md5(who.api_email.lower().encode(), usedforsecurity=False).hexdigest()
+    return f"{GRAVATAR}{digest}?d=identicon&version={who.avatar_version}{size}"
+
+
+def avatar_fields(who: Person) -> dict[str, Any]:
+    return {
+        "avatar_url": avatar_url(who),
+        "avatar_url_medium": avatar_url(who, medium=True),
+        "avatar_source": who.avatar_source,
+        "avatar_version": who.avatar_version,
+    }
+
+
+def avatar_is_left_to_client(viewer: Actor | None, who: Person) -> bool:
+    """Whether a client that can make generated pictures itself knows what it needs for this one."""
+    return who.avatar_source == AvatarSource.GRAVATAR and may_see_email(viewer, who)
+
+
+class UserShape(msgspec.Struct, kw_only=True):
+    """A user as one viewer sees it."""
+
+    user_id: int
+    delivery_email: str | None
+    email: str
+    full_name: str
+    date_joined: str
+    is_owner: bool
+    is_admin: bool
+    is_guest: bool
+    is_bot: bool
+    bot_type: int | None
+    bot_owner_id: int | None
+    role: int
+    timezone: str
+    avatar_url: str | None
+    avatar_version: int
+    is_active: bool | UnsetType = UNSET
+    profile_data: dict[str, Any] | UnsetType = UNSET
+
+
+def joined_text(seconds: int) -> str:
+    """`date_joined`: ISO 8601 with offset."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def user_shape(
+    who: Person,
+    viewer: Actor | None,
+    *,
+    client_gravatar: bool = True,
+    with_is_active: bool = True,
+    profile_data: dict[str, Any] | None = None,
+) -> UserShape:
+    """*profile_data* None leaves it out; bots never have any."""
+    sees_email = may_see_email(viewer, who)
+    left_to_client = client_gravatar and sees_email and who.avatar_source == AvatarSource.GRAVATAR
+    shape = UserShape(
+        user_id=who.id,
+        delivery_email=who.email if sees_email else None,
+        email=who.api_email,
+        full_name=who.full_name,
+        date_joined=joined_text(who.date_joined),
+        is_owner=who.role == Role.OWNER,
+        is_admin=who.role <= Role.ADMINISTRATOR,
+        is_guest=who.role == Role.GUEST,
+        is_bot=who.is_bot,
+        bot_type=who.bot_type,
+        bot_owner_id=who.bot_owner_id,
+        role=who.role,
+        timezone=who.timezone,
+        avatar_url=None if left_to_client else avatar_url(who),
+        avatar_version=who.avatar_version,
+    )
+    if with_is_active:
+        shape.is_active = who.is_active
+    if profile_data is not None and not who.is_bot:
+        shape.profile_data = profile_data
+    return shape
