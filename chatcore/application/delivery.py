@@ -1,178 +1,33 @@
-"""Bringing a message into the store: text to HTML and effects, then flags, policies and the event.
-
-Rendering looks names up and so needs a snapshot, but not the unit of work in which the message is
-stored: the slow part is done before.
-"""
+"""Bringing a rendered message into the store: its row and words, then flags, policies and the event."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypedDict
 
 from chatcore.application import uploads
-from chatcore.application.accessible import accessible_users
+from chatcore.application.rendering import Text, markup_options
 from chatcore.application.services import Services
+from chatcore.application.topics import set_topic_policy
 from chatcore.domain import user_settings
 from chatcore.domain.alert_words import tokens
-from chatcore.domain.channels import (
-    Channel,
-    Period,
-    has_content_access,
-    has_metadata_access,
-    is_recently_active,
-)
+from chatcore.domain.channels import Channel, is_recently_active
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor, Group, SystemGroup, closure, may_mention
+from chatcore.domain.groups import Actor, Group, closure, may_mention
 from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, QueueId, UserId
 from chatcore.domain.messages import Message
-from chatcore.domain.organization import Organization
 from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.domain.users import BotType, User
 from chatcore.domain.words import message_words
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
 from chatcore.events.shapes.users import person
-from chatcore.events.types import ChannelUpdated, MessageSent, MutedTopicsChanged, TopicPolicyChanged
-from chatcore.markup import (
-    ChannelFact,
-    Effects,
-    Facts,
-    GroupFact,
-    Linkifier,
-    Names,
-    Options,
-    UserFact,
-    names,
-    parse,
-    render,
-    topic_links,
-)
+from chatcore.events.types import ChannelUpdated, MessageSent
+from chatcore.markup import Effects, topic_links
 from chatcore.markup.alert_words import users_alerted
-from chatcore.storage import Snapshot, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A message's text, rendered."""
-
-    content: str
-    html: str
-    effects: Effects = field(default_factory=Effects)
-    linkifiers: tuple[Linkifier, ...] = ()
-    """Those that there were: a message's topic gets its links from the same ones as its text."""
-
-
-def markup_options(
-    svc: Services,
-    organization: Organization,
-    author: User | None,
-    linkifiers: tuple[Linkifier, ...] = (),
-) -> Options:
-    """How an author's text is read in this organization."""
-    return Options(
-        realm_url=svc.settings.external_url,
-        linkifiers=linkifiers,
-        default_code_language=organization.default_code_block_language,
-        translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
-        previews=organization.inline_image_preview,
-        empty_topic_name=organization.empty_topic_display_name,
-    )
-
-
-def render_text(svc: Services, actor: Actor, content: str) -> Text:
-    """Render what a user writes; nothing is resolved that the author cannot see."""
-
-    def options(snapshot: Snapshot) -> Options:
-        author = snapshot.users.find(actor.user_id)
-        return markup_options(svc, snapshot.organization.get(), author, linkifiers_of(snapshot))
-
-    how = svc.storage.read(options)
-    tree = parse(content, how)
-    wanted = names(tree)
-    facts = Facts()
-    if wanted != Names():
-        facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
-    # Times without a date are of today.
-    rendered = render(tree, replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date()))
-    return Text(content, rendered.html, rendered.effects, how.linkifiers)
-
-
-def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
-    """The organization's linkifiers in their order, as markup takes them."""
-    return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
-
-
-def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
-    """What there is of the names in a text, for an author who is *actor*."""
-    users: dict[UserId, User] = {}
-    if wanted.user_names:
-        users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
-    if wanted.user_ids:
-        users.update(snapshot.users.by_ids([UserId(number) for number in wanted.user_ids]))
-    knows = accessible_users(snapshot, snapshot.organization.get(), actor, users.values())
-    channels = _visible_channels(snapshot, actor, wanted.channel_names)
-    newest: dict[tuple[int, str], int] = {}
-    for channel_name, topic in wanted.topics:
-        if (channel := channels.get(channel_name)) is not None:
-            found = snapshot.messages.newest_in_topic(
-                channel.id, topic_key(topic), _readable_periods(snapshot, actor, channel)
-            )
-            if found is not None:
-                newest[channel.id, topic] = found
-    return Facts(
-        users=[
-            UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
-        ],
-        groups=[
-            group_fact(group)
-            for group in (snapshot.groups.by_names(wanted.group_names) if wanted.group_names else ())
-        ],
-        channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
-        newest_messages=newest,
-    )
-
-
-def group_fact(group: Group) -> GroupFact:
-    """A group as markup takes it.
-
-    That nobody may mention a system group is for sending to say, as of every other group; so here they are
-    groups like others.
-    """
-    return GroupFact(
-        group.id,
-        group.name,
-        is_active=not group.deactivated,
-        shown_as=SystemGroup(group.id).shown_as if group.is_system_group else "",
-    )
-
-
-def _visible_channels(snapshot: Snapshot, actor: Actor, channel_names: Iterable[str]) -> dict[str, Channel]:
-    """The channels with exactly these names, of which the actor may know."""
-    wanted = set(channel_names)
-    if not wanted:
-        return {}
-    found = {c.name: c for c in snapshot.channels.by_names(wanted).values() if c.name in wanted}
-    subscriptions = snapshot.subscriptions.of_user(actor.user_id) if found else {}
-    return {
-        name: channel
-        for name, channel in found.items()
-        if has_metadata_access(
-            channel, actor, subscribed=channel.id in subscriptions and subscriptions[channel.id].active
-        )
-    }
-
-
-def _readable_periods(snapshot: Snapshot, actor: Actor, channel: Channel) -> Sequence[Period] | None:
-    """The stretches of a channel's history that the actor may read; None stands for all of it."""
-    mine = snapshot.subscriptions.find(actor.user_id, channel.id)
-    if not has_content_access(channel, actor, subscribed=mine is not None and mine.active):
-        return ()
-    if channel.history_public_to_subscribers:
-        return None
-    return () if mine is None else mine.periods
+from chatcore.storage import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,39 +254,3 @@ def _policy_by_sending(tx: Transaction, draft: Draft, recipient: ChannelRecipien
 
 PARTICIPATING, SENDING, STARTING = 1, 2, 3
 """Values of the settings about topics: with any participation, when sending, when starting a topic."""
-
-
-def set_topic_policy(
-    svc: Services,
-    tx: Transaction,
-    user_id: UserId,
-    channel_id: ChannelId,
-    topic: str,
-    policy: VisibilityPolicy,
-) -> None:
-    """Set and announce a person's policy for a topic; older clients get their list of muted topics first."""
-    old = tx.topic_policies.find(user_id, channel_id, topic_key(topic))
-    tx.topic_policies.put(user_id, channel_id, topic, policy, svc.now)
-    if VisibilityPolicy.MUTED in (old, policy):
-        tx.announce(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), Users((user_id,)))
-    tx.announce(
-        TopicPolicyChanged(
-            channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
-        ),
-        Users((user_id,)),
-    )
-
-
-def muted_topics(snapshot: Snapshot, user_id: UserId) -> tuple[tuple[str, str, int], ...]:
-    """The muted topics as older clients read them: channel name, topic, and when it was muted."""
-    muted = {
-        channel_and_key: (topic, updated)
-        for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(user_id).items()
-        if policy == VisibilityPolicy.MUTED
-    }
-    channels = snapshot.channels.by_ids({channel_id for channel_id, _ in muted}) if muted else {}
-    return tuple(
-        (channels[channel_id].name, topic, updated)
-        for (channel_id, _), (topic, updated) in muted.items()
-        if channel_id in channels
-    )

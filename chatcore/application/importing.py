@@ -19,7 +19,8 @@ from os import cpu_count
 
 from chatcore.application.corpus import BadCorpus, Corpus, numbered_lines
 from chatcore.application.corpus_rendering import Known, Ready, renderers
-from chatcore.application.delivery import group_fact, linkifiers_of, markup_options, mentioned_by_group
+from chatcore.application.delivery import mentioned_by_group
+from chatcore.application.rendering import group_fact, linkifiers_of, markup_options
 from chatcore.application.services import Services
 from chatcore.domain import users as user_rules
 from chatcore.domain.channels import SECONDS_PER_DAY, channel_key, pick_color

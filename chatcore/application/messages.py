@@ -4,17 +4,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.accessible import accessible_users
-from chatcore.application.delivery import (
-    Draft,
-    Sent,
-    Text,
-    deliver,
-    digest,
-    render_text,
-    require_may_mention_groups,
-)
+from chatcore.application.delivery import Draft, Sent, deliver, digest, require_may_mention_groups
 from chatcore.application.gather import current
 from chatcore.application.names import NamesFor
+from chatcore.application.rendering import Text, render_text
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access, require_can_post
 from chatcore.domain.clients import marks_own_messages_read

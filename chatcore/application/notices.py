@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from chatcore.application.delivery import Draft, Text, deliver
+from chatcore.application.delivery import Draft, deliver
+from chatcore.application.rendering import Text
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.groups import Group

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.accessible import accessible_users
-from chatcore.application.delivery import linkifiers_of
 from chatcore.application.gather import current
+from chatcore.application.rendering import linkifiers_of
 from chatcore.application.services import Services
 from chatcore.application.users import value_shape
 from chatcore.domain import profile_fields as rules

@@ -1,13 +1,15 @@
 """What a person sets for a topic: to mute, unmute or follow it."""
 
-from chatcore.application.delivery import set_topic_policy
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.channels import has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_in_setting, topic_key
-from chatcore.storage import Transaction
+from chatcore.events.audience import Users
+from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged
+from chatcore.storage import Snapshot, Transaction
 
 
 def set_visibility_policy(svc: Services, actor: Actor, channel_id: int, topic: str, policy: int) -> None:
@@ -40,3 +42,39 @@ def set_visibility_policy(svc: Services, actor: Actor, channel_id: int, topic: s
             set_topic_policy(svc, tx, actor.user_id, found.id, name, VisibilityPolicy(policy))
 
     svc.storage.write(write)
+
+
+def set_topic_policy(
+    svc: Services,
+    tx: Transaction,
+    user_id: UserId,
+    channel_id: ChannelId,
+    topic: str,
+    policy: VisibilityPolicy,
+) -> None:
+    """Set and announce a person's policy for a topic; older clients get their list of muted topics first."""
+    old = tx.topic_policies.find(user_id, channel_id, topic_key(topic))
+    tx.topic_policies.put(user_id, channel_id, topic, policy, svc.now)
+    if VisibilityPolicy.MUTED in (old, policy):
+        tx.announce(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), Users((user_id,)))
+    tx.announce(
+        TopicPolicyChanged(
+            channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
+        ),
+        Users((user_id,)),
+    )
+
+
+def muted_topics(snapshot: Snapshot, user_id: UserId) -> tuple[tuple[str, str, int], ...]:
+    """The muted topics as older clients read them: channel name, topic, and when it was muted."""
+    muted = {
+        channel_and_key: (topic, updated)
+        for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(user_id).items()
+        if policy == VisibilityPolicy.MUTED
+    }
+    channels = snapshot.channels.by_ids({channel_id for channel_id, _ in muted}) if muted else {}
+    return tuple(
+        (channels[channel_id].name, topic, updated)
+        for (channel_id, _), (topic, updated) in muted.items()
+        if channel_id in channels
+    )

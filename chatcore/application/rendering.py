@@ -1,0 +1,153 @@
+"""Text to HTML and effects, with what there is of the names in it for its author.
+
+It needs a snapshot, but not the unit of work in which a message is stored: the slow part is done before.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from chatcore.application.accessible import accessible_users
+from chatcore.application.services import Services
+from chatcore.domain import user_settings
+from chatcore.domain.channels import Channel, Period, has_content_access, has_metadata_access
+from chatcore.domain.groups import Actor, Group, SystemGroup
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.topics import topic_key
+from chatcore.domain.users import User
+from chatcore.markup import (
+    ChannelFact,
+    Effects,
+    Facts,
+    GroupFact,
+    Linkifier,
+    Names,
+    Options,
+    UserFact,
+    names,
+    parse,
+    render,
+)
+from chatcore.storage import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message's text, rendered."""
+
+    content: str
+    html: str
+    effects: Effects = field(default_factory=Effects)
+    linkifiers: tuple[Linkifier, ...] = ()
+    """Those that there were: a message's topic gets its links from the same ones as its text."""
+
+
+def markup_options(
+    svc: Services,
+    organization: Organization,
+    author: User | None,
+    linkifiers: tuple[Linkifier, ...] = (),
+) -> Options:
+    """How an author's text is read in this organization."""
+    return Options(
+        realm_url=svc.settings.external_url,
+        linkifiers=linkifiers,
+        default_code_language=organization.default_code_block_language,
+        translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
+        previews=organization.inline_image_preview,
+        empty_topic_name=organization.empty_topic_display_name,
+    )
+
+
+def render_text(svc: Services, actor: Actor, content: str) -> Text:
+    """Render what a user writes; nothing is resolved that the author cannot see."""
+
+    def options(snapshot: Snapshot) -> Options:
+        author = snapshot.users.find(actor.user_id)
+        return markup_options(svc, snapshot.organization.get(), author, linkifiers_of(snapshot))
+
+    how = svc.storage.read(options)
+    tree = parse(content, how)
+    wanted = names(tree)
+    facts = Facts()
+    if wanted != Names():
+        facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
+    # Times without a date are of today.
+    rendered = render(tree, replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date()))
+    return Text(content, rendered.html, rendered.effects, how.linkifiers)
+
+
+def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
+    """The organization's linkifiers in their order, as markup takes them."""
+    return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
+
+
+def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
+    """What there is of the names in a text, for an author who is *actor*."""
+    users: dict[UserId, User] = {}
+    if wanted.user_names:
+        users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
+    if wanted.user_ids:
+        users.update(snapshot.users.by_ids([UserId(number) for number in wanted.user_ids]))
+    knows = accessible_users(snapshot, snapshot.organization.get(), actor, users.values())
+    channels = _visible_channels(snapshot, actor, wanted.channel_names)
+    newest: dict[tuple[int, str], int] = {}
+    for channel_name, topic in wanted.topics:
+        if (channel := channels.get(channel_name)) is not None:
+            found = snapshot.messages.newest_in_topic(
+                channel.id, topic_key(topic), _readable_periods(snapshot, actor, channel)
+            )
+            if found is not None:
+                newest[channel.id, topic] = found
+    return Facts(
+        users=[
+            UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
+        ],
+        groups=[
+            group_fact(group)
+            for group in (snapshot.groups.by_names(wanted.group_names) if wanted.group_names else ())
+        ],
+        channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
+        newest_messages=newest,
+    )
+
+
+def group_fact(group: Group) -> GroupFact:
+    """A group as markup takes it.
+
+    That nobody may mention a system group is for sending to say, as of every other group; so here they are
+    groups like others.
+    """
+    return GroupFact(
+        group.id,
+        group.name,
+        is_active=not group.deactivated,
+        shown_as=SystemGroup(group.id).shown_as if group.is_system_group else "",
+    )
+
+
+def _visible_channels(snapshot: Snapshot, actor: Actor, channel_names: Iterable[str]) -> dict[str, Channel]:
+    """The channels with exactly these names, of which the actor may know."""
+    wanted = set(channel_names)
+    if not wanted:
+        return {}
+    found = {c.name: c for c in snapshot.channels.by_names(wanted).values() if c.name in wanted}
+    subscriptions = snapshot.subscriptions.of_user(actor.user_id) if found else {}
+    return {
+        name: channel
+        for name, channel in found.items()
+        if has_metadata_access(
+            channel, actor, subscribed=channel.id in subscriptions and subscriptions[channel.id].active
+        )
+    }
+
+
+def _readable_periods(snapshot: Snapshot, actor: Actor, channel: Channel) -> Sequence[Period] | None:
+    """The stretches of a channel's history that the actor may read; None stands for all of it."""
+    mine = snapshot.subscriptions.find(actor.user_id, channel.id)
+    if not has_content_access(channel, actor, subscribed=mine is not None and mine.active):
+        return ()
+    if channel.history_public_to_subscribers:
+        return None
+    return () if mine is None else mine.periods
