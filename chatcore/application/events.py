@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import msgspec
 
 from chatcore.application.accessible import known_to
+from chatcore.application.event_batch import BATCH, forms, memberships_among
 from chatcore.application.gather import current
-from chatcore.application.hub import BATCH, Waiter, forms, memberships_among
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
+from chatcore.application.waiter import Waiter
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, QueueId

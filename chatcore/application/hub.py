@@ -9,21 +9,20 @@ import logging
 import random
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
-from chatcore.application.accessible import known_to_each
+from chatcore.application.event_batch import Batch
 from chatcore.application.memberships import announce_new_full_members
-from chatcore.domain.channels import Period
-from chatcore.domain.errors import BadEventQueue, ChatError, UserDeactivated
-from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
+from chatcore.application.waiter import Waiter
+from chatcore.domain.errors import ChatError
+from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events import types as happened
-from chatcore.events.audience import KnownMemberships, Users, channel_of, hears, overhears
+from chatcore.events.audience import Users
 from chatcore.events.queue import Queue
-from chatcore.events.wire import Listener, WireEvent, heartbeat
-from chatcore.storage import Snapshot, Storage, Transaction
-from chatcore.storage.events import LoggedEvent
+from chatcore.events.wire import WireEvent, heartbeat
+from chatcore.storage import Storage, Transaction
 
 log = logging.getLogger("chatcore.events")
 
@@ -31,45 +30,9 @@ SLOW_POLL = 2.0
 """Seconds after which the log is looked at without a hint."""
 HEARTBEAT_MARGIN = 2.0
 """Seconds that a heartbeat may take to be made and sent."""
-BATCH = 1000
 KEPT_EVENTS = 5000
 """Events kept in memory, in the forms in which they were sent."""
 MAINTENANCE = 60.0
-
-
-class Waiter:
-    """One poll that waits: for events of its queue, for a heartbeat, or to be told to look again."""
-
-    def __init__(self, queue: Queue, user_id: UserId, position: Position, due: float) -> None:
-        self.queue = queue
-        self.user_id = user_id
-        self.position = position
-        """How far the poll has looked at the log."""
-        self.due = due
-        self._turn = threading.Event()
-        self._events: Sequence[bytes] | None = None
-        self._error: ChatError | None = None
-
-    def wait(self, seconds: float) -> Sequence[bytes] | None:
-        """The events as JSON; None to look again.
-
-        :raises ChatError: the queue is gone, or its owner's account is deactivated
-        """
-        self._turn.wait(seconds)
-        if self._error is not None:
-            raise self._error
-        return self._events
-
-    def answer(self, events: Sequence[bytes]) -> None:
-        self._events = events
-        self._turn.set()
-
-    def fail(self, error: ChatError) -> None:
-        self._error = error
-        self._turn.set()
-
-    def look_again(self) -> None:
-        self._turn.set()
 
 
 class EventHub:
@@ -208,7 +171,7 @@ class EventHub:
         while True:
             with self._lock:
                 position, waiting = self._position, list(self._waiters.values())
-            batch = self._storage.read(partial(_Batch.read, position, waiting, self._clock()))
+            batch = self._storage.read(partial(Batch.read, position, waiting, self._clock()))
             with self._lock:
                 self._recent.extend(batch.events)
                 if len(self._recent) == self._recent.maxlen:
@@ -218,7 +181,7 @@ class EventHub:
             if not batch.has_more:
                 return
 
-    def _dispatch(self, batch: "_Batch", waiting: Iterable[Waiter]) -> None:
+    def _dispatch(self, batch: Batch, waiting: Iterable[Waiter]) -> None:
         informed = {waiter.queue.id: waiter for waiter in waiting}
         for queue_id, waiter in list(self._waiters.items()):
             if informed.get(queue_id) is not waiter:
@@ -300,89 +263,3 @@ class EventHub:
         tx.log.forget(min(needed, self._old_head))
         announce_new_full_members(tx, int(now))
         return head
-
-
-class _Batch:
-    """New events, with what is needed to tell whom of the waiting they concern; all of one snapshot."""
-
-    def __init__(self, snapshot: Snapshot, position: Position, waiting: Sequence[Waiter], now: float) -> None:
-        logged = snapshot.log.after(position, BATCH)
-        self.has_more = len(logged) == BATCH
-        self.position = logged[-1].position if self.has_more else max(position, snapshot.log.head())
-        self.events = [WireEvent(one.position, one.event, one.audience) for one in logged]
-        self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
-        self._queues: Mapping[QueueId, Queue] = {}
-        if not logged or not waiting:
-            return
-        user_ids = {waiter.user_id for waiter in waiting}
-        self._actors = snapshot.users.actors(user_ids, int(now))
-        self._memberships = memberships_among(snapshot, logged, user_ids)
-        self._queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
-        organization = snapshot.organization.get()
-        self._empty_topic_name = organization.empty_topic_display_name
-        self._knows = known_to_each(
-            snapshot,
-            organization,
-            self._actors.values(),
-            {one.event.type for one in logged},
-        )
-
-    @classmethod
-    def read(cls, position: Position, waiting: Sequence[Waiter], now: float, snapshot: Snapshot) -> "_Batch":
-        return cls(snapshot, position, waiting, now)
-
-    def for_waiter(self, waiter: Waiter, host: str) -> list[bytes] | None:
-        """The events for a poll, or None where none of them concerns it.
-
-        :raises ChatError: its queue is gone, or its owner deactivated
-        """
-        if not self.events:
-            return None
-        if waiter.queue.id in self._closed:
-            return []
-        if waiter.queue.id not in self._queues:
-            raise BadEventQueue(waiter.queue.id)
-        if waiter.user_id not in self._actors:
-            raise UserDeactivated
-        listener = Listener(
-            waiter.queue.id,
-            self._actors[waiter.user_id],
-            waiter.queue.registration,
-            self._empty_topic_name,
-            host,
-            self._knows.get(waiter.user_id),
-        )
-        return forms(self.events, listener, self._memberships, after=waiter.position) or None
-
-
-def forms(
-    events: Iterable[WireEvent], listener: Listener, memberships: KnownMemberships, *, after: Position
-) -> list[bytes]:
-    """The events after a position that a listener gets, as JSON."""
-    found = []
-    for event in events:
-        if event.position <= after:
-            continue
-        received = hears(event.audience, listener.actor, event.position, memberships)
-        if not received and not (
-            listener.registration.all_public_streams
-            and isinstance(event.event, happened.MessageSent)
-            and overhears(event.audience, listener.actor)
-        ):
-            continue
-        if (form := event.form(listener, received=received)) is not None:
-            found.append(form)
-    return found
-
-
-def memberships_among(
-    snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent], user_ids: Iterable[UserId]
-) -> KnownMemberships:
-    """The subscription periods of some users in the channels that the events' audiences are about."""
-    users = set(user_ids)
-    found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
-    for event in events:
-        channel_id = channel_of(event.audience)
-        if channel_id is not None and channel_id not in found:
-            found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
-    return KnownMemberships(found)

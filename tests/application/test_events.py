@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import events, hub
+from chatcore.application import event_batch, events, hub
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
 from chatcore.domain.ids import Position, UserId
 from chatcore.domain.limits import Limits
@@ -125,7 +125,7 @@ def test_upkeep_happens_by_itself_once_somebody_polls(world: World, ada: Someone
 @pytest.fixture
 def small_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "KEPT_EVENTS", 5)
-    monkeypatch.setattr(hub, "BATCH", 4)
+    monkeypatch.setattr(event_batch, "BATCH", 4)
     monkeypatch.setattr(events, "BATCH", 4)
 
 
