@@ -12,7 +12,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from chatcore.http.auth import Auth
-from chatcore.http.params import Kind, Parameter, is_scalar
+from chatcore.http.param_types import Kind, is_scalar
+from chatcore.http.params import Parameter
 from chatcore.http.routing import AnyRoute, RawRoute, path_template
 from chatcore.settings import SERVICE_VERSION
 

@@ -9,7 +9,7 @@ import pytest
 
 from chatcore.domain.limits import Limits
 from chatcore.http.auth import Auth
-from chatcore.http.params import Kind
+from chatcore.http.param_types import Kind
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import API_PREFIX, AnyRoute
 from tests.http.world import MakeWorld, Someone, World, at_once, is_

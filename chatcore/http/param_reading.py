@@ -1,0 +1,164 @@
+"""The text of a parameter to its value, or to a refusal that says why."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+import msgspec.inspect as shapes
+
+from chatcore.domain.errors import InvalidParameter
+from chatcore.http.param_types import Kind, alternatives
+
+MAX_NESTING: Final = 20
+MAX_REASON: Final = 200
+"""Characters of a refusal's reason, which may quote what was sent."""
+MAX_SHOWN: Final = 40
+"""Characters of what was sent that a refusal repeats."""
+MAX_INTEGER: Final = 2**63 - 1
+"""No store holds a larger one."""
+
+_WORDS: Final[Mapping[str, str]] = {
+    "int": "an integer",
+    "float": "a number",
+    "bool": "a boolean",
+    "str": "a string",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+"""What msgspec calls the types of values, in the words of JSON."""
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    reason = re.sub(r"`([^`]*)`", _in_words, str(error)).replace("`", "'")
+    if reason.startswith("Expected "):
+        reason = "expected " + reason.removeprefix("Expected ")
+        reason = reason.replace("expected a boolean", "expected true or false", 1)
+    return reason[:MAX_REASON]
+
+
+def _in_words(quoted: re.Match[str]) -> str:
+    """Types that the validator names, such as `int | null`; anything else stays quoted."""
+    names = quoted[1].split(" | ")
+    if not _WORDS.keys() >= set(names):
+        return f"'{quoted[1]}'"
+    return " or ".join(_WORDS[name] for name in names if name != "null" or len(names) == 1)
+
+
+def _not_json(shape: shapes.Type, text: str) -> str:
+    """Why a text that is no JSON at all is refused."""
+    words = dict.fromkeys(_expected(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType))
+    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return f"expected {' or '.join(words)}, got '{shown}'"
+
+
+def _expected(shape: shapes.Type) -> str:
+    match shape:
+        case shapes.IntType():
+            return "an integer"
+        case shapes.FloatType():
+            return "a number"
+        case shapes.BoolType():
+            return "true or false"
+        case shapes.ListType() | shapes.VarTupleType() | shapes.TupleType():
+            return "a JSON list"
+        case shapes.DictType() | shapes.StructType():
+            return "a JSON object"
+        case _:
+            return "JSON"
+
+
+def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[str], object]:
+    """What reads the texts of one parameter.
+
+    :raises InvalidParameter: by the function that is returned
+    """
+    decode = msgspec.json.Decoder(hint).decode
+    is_plain = all(one == shapes.StrType() for one in alternatives(shape))
+
+    def bare(text: str) -> object:
+        if "\0" in text:
+            raise InvalidParameter(name, "holds a null character")
+        if is_plain:
+            return text
+        try:
+            return msgspec.convert(text, hint)
+        except msgspec.ValidationError as error:
+            raise InvalidParameter(name, _reason(error)) from error
+
+    def strict(text: str) -> object:
+        try:
+            value = decode(text)
+            if _NEEDS_A_CLOSER_LOOK.search(text) or text.count("[") > MAX_NESTING:
+                _look_closer(text)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
+                raise InvalidParameter(name, _not_json(shape, text)) from error
+            raise InvalidParameter(name, _reason(error)) from error
+        return value
+
+    def either(text: str) -> object:
+        try:
+            return strict(text)
+        except InvalidParameter:
+            # A list that does not fit is a mistake; a name that happens to begin with a bracket is a name.
+            if text.lstrip()[:1] in ("[", "{") and _is_json(text):
+                raise
+            return bare(text)
+
+    return {Kind.BARE: bare, Kind.JSON: strict, Kind.EITHER: either}[kind]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+_NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
+
+
+def _look_closer(text: str) -> None:
+    """Refuse what is JSON but has no one meaning, or none that can be stored.
+
+    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec lets them pass.
+
+    :raises ValueError: with the reason
+    """
+    _walk(json.loads(text, object_pairs_hook=_object, parse_int=_integer), depth=0)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has the same key twice")
+    return value
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 20 or abs(value := int(digits)) > MAX_INTEGER:
+        raise ValueError("integer value out of range")
+    return value
+
+
+def _walk(value: object, depth: int) -> None:
+    if depth > MAX_NESTING:
+        raise ValueError("nested too deeply")
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError("holds a null character")
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            _walk(key, depth)
+            _walk(member, depth + 1)
+    elif isinstance(value, list):
+        for member in value:
+            _walk(member, depth + 1)

@@ -1,0 +1,72 @@
+"""What the type of a parameter says about how its text is read."""
+
+from enum import Enum, StrEnum
+from typing import Any
+
+import msgspec
+import msgspec.inspect as shapes
+
+
+class Kind(StrEnum):
+    """How the text of a parameter becomes its value."""
+
+    BARE = "bare"
+    JSON = "json"
+    EITHER = "either"
+
+
+def alternatives(shape: shapes.Type) -> list[shapes.Type]:
+    """The members of a union, or the one type; without metadata."""
+    if isinstance(shape, shapes.Metadata):
+        return alternatives(shape.type)
+    if isinstance(shape, shapes.UnionType):
+        return [alternative for member in shape.types for alternative in alternatives(member)]
+    return [shape]
+
+
+def other_names(shape: shapes.Type) -> tuple[str, ...]:
+    if isinstance(shape, shapes.Metadata):
+        return (*((shape.extra or {}).get("also", ())), *other_names(shape.type))
+    if isinstance(shape, shapes.UnionType):
+        return tuple(name for member in shape.types for name in other_names(member))
+    return ()
+
+
+def _is_text(shape: shapes.Type) -> bool:
+    match shape:
+        case shapes.StrType():
+            return True
+        case shapes.LiteralType(values=values):
+            return all(isinstance(value, str) for value in values)
+        case shapes.EnumType(cls=cls):
+            return issubclass(cls, Enum) and all(isinstance(member.value, str) for member in cls)
+        case _:
+            return False
+
+
+def is_scalar(shape: shapes.Type) -> bool:
+    """Whether every value of the type is one number, truth value or text."""
+    scalars = (shapes.IntType, shapes.FloatType, shapes.BoolType, shapes.NoneType, shapes.LiteralType)
+    return all(
+        isinstance(alternative, scalars) or _is_text(alternative) for alternative in alternatives(shape)
+    )
+
+
+def kind_of(shape: shapes.Type) -> Kind:
+    told = [a for a in alternatives(shape) if not isinstance(a, shapes.NoneType)]
+    texts = sum(_is_text(alternative) for alternative in told)
+    if not texts:
+        return Kind.JSON
+    return Kind.BARE if texts == len(told) else Kind.EITHER
+
+
+def without_unset(hint: Any) -> Any:
+    """`UNSET` marks what was not sent, so no text stands for it."""
+    members = getattr(hint, "__args__", ())
+    if msgspec.UnsetType not in members or getattr(hint, "__metadata__", None):
+        return hint
+    rest = [member for member in members if member is not msgspec.UnsetType]
+    union = rest[0]
+    for member in rest[1:]:
+        union = union | member
+    return union
