@@ -48,7 +48,9 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
         if len(messages) < len(wanted):
             raise invalid_message()
         _require_readable(tx, viewer, messages)
-        return _change(tx, viewer, messages, changed_flag, change)
+        changing, changed = _changing(viewer, messages, changed_flag, change)
+        _change(tx, viewer, changing, changed_flag, change)
+        return changed
 
     return svc.storage.write(write)
 
@@ -94,14 +96,19 @@ def update_flags_in_narrow(
         page = find_page(tx, narrow, viewer, channels, part)
         messages = tx.messages.by_ids(page.message_ids)
         viewer = with_flags(tx, viewer, messages)
-        return ChangedRange(page, _change(tx, viewer, messages, changed_flag, change))
+        changing, changed = _changing(viewer, messages, changed_flag, change)
+        # A narrow may find what is not the reader's to take in.
+        _require_readable(tx, viewer, _never_received(viewer, changing))
+        _change(tx, viewer, changing, changed_flag, change)
+        return ChangedRange(page, changed)
 
     return svc.storage.write(write)
 
 
-def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op) -> Changed:
-    user_id = viewer.user_id
-    assert user_id is not None, "only people with an account change flags"
+def _changing(
+    viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
+) -> tuple[Sequence[Message], Changed]:
+    """Those of the messages whose flag is not yet as it shall be, and what is told of them."""
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
         not_subscribed = {
@@ -112,17 +119,27 @@ def _change(tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: 
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))
     changing = [m for m in messages if bool(flags_of(m, viewer) & flag) != (op == "add")]
-    # What was never received enters the reader's history by it, also when it is marked as unread.
-    historical = [message for message in changing if message.id not in viewer.flags]
-    _require_readable(tx, viewer, historical)
-    if changing:
-        if op == "add":
-            tx.flags.set(user_id, changing, flag, historical=[message.id for message in historical])
-        else:
-            tx.flags.set(user_id, historical, Flag.HISTORICAL)
-            tx.flags.clear(user_id, changing, flag)
-        _announce(tx, viewer, changing, flag, op)
-    return Changed(tuple(message.id for message in changing), ignored)
+    return changing, Changed(tuple(message.id for message in changing), ignored)
+
+
+def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message]:
+    """Those that a change of their flags takes into the history, also when it marks them as unread."""
+    return [message for message in messages if message.id not in viewer.flags]
+
+
+def _change(tx: Transaction, viewer: Viewer, changing: Sequence[Message], flag: Flag, op: Op) -> None:
+    """Store and announce a change; the reader may read all of the messages."""
+    user_id = viewer.user_id
+    assert user_id is not None, "only people with an account change flags"
+    if not changing:
+        return
+    historical = _never_received(viewer, changing)
+    if op == "add":
+        tx.flags.set(user_id, changing, flag, historical=[message.id for message in historical])
+    else:
+        tx.flags.set(user_id, historical, Flag.HISTORICAL)
+        tx.flags.clear(user_id, changing, flag)
+    _announce(tx, viewer, changing, flag, op)
 
 
 def _require_readable(tx: Transaction, viewer: Viewer, messages: Sequence[Message]) -> None:
