@@ -40,7 +40,7 @@ from chatcore.domain.drafts import DraftContent
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import DraftId, MessageId, UserId
-from chatcore.domain.narrow.window import checked_window, read_anchor, read_message_ids
+from chatcore.domain.narrow.window import read_message_ids
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.uploads import UNNAMED, Attachment, original_name
@@ -222,11 +222,8 @@ class Messages(_Face):
         if message_ids is not None:
             wanted = read_message_ids(message_ids, {}, self._svc.limits)
             return fetching.fetch(self._svc, actor, narrow, wanted)
-        checked_window(
-            MessageId(0), num_before, num_after, include_anchor=include_anchor, limits=self._svc.limits
-        )
         part = fetching.Range(
-            anchor=read_anchor(anchor, logged_in=actor is not None),
+            anchor=anchor,
             num_before=num_before,
             num_after=num_after,
             include_anchor=include_anchor,

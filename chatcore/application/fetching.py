@@ -17,7 +17,17 @@ from chatcore.domain.messages import Message
 from chatcore.domain.narrow import Narrow
 from chatcore.domain.narrow.history import first_unread_in
 from chatcore.domain.narrow.parse import parse
-from chatcore.domain.narrow.window import Anchor, Lookup, Page, Window, anchor_at, page_of, select
+from chatcore.domain.narrow.window import (
+    Anchor,
+    Lookup,
+    Page,
+    Span,
+    anchor_at,
+    checked_span,
+    page_of,
+    read_anchor,
+    select,
+)
 from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.domain.viewer import Viewer
 from chatcore.events.shapes.users import Person
@@ -47,12 +57,13 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """Around an anchor; the counts have been checked (see `domain.narrow.window`)."""
+    """Around an anchor, as a client asks for it (see `domain.narrow.window`)."""
 
-    anchor: Anchor
-    num_before: int
-    num_after: int
+    anchor: str | int | None
+    num_before: int | None
+    num_after: int | None
     include_anchor: bool = True
+    use_first_unread_anchor: bool = False
 
 
 def fetch(
@@ -62,14 +73,23 @@ def fetch(
 
     Without an actor, only what the organization has opened to the web.
 
-    :raises BadRequest, BadNarrow: a narrow that cannot be read
+    :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read
     :raises LoginRequired: no actor, and more was asked for than is open
     """
+    if isinstance(part, Range):
+        span = checked_span(
+            part.num_before, part.num_after, include_anchor=part.include_anchor, limits=svc.limits
+        )
+        anchor = read_anchor(
+            part.anchor,
+            use_first_unread_anchor=part.use_first_unread_anchor,
+            logged_in=actor is not None,
+        )
 
     def read(snapshot: Snapshot) -> Fetched:
         narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
         if isinstance(part, Range):
-            page = find_page(snapshot, narrow, viewer, channels, part)
+            page = find_page(snapshot, narrow, viewer, channels, anchor, span)
             messages = snapshot.messages.by_ids(page.message_ids)
             viewer = with_flags(snapshot, viewer, messages)
         else:
@@ -140,17 +160,18 @@ def find_page(
     narrow: Narrow,
     viewer: Viewer,
     channels: Mapping[ChannelId, Channel],
-    part: Range,
+    asked: Anchor,
+    span: Span,
 ) -> Page:
     """The ids of a range of the narrow."""
-    if part.anchor is Lookup.FIRST_UNREAD:
+    if asked is Lookup.FIRST_UNREAD:
         unread = snapshot.search.around(
             first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1, with_anchor=False
         )
         anchor = anchor_at(next(iter(unread.after), None))
     else:
-        anchor = part.anchor
-    window = Window(anchor, part.num_before, part.num_after, part.include_anchor)
+        anchor = asked
+    window = span.around(anchor)
     if _is_closed(narrow, viewer, channels):
         return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)
     found = snapshot.search.around(

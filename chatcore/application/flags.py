@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chatcore.application.fetching import Range, find_page, read_narrow
+from chatcore.application.fetching import find_page, read_narrow
 from chatcore.application.gather import current, viewer_of, with_flags, with_policies
 from chatcore.application.services import Services
 from chatcore.domain.access import flags_of, may_read
@@ -12,7 +12,7 @@ from chatcore.domain.flags import WIRE_NAMES, Flag, Op, changeable_flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.messages import Message
-from chatcore.domain.narrow.window import Anchor, Page, clamped_window
+from chatcore.domain.narrow.window import Page, clamped_span, read_anchor
 from chatcore.domain.viewer import Viewer
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
@@ -68,7 +68,7 @@ def update_flags_in_narrow(
     actor: Actor,
     raw_narrow: object,
     *,
-    anchor: Anchor,
+    anchor: str | int,
     num_before: int,
     num_after: int,
     include_anchor: bool,
@@ -79,21 +79,14 @@ def update_flags_in_narrow(
 
     :raises BadRequest, BadNarrow: a flag, an anchor or a narrow outside the rules
     """
+    asked = read_anchor(anchor)
     changed_flag, change = changeable_flag(flag, op)
 
     def write(tx: Transaction) -> ChangedRange:
         now_actor = current(tx, actor, svc.now)
         narrow, viewer, channels = read_narrow(svc, tx, now_actor, raw_narrow)
-        window = clamped_window(
-            MessageId(0), num_before, num_after, include_anchor=include_anchor, limits=svc.limits
-        )
-        part = Range(
-            anchor=anchor,
-            num_before=window.num_before,
-            num_after=window.num_after,
-            include_anchor=include_anchor,
-        )
-        page = find_page(tx, narrow, viewer, channels, part)
+        span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
+        page = find_page(tx, narrow, viewer, channels, asked, span)
         messages = tx.messages.by_ids(page.message_ids)
         viewer = with_flags(tx, viewer, messages)
         changing, changed = _changing(viewer, messages, changed_flag, change)

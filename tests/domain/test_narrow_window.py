@@ -12,9 +12,10 @@ from chatcore.domain.narrow.window import (
     NEWEST,
     OLDEST,
     Lookup,
+    Span,
     anchor_at,
-    checked_window,
-    clamped_window,
+    checked_span,
+    clamped_span,
     page_of,
     read_message_ids,
 )
@@ -176,15 +177,13 @@ def test_the_arithmetic_of_windows(ids: list[MessageId], window: Window, random:
 
 
 @given(st.integers(0, 9000), st.integers(0, 9000), st.booleans())
-def test_a_clamped_window_fits_and_leaves_nothing_unused(before: int, after: int, include: bool) -> None:
+def test_a_clamped_span_fits_and_leaves_nothing_unused(before: int, after: int, include: bool) -> None:
     if not include and before and after:
         return
-    window = clamped_window(MessageId(1), before, after, include_anchor=include)
-    assert window.num_before + window.num_after <= 5000
-    assert window.num_before == before or window.num_before >= 2500
-    assert (window.num_before, window.num_after) == (before, after) or (
-        window.num_before + window.num_after == 5000
-    )
+    span = clamped_span(before, after, include_anchor=include)
+    assert span.num_before + span.num_after <= 5000
+    assert span.num_before == before or span.num_before >= 2500
+    assert (span.num_before, span.num_after) == (before, after) or (span.num_before + span.num_after == 5000)
 
 
 @pytest.mark.parametrize(
@@ -199,39 +198,39 @@ def test_a_clamped_window_fits_and_leaves_nothing_unused(before: int, after: int
     ],
 )
 def test_a_range_of_flags_is_made_to_fit(asked: tuple[int, int], clamped: tuple[int, int]) -> None:
-    assert clamped_window(MessageId(1), *asked) == Window(MessageId(1), *clamped)
+    assert clamped_span(*asked) == Span(*clamped)
 
 
 def test_a_fetch_that_is_too_large_is_refused() -> None:
-    assert checked_window(MessageId(1), 2500, 2500) == Window(MessageId(1), 2500, 2500)
+    assert checked_span(2500, 2500) == Span(2500, 2500)
     with pytest.raises(BadRequest):
-        checked_window(MessageId(1), 2500, 2501)
+        checked_span(2500, 2501)
     with pytest.raises(BadRequest):
-        checked_window(MessageId(1), 10**9, 0)
+        checked_span(10**9, 0)
     with pytest.raises(BadRequest):
-        checked_window(MessageId(1), 6, 5, limits=Limits(max_messages_per_fetch=10))
+        checked_span(6, 5, limits=Limits(max_messages_per_fetch=10))
 
 
-@pytest.mark.parametrize("make", [checked_window, clamped_window])
-class TestEveryWindow:
-    def test_the_anchor_is_excluded_at_an_end_only(self, make: type[Window]) -> None:
+@pytest.mark.parametrize("make", [checked_span, clamped_span])
+class TestEverySpan:
+    def test_the_anchor_is_excluded_at_an_end_only(self, make: type[Span]) -> None:
         for before, after in ((1, 0), (0, 1), (0, 0)):
-            assert not make(MessageId(1), before, after, include_anchor=False).include_anchor
+            assert not make(before, after, include_anchor=False).include_anchor
         with pytest.raises(BadRequest):
-            make(MessageId(1), 1, 1, include_anchor=False)
+            make(1, 1, include_anchor=False)
 
     @pytest.mark.parametrize("counts", [(-1, 0), (0, -1)])
-    def test_counts_are_not_negative(self, make: type[Window], counts: tuple[int, int]) -> None:
+    def test_counts_are_not_negative(self, make: type[Span], counts: tuple[int, int]) -> None:
         with pytest.raises(BadRequest):
-            make(MessageId(1), *counts)
+            make(*counts)
 
     @pytest.mark.parametrize(
         ("counts", "name"),
         [((None, 0), "num_before"), ((0, None), "num_after"), ((None, None), "num_before")],
     )
-    def test_counts_are_needed(self, make: type[Window], counts: tuple[int, int], name: str) -> None:
+    def test_counts_are_needed(self, make: type[Span], counts: tuple[int, int], name: str) -> None:
         with pytest.raises(MissingParameter) as refusal:
-            make(MessageId(1), *counts)
+            make(*counts)
         assert refusal.value.extra == {"var_name": name}
 
 

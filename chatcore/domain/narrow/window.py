@@ -94,6 +94,18 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """How far to go on either side of an anchor, which may have yet to be found."""
+
+    num_before: int
+    num_after: int
+    include_anchor: bool = True
+
+    def around(self, anchor: MessageId) -> Window:
+        return Window(anchor, self.num_before, self.num_after, self.include_anchor)
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """The ids of a window, ascending, and what is known of the rest."""
 
@@ -128,48 +140,46 @@ def select(
     )
 
 
-def checked_window(
-    anchor: MessageId,
+def checked_span(
     num_before: int | None,
     num_after: int | None,
     *,
     include_anchor: bool = True,
     limits: Limits = DEFAULT_LIMITS,
-) -> Window:
-    """The window of a fetch.
+) -> Span:
+    """The span of a fetch.
 
     :raises MissingParameter: one of the counts was not given
-    :raises BadRequest: a negative count, more messages than may be fetched, or no anchor inside a window
+    :raises BadRequest: a negative count, more messages than may be fetched, or no anchor inside a span
     """
-    window = _window(anchor, num_before, num_after, include_anchor)
-    if window.num_before + window.num_after > limits.max_messages_per_fetch:
+    span = _span(num_before, num_after, include_anchor)
+    if span.num_before + span.num_after > limits.max_messages_per_fetch:
         raise BadRequest(f"Too many messages requested (maximum {limits.max_messages_per_fetch}).")
-    return window
+    return span
 
 
-def clamped_window(
-    anchor: MessageId,
+def clamped_span(
     num_before: int | None,
     num_after: int | None,
     *,
     include_anchor: bool = True,
     limits: Limits = DEFAULT_LIMITS,
-) -> Window:
-    """The window of a change of flags: one that is too large is made smaller, for the client to go on.
+) -> Span:
+    """The span of a change of flags: one that is too large is made smaller, for the client to go on.
 
     What one side leaves over is for the other; if both want too much, each has half.
 
     :raises MissingParameter: one of the counts was not given
-    :raises BadRequest: a negative count, or no anchor inside a window
+    :raises BadRequest: a negative count, or no anchor inside a span
     """
-    window = _window(anchor, num_before, num_after, include_anchor)
+    span = _span(num_before, num_after, include_anchor)
     limit = limits.max_messages_per_flag_range
-    before = min(window.num_before, max(limit - window.num_after, limit // 2))
-    after = min(window.num_after, limit - before)
-    return Window(anchor, before, after, include_anchor)
+    before = min(span.num_before, max(limit - span.num_after, limit // 2))
+    after = min(span.num_after, limit - before)
+    return Span(before, after, include_anchor)
 
 
-def _window(anchor: MessageId, num_before: int | None, num_after: int | None, include_anchor: bool) -> Window:
+def _span(num_before: int | None, num_after: int | None, include_anchor: bool) -> Span:
     if num_before is None:
         raise MissingParameter("num_before")
     if num_after is None:
@@ -178,7 +188,7 @@ def _window(anchor: MessageId, num_before: int | None, num_after: int | None, in
         raise BadRequest("num_before and num_after cannot be negative")
     if not include_anchor and num_before > 0 and num_after > 0:
         raise BadRequest("The anchor can only be excluded at an end of the range")
-    return Window(anchor, num_before, num_after, include_anchor)
+    return Span(num_before, num_after, include_anchor)
 
 
 def read_message_ids(
@@ -186,7 +196,7 @@ def read_message_ids(
 ) -> list[MessageId]:
     """The ids of a fetch by id: ascending, each once; those that no message can have are left out.
 
-    *others* are the parameters of a window as they were given, None for those that were not.
+    *others* are the parameters of a span as they were given, None for those that were not.
 
     :raises BadRequest: together with any of these (named in `parameters`), or too many
     """

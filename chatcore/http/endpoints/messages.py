@@ -12,7 +12,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
 from chatcore.domain.narrow.terms import Search
-from chatcore.domain.narrow.window import checked_window, read_anchor, read_message_ids
+from chatcore.domain.narrow.window import read_message_ids
 from chatcore.domain.words import hits
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
@@ -143,7 +143,7 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
-    fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, caller, p))
+    fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, p))
     form = MessageForm(
         apply_markdown=p.apply_markdown,
         client_gravatar=p.client_gravatar and caller.is_authenticated,
@@ -171,24 +171,16 @@ def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Readi
         shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases)
 
 
-def _part(svc: Services, caller: Caller, p: FetchParams) -> fetching.Range | list[MessageId]:
+def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
     if p.message_ids is not None:
         names = ("anchor", "include_anchor", "use_first_unread_anchor", "num_before", "num_after")
         return read_message_ids(p.message_ids, {name: getattr(p, name) for name in names}, svc.limits)
-    include_anchor = p.include_anchor is not False
-    window = checked_window(
-        MessageId(0), p.num_before, p.num_after, include_anchor=include_anchor, limits=svc.limits
-    )
-    anchor = read_anchor(
-        p.anchor,
-        use_first_unread_anchor=bool(p.use_first_unread_anchor),
-        logged_in=caller.is_authenticated,
-    )
     return fetching.Range(
-        anchor=anchor,
-        num_before=window.num_before,
-        num_after=window.num_after,
-        include_anchor=include_anchor,
+        anchor=p.anchor,
+        num_before=p.num_before,
+        num_after=p.num_after,
+        include_anchor=p.include_anchor is not False,
+        use_first_unread_anchor=bool(p.use_first_unread_anchor),
     )
 
 
@@ -283,7 +275,7 @@ def update_flags_in_narrow(svc: Services, caller: Caller, p: FlagsInNarrowParams
         svc,
         caller.user,
         p.narrow,
-        anchor=read_anchor(p.anchor),
+        anchor=p.anchor,
         num_before=p.num_before,
         num_after=p.num_after,
         include_anchor=p.include_anchor,
