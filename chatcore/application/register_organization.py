@@ -1,7 +1,7 @@
 """Initial state: the organization's settings, the server's limits, and what permission settings accept."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 
 from chatcore.application.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.register_fetch import Fetch
@@ -22,19 +22,60 @@ NO_CHANNEL = -1
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Where the emoji table is served, for everybody."""
 
-NOT_SETTINGS_OF_THEIR_OWN = frozenset(
-    {
-        "permissions",
-        "rendered_description",
-        "user_settings_defaults",
-        "notification_bot_id",
-        "secret_fingerprint",
-    }
+SETTING_NAMES = (
+    "name",
+    "date_created",
+    "description",
+    # Messages and topics.
+    "empty_topic_display_name",
+    "mandatory_topics",
+    "topics_policy",
+    "default_code_block_language",
+    "inline_image_preview",
+    "inline_url_embed_preview",
+    "giphy_rating",
+    "message_retention_days",
+    "allow_message_editing",
+    "message_content_edit_limit_seconds",
+    "message_content_delete_limit_seconds",
+    "move_messages_within_stream_limit_seconds",
+    "move_messages_between_streams_limit_seconds",
+    "message_edit_history_visibility_policy",
+    "enable_read_receipts",
+    "enable_guest_user_dm_warning",
+    "enable_guest_user_indicator",
+    "moderation_request_channel_id",
+    "new_stream_announcements_stream_id",
+    "signup_announcements_stream_id",
+    "service_update_announcements_stream_id",
+    # Accounts.
+    "waiting_period_threshold",
+    "enable_spectator_access",
+    "invite_required",
+    "emails_restricted_to_domains",
+    "disallow_disposable_email_addresses",
+    "require_unique_names",
+    "name_changes_disabled",
+    "email_changes_disabled",
+    "avatar_changes_disabled",
+    "password_auth_enabled",
+    "presence_disabled",
+    "default_language",
+    # E-mail.
+    "welcome_message_custom_text",
+    "send_welcome_emails",
+    "message_content_allowed_in_email_notifications",
+    "digest_emails_enabled",
+    "digest_weekday",
+    # What it looks like to others.
+    "org_type",
+    "want_advertise_in_communities_directory",
+    "icon_source",
+    "logo_source",
+    "night_logo_source",
+    "upload_quota_mib",
 )
-SETTING_NAMES = tuple(
-    field.name for field in fields(Organization) if field.name not in NOT_SETTINGS_OF_THEIR_OWN
-)
-"""The fields of `Organization` that clients get as `realm_` and the name."""
+"""The fields of `Organization` that clients get as `realm_` and the name; others are kept back."""
 
 CONSTANTS: Mapping[str, object] = {
     # Files.

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from chatcore.application import register_state
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.ids import Position
+from chatcore.domain.organization import Organization
 from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
 from tests.application.described import NUMBER, REFERENCE, described_fields, mismatches
@@ -96,6 +98,23 @@ def test_organization_fields_have_the_usual_values(world: World, reference: Mapp
         if name in state and "usual_value" in field and name != "realm_enable_spectator_access"
     }
     assert {name: state[name] for name in usual} == usual
+
+
+def test_a_new_field_of_the_organization_is_not_sent_unless_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wider = make_dataclass(
+        "Wider", [("token", str, "hidden")], bases=(Organization,), frozen=True, kw_only=True
+    )
+    monkeypatch.setattr("chatcore.domain.organization.Organization", wider)
+    spec = find_spec("chatcore.application.register_organization")
+    assert spec is not None
+    assert spec.loader is not None
+    fresh = module_from_spec(spec)
+    spec.loader.exec_module(fresh)
+    sent = fresh.setting_fields(wider(name="Garden", date_created=NOW))
+    assert sent["realm_name"] == "Garden"
+    assert "hidden" not in sent.values()
 
 
 def test_permission_settings_are_described_as_they_are(world: World, reference: Mapping[str, Any]) -> None:
