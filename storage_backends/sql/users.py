@@ -6,9 +6,10 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain.groups import Actor, system_groups_of
-from chatcore.domain.ids import UserId
-from chatcore.domain.roles import Role, is_full_member
+from chatcore.domain.actors import Account, actors_of
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.roles import Role
 from chatcore.domain.users import EmailVisibility, User
 from storage_backends.sql.groups import HAS_NAMED_GROUPS, Memberships
 from storage_backends.sql.recipients import new_recipients
@@ -86,12 +87,19 @@ class Users:
             """,
             self._session.backend.listed(user_ids),
         )
+        if not rows:
+            return {}
+        *_, organization, has_named_groups = rows[0]
+        setting = msgspec.json.decode(organization or "{}", type=_WaitingPeriod)
         owner_ids = {row[4] for row in rows if row[4] is not None} - set(user_ids)
-        owners = dict(self.actors(owner_ids, now)) if owner_ids else {}
-        memberships = Memberships(self._session, user_ids) if rows and rows[0][7] else None
-        for row in sorted(rows, key=lambda row: row[4] is not None):  # people before bots
-            owners[row[0]] = _actor(row, memberships, owners.get(row[4]), now)
-        return {user_id: owners[user_id] for user_id in user_ids if user_id in owners}
+        actors = actors_of(
+            map(_account, rows),
+            Memberships(self._session, user_ids).of if has_named_groups else _only_system_groups,
+            owners=self.actors(owner_ids, now) if owner_ids else {},
+            waiting_period_days=setting.waiting_period_threshold,
+            now=now,
+        )
+        return {user_id: actors[user_id] for user_id in user_ids if user_id in actors}
 
     def add(self, fields: Mapping[str, Any]) -> User:
         (user_id,) = self.add_many([fields])
@@ -193,18 +201,10 @@ def _user(row: Row) -> User:
     )
 
 
-def _actor(row: Row, memberships: Memberships | None, owner: Actor | None, now: int) -> Actor:
-    user_id, role, is_bot, bot_type, _, date_joined, organization, _ = row
-    waiting = msgspec.json.decode(organization or "{}", type=_WaitingPeriod).waiting_period_threshold
-    full_member = is_full_member(Role(role), date_joined, waiting, now)
-    group_ids = system_groups_of(Role(role), full_member=full_member)
-    if memberships is not None:
-        group_ids = memberships.of(user_id, group_ids)
-    return Actor(
-        user_id=user_id,
-        role=Role(role),
-        group_ids=group_ids,
-        is_bot=bool(is_bot),
-        bot_type=bot_type,
-        owner=owner,
-    )
+def _account(row: Row) -> Account:
+    user_id, role, is_bot, bot_type, owner_id, date_joined, _, _ = row
+    return Account(user_id, _ROLES[role], bool(is_bot), bot_type, owner_id, date_joined)
+
+
+def _only_system_groups(user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:
+    return system_groups
