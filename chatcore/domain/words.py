@@ -78,6 +78,34 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
     return is_hit
 
 
+_SIGNS = "\u2010-\u2027\u2190-\u22ff"  # typographic ones, arrows, mathematical ones
+_SPACED = re.compile(r"\w+")
+
+
+def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
+    """Finds the words of a text that can be hits: few, and without a look at each.
+
+    A stem differs from its words at the end, in no more than two letters ("tie" is that of "tying"). Words
+    in which other characters than ASCII stand are all found.
+    """
+    beginnings = "|".join(re.escape(stem[: max(1, len(stem) - 2)]) for stem in words)
+    in_ascii = re.compile(beginnings).finditer
+    in_others = re.compile(f"{beginnings}|[^\\x00-\\x7f{_SIGNS}]", re.IGNORECASE).finditer
+
+    def find(text: str) -> Iterator[re.Match[str]]:
+        end = 0
+        for place in in_ascii(text.lower()) if text.isascii() else in_others(text):
+            if place.start() < end:
+                continue
+            start = max(end, text.rfind(" ", end, place.start()) + 1)
+            end = text.find(" ", place.end())
+            if end < 0:
+                end = len(text)
+            yield from _SPACED.finditer(text, start, end)
+
+    return find
+
+
 _TAG = re.compile(r"""</?([a-zA-Z0-9]*+)(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
 _INLINE = frozenset({"a", "b", "code", "del", "em", "i", "s", "span", "strong", "sub", "sup", "time", "u"})
 

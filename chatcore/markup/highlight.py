@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
 from html import unescape
+from itertools import accumulate
 from typing import Final
 
-from chatcore.markup.escaping import escape_literally
+from chatcore.markup.escaping import REFERENCE, escape_literally
 
 WORD: Final = re.compile(r"\w+")
 
-_PIECE = re.compile(r"(<[^>]*>)|(&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);)|[^<&]+|&")
-_CUSTOM_EMOJI = re.compile(r'<img alt="(:[^"]*:)" class="emoji"')
+_TAG = re.compile("<[^>]*>")
+_REFERENCE = re.compile(REFERENCE)
+_SOURCE = re.compile(f"((?:<[^>]*>)+|{REFERENCE}|&)")
+_CUSTOM_EMOJI = re.compile(r'<img alt="(:[^"]*:)" class="emoji"[^>]*>')
 _OPEN = '<span class="highlight">'
 _CLOSE = "</span>"
 
 
 def text_of(html: str) -> str:
     """What a reader sees of *html*, for the search index. Custom emoji are there by their names."""
-    return "".join(text for _, text in _pieces(html, with_emoji=True))
+    return _decoded(_TAG.sub("", _CUSTOM_EMOJI.sub(r"\1", html)))
 
 
 def highlight(
@@ -28,21 +31,25 @@ def highlight(
     is_hit: Callable[[str], bool],
     phrases: Collection[str] = (),
     *,
-    word: re.Pattern[str] = WORD,
+    words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
 ) -> str:
-    """*html* with a span around each *word* for which *is_hit* holds, and around each of the *phrases* in
-    any case.
+    """*html* with a span around each word for which *is_hit* holds, and around each of the *phrases* in any
+    case.
+
+    *words* finds the words of a line; it may leave out what is no hit.
     """
-    pieces = list(_pieces(html))
-    hits = _hits("".join(text for _, text in pieces), is_hit, phrases, word)
-    if not hits:
-        return html
-    parts = []
-    start = 0
-    for source, text in pieces:
-        parts.append(_marked(source, text, start, hits) if text else source)
-        start += len(text)
-    return "".join(parts)
+    wanted = [re.compile(re.escape(phrase), re.IGNORECASE) for phrase in filter(None, phrases)]
+    text = _TAG.sub("", html)
+    lines, texts = html.split("\n"), text.split("\n")
+    if len(lines) != len(texts) or any("\n" in phrase for phrase in phrases):
+        lines, texts = [html], [text]  # an attribute or a phrase has several lines
+    for number, line in enumerate(map(_decoded, texts)):
+        found = [each.span() for each in words(line) if is_hit(each[0])]
+        for phrase in wanted:
+            found += [each.span() for each in phrase.finditer(line)]
+        if found:  # few lines have hits, and only those are taken apart
+            lines[number] = _marked(lines[number], _without_overlap(found))
+    return "\n".join(lines)
 
 
 def highlight_text(
@@ -50,31 +57,19 @@ def highlight_text(
     is_hit: Callable[[str], bool],
     phrases: Collection[str] = (),
     *,
-    word: re.Pattern[str] = WORD,
+    words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
 ) -> str:
     """The same for plain text, such as a topic: it comes back as HTML."""
-    return highlight(escape_literally(text), is_hit, phrases, word=word)
+    return highlight(escape_literally(text), is_hit, phrases, words=words)
 
 
-def _pieces(html: str, *, with_emoji: bool = False) -> Iterator[tuple[str, str]]:
-    """(source, the text that it stands for) of every tag, character reference and run of text."""
-    for piece in _PIECE.finditer(html):
-        source = piece[0]
-        if piece[1]:
-            emoji = _CUSTOM_EMOJI.match(source) if with_emoji else None
-            yield source, unescape(emoji[1]) if emoji else ""
-        else:
-            yield source, unescape(source) if piece[2] else source
+def _decoded(text: str) -> str:
+    return _REFERENCE.sub(lambda reference: unescape(reference[0]), text) if "&" in text else text
 
 
-def _hits(
-    text: str, is_hit: Callable[[str], bool], phrases: Collection[str], word: re.Pattern[str]
-) -> deque[tuple[int, int]]:
-    """(start, end) of what is to be marked, from left to right and without overlap."""
-    found = [each.span() for each in word.finditer(text) if is_hit(each[0])]
-    for phrase in filter(None, phrases):
-        found += [each.span() for each in re.finditer(re.escape(phrase), text, re.IGNORECASE)]
-    hits: deque[tuple[int, int]] = deque()
+def _without_overlap(found: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """(start, end) of what is to be marked, from left to right."""
+    hits: list[tuple[int, int]] = []
     for start, end in sorted(found):
         if hits and start < hits[-1][1]:
             hits[-1] = hits[-1][0], max(end, hits[-1][1])
@@ -83,23 +78,24 @@ def _hits(
     return hits
 
 
-def _marked(source: str, text: str, start: int, hits: deque[tuple[int, int]]) -> str:
-    """One piece with spans around the parts of it that are hits. A character reference is marked as a
-    whole.
+def _marked(html: str, hits: Sequence[tuple[int, int]]) -> str:
+    """*html* with spans around the parts of its text that are *hits*, of their own in each piece between two
+    tags. A character reference is marked as a whole.
     """
-    end = start + len(text)
-    while hits and hits[0][1] <= start:
-        hits.popleft()
-    parts = []
-    past = start
-    for first, last in hits:
-        if first >= end:
-            break
-        first, last = max(first, start), min(last, end)
-        if source != text:
-            return f"{_OPEN}{source}{_CLOSE}"
-        parts.append(
-            f"{text[past - start : first - start]}{_OPEN}{text[first - start : last - start]}{_CLOSE}"
-        )
-        past = last
-    return "".join((*parts, source if past == start and not parts else text[past - start :]))
+    sources = _SOURCE.split(html)
+    texts = sources.copy()  # every second one is text already
+    texts[1::2] = ["" if source[0] == "<" else unescape(source) for source in sources[1::2]]
+    starts = list(accumulate(map(len, texts), initial=0))
+    marked = sources.copy()
+    # From right to left, so that places in a piece stay what they are.
+    for start, end in reversed(hits):
+        index = bisect_right(starts, start) - 1
+        while starts[index] < end:
+            if texts[index] == sources[index] != "":
+                first, last = max(start - starts[index], 0), min(end, starts[index + 1]) - starts[index]
+                piece = marked[index]
+                marked[index] = f"{piece[:first]}{_OPEN}{piece[first:last]}{_CLOSE}{piece[last:]}"
+            elif texts[index]:
+                marked[index] = f"{_OPEN}{sources[index]}{_CLOSE}"
+            index += 1
+    return "".join(marked)

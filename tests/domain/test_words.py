@@ -1,5 +1,6 @@
 """From text to the words of search."""
 
+import re
 import string
 import threading
 
@@ -15,6 +16,7 @@ from chatcore.domain.words import (
     hits,
     message_words,
     parse_query,
+    possible_hits,
     search_words,
     text_of_html,
 )
@@ -181,6 +183,32 @@ def test_a_topic_and_its_content_are_not_run_together() -> None:
 )
 def test_hits(query: str, piece: str, is_hit: bool) -> None:
     assert hits(parse_query(query)[0])(piece) is is_hit
+
+
+FORMS = """
+    tie ties tied tying dying lying skies skis idly gently early only trophy trophies possibly possibility
+    relational rationalize hopping hoping hopeful hopefulness happiness national nationality city cities
+    analogy analogously agreed sensibly vietnamization conditional running topologies topological x y go
+""".split()  # noqa: SIM905
+"""Words that a stemmer does something to."""
+WORDS = st.lists(
+    st.sampled_from(FORMS) | st.text("aeist_0é\u0301İßſK東京™…→", min_size=1, max_size=6), min_size=1
+)
+
+
+@given(text=st.builds(lambda glue, words: glue.join(words), st.sampled_from(" ,_.-\t"), WORDS))
+def test_possible_hits_leave_out_no_hit(text: str) -> None:
+    every = list(re.finditer(r"\w+", text))
+    for stem in search_words(text):
+        is_hit, possible = hits([stem]), [word.span() for word in possible_hits([stem])(text)]
+        assert [word.span() for word in every if is_hit(word[0])] == [
+            (start, end) for start, end in possible if is_hit(text[start:end])
+        ]
+
+
+def test_possible_hits_are_few() -> None:
+    text = "ties that bind the tied, nodes … and edges"
+    assert [word[0] for word in possible_hits(parse_query("bind node")[0])(text)] == ["bind", "nodes"]
 
 
 def test_threads_do_not_disturb_each_other() -> None:

@@ -7,7 +7,8 @@ import re
 from chatcore.markup import highlight, highlight_text, text_of
 from tests.markup.said import html_of
 
-HIT = '<span class="highlight">{}</span>'
+_OPEN = '<span class="highlight">'
+HIT = _OPEN + "{}</span>"
 
 
 def is_rose(word: str) -> bool:
@@ -59,6 +60,35 @@ def test_a_topic_is_escaped_and_marked() -> None:
 
 def test_the_caller_may_say_what_a_word_is() -> None:
     assert (
-        highlight_text("c++ c", lambda word: word == "c++", word=re.compile(r"\S+"))
+        highlight_text("c++ c", lambda word: word == "c++", words=re.compile(r"\S+").finditer)
         == f"{HIT.format('c++')} c"
+    )
+
+
+def test_each_line_has_its_hits() -> None:
+    html = html_of("rose\n* bed\n* [roses](https://rose.example)\n\n```\n<rose>\n\nbed\nrose\n```")
+    marked = highlight(html, is_rose)
+    assert marked.count(_OPEN) == 4
+    assert marked.replace(_OPEN, "").replace("</span>", "") == html.replace("</span>", "")
+
+
+def test_a_phrase_may_have_several_lines() -> None:
+    assert highlight("<p>red<br>\nrose bed</p>", is_rose, ("red\nrose",)) == (
+        f"<p>{HIT.format('red')}<br>{HIT.format(chr(10) + 'rose')} bed</p>"
+    )
+
+
+def test_an_attribute_may_have_several_lines() -> None:
+    assert highlight('<a title="a\nrose">red</a>\nrose', is_rose) == (
+        f'<a title="a\nrose">red</a>\n{HIT.format("rose")}'
+    )
+
+
+def test_a_word_goes_on_behind_tags_and_references() -> None:
+    assert highlight("<p>r<em>o<b></b></em>s&#101;s</p>", is_rose) == (
+        f"<p>{HIT.format('r')}<em>{HIT.format('o')}<b></b></em>"
+        f"{HIT.format('s')}{HIT.format('&#101;')}{HIT.format('s')}</p>"
+    )
+    assert highlight("<p>red&lt;</p><p>&gt;</p>", is_rose, ("<>",)) == (
+        f"<p>red{HIT.format('&lt;')}</p><p>{HIT.format('&gt;')}</p>"
     )

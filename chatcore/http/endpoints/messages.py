@@ -13,7 +13,7 @@ from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.domain.words import hits
+from chatcore.domain.words import hits, possible_hits
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.params import Count, Json, Params, Text, about, also
@@ -165,10 +165,10 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
 
 
 def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Reading], search: Search) -> None:
-    is_hit = cache(hits(search.words))
+    is_hit, words = cache(hits(search.words)), possible_hits(search.words)
     for shape, reading in zip(shapes, readings, strict=True):
-        shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases)
-        shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases)
+        shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases, words=words)
+        shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases, words=words)
 
 
 def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
