@@ -37,7 +37,7 @@ class Fetch:
     now: int
     include_subscribers: IncludeSubscribers
 
-    @property
+    @cached_property
     def host(self) -> str:
         return self.svc.settings.host
 

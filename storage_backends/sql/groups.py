@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -117,21 +118,28 @@ class Groups:
         roles = [role for role in Role if not wanted.isdisjoint(_direct_groups(role))]
         if not roles:
             return []
+        by_number = {int(role): role for role in roles}  # looked up for thousands of people
         backend = self._session.backend
         rows = self._session.rows(
             f"""
             SELECT id, role, date_joined FROM account WHERE is_active AND role {backend.in_list} ORDER BY id
             """,
-            backend.listed([int(role) for role in roles]),
+            backend.listed(list(by_number)),
         )
         organization = _organization(self._session)
+
+        @cache
+        def groups_of(role: Role, full: bool) -> list[GroupId]:
+            direct = (group.group_id for group in direct_system_groups_of(role, full_member=full))
+            return [group_id for group_id in direct if group_id in wanted]
+
         found: list[tuple[GroupId, UserId]] = []
-        for user_id, role, date_joined in rows:
+        for user_id, number, date_joined in rows:
             if user_id == organization.notification_bot_id:
                 continue
-            full = is_full_member(Role(role), date_joined, organization.waiting_period_threshold, now)
-            direct = direct_system_groups_of(Role(role), full_member=full)
-            found += [(group.group_id, user_id) for group in direct if group.group_id in wanted]
+            role = by_number[number]
+            full = is_full_member(role, date_joined, organization.waiting_period_threshold, now)
+            found += [(group_id, user_id) for group_id in groups_of(role, full)]
         return found
 
     def of_user(self, user_id: UserId) -> Sequence[GroupId]:
