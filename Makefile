@@ -12,7 +12,7 @@ CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test lint check fast bench format openapi clean
+.PHONY: serve test lint check fast bench format openapi conformance clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -32,7 +32,7 @@ lint: .venv/installed-dev  ## Format, lint, types, import contracts
 check: lint test  ## Everything that has to hold before a change counts as done
 
 fast: lint  ## The part of it that takes seconds
-	$(BIN)/python -m pytest -q tests/domain tests/test_docs.py
+	$(BIN)/python -m pytest -q tests/domain tests/conformance tests/test_docs.py
 
 bench: .venv/installed-test  ## The benchmarks; CORPUS=chat.jsonl.gz measures on real messages
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(CORPUS) || exit; done
@@ -43,6 +43,9 @@ format: .venv/installed-dev  ## Format the code
 
 openapi: .venv/installed-dev  ## Write docs/openapi.json anew from the routes
 	$(BIN)/python -m chatcore.http.openapi > docs/openapi.json
+
+conformance: .venv/installed-dev  ## Write docs/conformance.md anew from the marks on the tests
+	$(BIN)/python -m tests.conformance.page > docs/conformance.md
 
 clean:
 	rm -rf .venv build *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

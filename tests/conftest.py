@@ -19,6 +19,8 @@ from storage_backends import open_storage  # noqa: E402
 from storage_backends.sql.store import SqlStorage  # noqa: E402
 from tests.postgres import WITHOUT, PostgresServer, postgres_server  # noqa: E402
 
+pytest_plugins = ["tests.conformance.plugin"]
+
 IN_MEMORY = "sqlite:///:memory:"
 
 

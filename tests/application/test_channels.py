@@ -90,6 +90,7 @@ def test_a_retention_is_days_or_a_word(olga: Someone, days: object) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.shows("channel.retention")
 @pytest.mark.parametrize(("given", "stored"), [(30, 30), ("unlimited", -1), ("realm_default", None)])
 def test_a_retention_is_kept(olga: Someone, given: object, stored: int | None) -> None:
     olga.joins("garden", message_retention_days=given)
@@ -97,6 +98,7 @@ def test_a_retention_is_kept(olga: Someone, given: object, stored: int | None) -
     assert garden["message_retention_days"] == stored
 
 
+@pytest.mark.shows("channel.permissions")
 @pytest.mark.parametrize("name", sorted(CHANNEL_PERMISSIONS))
 def test_a_permission_takes_a_group_or_people(world: World, olga: Someone, name: str) -> None:
     ada = world["ada"].id

@@ -30,6 +30,7 @@ def unread(who: Someone) -> list[int]:
     return sorted(listed)
 
 
+@pytest.mark.shows("flag.read", "flags.unread-at-first")
 def test_unread_follows_whatever_is_read_and_unread_again(world: World, ada: Someone, bea: Someone) -> None:
     rng = random.Random(5)
     sent = [
@@ -56,6 +57,7 @@ def test_reading_in_one_channel_leaves_the_others(ada: Someone, bea: Someone) ->
     assert unread(ada) == [lunch, secret]
 
 
+@pytest.mark.shows("flag.starred")
 def test_a_star_stays_whatever_is_read(ada: Someone, bea: Someone) -> None:
     sent = [ada.says("soup") for _ in range(3)]
     change(bea, "add", STARRED, sent[1])

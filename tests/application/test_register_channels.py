@@ -24,6 +24,7 @@ LISTS_OF: Mapping[str | None, tuple[str, str, str]] = {
 }
 
 
+@pytest.mark.shows("register.subscriptions")
 @pytest.mark.parametrize("who", LISTS_OF)
 def test_each_list_has_the_channels_one_may_know_of(world: World, who: str | None) -> None:
     state = world.state(who, ["subscription", "stream"], archived_channels=True)
@@ -38,6 +39,7 @@ def test_each_list_has_the_channels_one_may_know_of(world: World, who: str | Non
         assert {shape["name"] for shape in state["streams"]} == set(" ".join(LISTS_OF[who]).split())
 
 
+@pytest.mark.shows("register.without-archived-channels")
 def test_archived_channels_are_left_out_for_clients_that_do_not_take_them(world: World) -> None:
     state = world.state("grace", ["subscription", "stream"])
     assert "attic" not in {
@@ -53,6 +55,7 @@ def test_a_member_of_the_adding_group_may_know_of_a_private_channel(world: World
     assert "crypt" not in {shape["name"] for shape in world.state("gil")["never_subscribed"]}
 
 
+@pytest.mark.shows("channel.subscribers")
 def test_subscribers_are_listed_on_request_and_without_deactivated_people(world: World) -> None:
     lunch = sorted([world.id("ada"), world.id("grace"), world.id("gil")])
     (channel,) = world.state("ada", include_subscribers=True)["subscriptions"]
@@ -76,6 +79,7 @@ def test_of_a_large_channel_a_partial_list_has_only_oneself(
     assert "subscribers" not in lunch
 
 
+@pytest.mark.shows("register.null-notifications")
 def test_null_notification_settings_are_filled_in_for_older_clients(world: World) -> None:
     world.storage.write(
         lambda tx: tx.users.update(world.id("ada"), settings={"enable_stream_push_notifications": True})

@@ -81,6 +81,7 @@ def test_old_unread_messages_are_cut_and_the_client_told(world: World) -> None:
     assert unread["streams"][0]["unread_message_ids"] == ids[1:]
 
 
+@pytest.mark.shows("register.without-empty-topic-name")
 def test_the_empty_topic_has_a_name_for_clients_that_do_not_know_it(world: World) -> None:
     world.post("lunch", "")
     world.set_policy("grace", "lunch", "", VisibilityPolicy.MUTED)

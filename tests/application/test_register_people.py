@@ -17,6 +17,7 @@ def world(storage: Storage) -> World:
     return World(storage, enable_spectator_access=True)
 
 
+@pytest.mark.shows("register.users")
 def test_users_are_listed_by_whether_they_are_active(world: World) -> None:
     state = world.state("grace")
     active = [user["user_id"] for user in state["realm_users"]]
@@ -54,6 +55,7 @@ def test_ones_rights_follow_from_role_and_groups(world: World, who: str | None, 
         assert not any(value for name, value in state.items() if name.startswith("can_"))
 
 
+@pytest.mark.shows("register.groups")
 def test_the_system_groups_have_their_direct_members(world: World) -> None:
     groups = {group["name"]: group for group in world.state("grace")["realm_user_groups"]}
     members = {name: group["members"] for name, group in groups.items()}
@@ -112,6 +114,7 @@ def test_the_organizations_own_bot_is_a_system_bot(world: World) -> None:
 LIMITED = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
 
 
+@pytest.mark.shows("register.incomplete-users")
 def test_a_limited_guest_knows_only_people_it_has_to_do_with(storage: Storage) -> None:
     world = World(storage, permissions=LIMITED)
     world.send("gil", "ida")

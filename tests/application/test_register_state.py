@@ -48,6 +48,7 @@ def test_all_fields_come_when_no_types_are_named(world: World, reference: Mappin
     assert set(world.state("ada")) == described | VERSION_FIELDS
 
 
+@pytest.mark.shows("register.fetch-event-types")
 def test_nothing_but_the_version_comes_for_an_empty_list(world: World) -> None:
     assert set(world.state("ada", [])) == VERSION_FIELDS
 
@@ -216,6 +217,7 @@ def test_without_an_account_nothing_comes_where_the_web_is_shut_out(storage: Sto
         world.state(None)
 
 
+@pytest.mark.shows("authentication.register")
 def test_without_an_account_only_the_open_part_comes(world: World) -> None:
     fill(world)
     state = world.state(None, include_subscribers=True)

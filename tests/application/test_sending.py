@@ -32,6 +32,7 @@ def write(who: Someone, content: str, *names: str) -> int:
 # -- mentions ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("flag.mentioned")
 @pytest.mark.parametrize(
     "text",
     [
@@ -50,6 +51,7 @@ def test_a_mention_flags_whom_it_names(ada: Someone, bea: Someone, text: str) ->
     assert ada.flags(sent) == set()
 
 
+@pytest.mark.shows("flag.mentioned")
 @pytest.mark.parametrize(
     "text",
     [
@@ -115,6 +117,7 @@ def test_a_limited_guest_mentions_only_whom_it_knows(world: World, gus: Someone,
     ]
 
 
+@pytest.mark.shows("message.avatar-url")
 def test_a_limited_guest_reads_strangers_without_their_names(
     world: World, gus: Someone, cem: Someone
 ) -> None:
@@ -145,6 +148,7 @@ CHANNEL_WILDCARD = {"stream_wildcard_mentioned", "wildcard_mentioned"}
 TOPIC_WILDCARD = {"topic_wildcard_mentioned", "wildcard_mentioned"}
 
 
+@pytest.mark.shows("flag.stream-wildcard", "flag.wildcard", "flags.unread-at-first", "change.wildcard-flags")
 @pytest.mark.parametrize("word", ["all", "everyone", "channel", "stream"])
 def test_a_channel_wildcard_means_all_who_receive_it(
     world: World, ada: Someone, bea: Someone, cem: Someone, word: str
@@ -168,6 +172,7 @@ def test_a_wildcard_in_a_direct_message_means_everybody_in_it(ada: Someone, bea:
     assert bea.flags(write(ada, "@**all** of you", "bea", "cem")) == CHANNEL_WILDCARD
 
 
+@pytest.mark.shows("flag.topic-wildcard", "flag.wildcard", "change.wildcard-flags")
 def test_a_topic_wildcard_means_who_took_part(world: World, ada: Someone, bea: Someone) -> None:
     send(bea, "soup?")
     first = send(ada, "soup!", topic="TODAY")
@@ -183,6 +188,7 @@ def test_a_topic_wildcard_means_who_took_part(world: World, ada: Someone, bea: S
     assert bea.flags(send(ada, "@**topic** and now?")) == {"read", "historical"}
 
 
+@pytest.mark.shows("send.channel-wildcard", "send.few-wildcard", "authentication.many-mentions")
 def test_a_wildcard_to_many_needs_a_permission(world: World, ada: Someone) -> None:
     world.add_people(12, to="lunch")  # with the three who are there: 15
     send(ada, "@**all**")
@@ -200,6 +206,7 @@ def test_a_wildcard_to_many_needs_a_permission(world: World, ada: Someone) -> No
     send(world["adi"], "@**all**")
 
 
+@pytest.mark.shows("send.topic-wildcard")
 def test_a_topic_wildcard_counts_those_who_took_part(world: World, ada: Someone) -> None:
     crowd = world.add_people(16, to="lunch")
     first = send(ada, "soup?")
@@ -215,6 +222,7 @@ def test_a_topic_wildcard_counts_those_who_took_part(world: World, ada: Someone)
     send(ada, "@**topic**", topic="tomorrow")
 
 
+@pytest.mark.shows("send.few-wildcard")
 def test_no_permission_is_needed_among_friends(world: World, ada: Someone) -> None:
     for number in range(16):
         world.add_user(f"friend{number}")
@@ -224,6 +232,7 @@ def test_no_permission_is_needed_among_friends(world: World, ada: Someone) -> No
 # -- alert words ------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("flag.alert-word")
 @pytest.mark.parametrize(
     "text", ["FIRE!", "the *fire*", "`fire`", "(fire)", "fire", "fire, fire", "a fire\nhere"]
 )
@@ -233,6 +242,7 @@ def test_an_alert_word_is_found_where_it_stands_alone(ada: Someone, bea: Someone
     assert bea.finds("is:alerted") != []
 
 
+@pytest.mark.shows("flag.alert-word")
 @pytest.mark.parametrize("text", ["firefly", "campfire", "soup", "hot red soup"])
 def test_an_alert_word_is_no_part_of_another(ada: Someone, bea: Someone, text: str) -> None:
     add_alert_words(bea.world.svc, bea.actor, ["Fire", "hot soup"])
@@ -264,6 +274,10 @@ def choose(who: Someone, *, follow: int = NEVER, unmute: int = NEVER) -> None:
     )
 
 
+@pytest.mark.shows(
+    "visibility.sending", "visibility.sending-told", "send.answer-policy", "cause.topic-policy",
+    "change.automatic-policy",
+)  # fmt: skip
 @pytest.mark.parametrize("setting", [PARTICIPATE, SEND, START])
 def test_a_topic_is_followed_by_who_sends_to_it(ada: Someone, setting: int) -> None:
     choose(ada, follow=setting)
@@ -283,6 +297,7 @@ def test_a_topic_is_followed_by_who_sends_to_it(ada: Someone, setting: int) -> N
     assert line.events("user_topic") == []
 
 
+@pytest.mark.shows("send.answer-no-policy")
 def test_never_means_never_and_bots_never_do(ada: Someone, robo: Someone) -> None:
     choose(ada)
     choose(robo, follow=SEND, unmute=SEND)
@@ -291,6 +306,7 @@ def test_never_means_never_and_bots_never_do(ada: Someone, robo: Someone) -> Non
     assert ada.world.count("topic_policy") == 0
 
 
+@pytest.mark.shows("visibility.sending", "send.answer-policy")
 @pytest.mark.parametrize("setting", [PARTICIPATE, SEND, START])
 @pytest.mark.parametrize("is_muted", [True, False])
 def test_a_topic_of_a_muted_channel_is_unmuted(ada: Someone, setting: int, is_muted: bool) -> None:
@@ -345,6 +361,7 @@ def test_what_the_sender_cannot_read_does_not_start_a_topic(world: World, ada: S
     assert bea.sends("first for me", "vault")["automatic_new_visibility_policy"] == 3
 
 
+@pytest.mark.shows("visibility.sending-told")
 def test_older_clients_get_their_list_of_muted_topics_first(ada: Someone) -> None:
     choose(ada, follow=SEND)
     ada.world.set_policy("ada", "lunch", "today", MUTED)
@@ -410,6 +427,7 @@ def test_a_refused_message_leaves_nothing(world: World, ada: Someone) -> None:
     assert line.events() == []
 
 
+@pytest.mark.shows("channel.first-message", "channel.traffic")
 def test_a_channel_remembers_its_first_message_and_its_traffic(world: World, ada: Someone) -> None:
     first = send(ada, "soup")
     for _ in range(7):

@@ -40,6 +40,10 @@ def answer_of(storage: Storage, *, development: bool = False, **settings: Any) -
     return server_settings(services(storage, development=development))
 
 
+@pytest.mark.shows(
+    "settings.authentication-methods", "settings.feature-level", "settings.push", "settings.incompatible",
+    "settings.realm-url", "version.reported", "change.realm-url",
+)  # fmt: skip
 def test_every_field_is_there_with_its_type(storage: Storage) -> None:
     world = World(storage)
     answer = server_settings(world.svc)
@@ -49,12 +53,20 @@ def test_every_field_is_there_with_its_type(storage: Storage) -> None:
     assert set(answer["authentication_methods"]) == METHODS  # type: ignore[call-overload]
 
 
+@pytest.mark.shows("settings.merge-base")
+def test_this_is_no_fork(storage: Storage) -> None:
+    answer = server_settings(services(storage))
+    assert answer["service_merge_base"] == answer["service_version"] != ""
+
+
+@pytest.mark.shows("settings.no-organization")
 def test_without_an_organization_its_fields_are_left_out(storage: Storage) -> None:
     for answer in (server_settings(None), server_settings(services(storage))):
         assert {name: type(value) for name, value in answer.items()} == FIELDS
         assert answer["email_auth_enabled"] is False
 
 
+@pytest.mark.shows("settings.authentication-methods", "settings.email-auth", "authentication.methods")
 @pytest.mark.parametrize(
     ("setup", "on"),
     [
@@ -69,6 +81,7 @@ def test_only_ways_to_log_in_that_work_are_on(storage: Storage, setup: dict[str,
     assert answer["email_auth_enabled"] is ("email" in on)
 
 
+@pytest.mark.shows("settings.realm-description")
 def test_the_description_is_html(storage: Storage) -> None:
     answer = answer_of(storage, description="*Hi*", rendered_description="<p><em>Hi</em></p>")
     assert answer["realm_description"] == "<p><em>Hi</em></p>"

@@ -44,6 +44,7 @@ SEES: Mapping[EmailVisibility, Mapping[str, bool]] = {
 }
 
 
+@pytest.mark.shows("user.delivery-email", "user.email")
 @pytest.mark.parametrize("visibility", SEES)
 def test_an_address_is_seen_by_whom_its_owner_allows(world: World, visibility: EmailVisibility) -> None:
     show_address_to(world, "eve", visibility)
@@ -78,6 +79,7 @@ def refusal(world: World, me: Actor, email: str) -> tuple[str, str]:
     return refused.value.code, refused.value.message
 
 
+@pytest.mark.shows("user.avatar-url-null")
 def test_the_generated_picture_is_left_to_clients_that_know_the_address(world: World) -> None:
     show_address_to(world, "eve", EmailVisibility.ADMINISTRATORS)
     eve = world.id("eve")
@@ -89,6 +91,7 @@ def test_the_generated_picture_is_left_to_clients_that_know_the_address(world: W
 # -- lists and single users -------------------------------------------------------------------------
 
 
+@pytest.mark.shows("own-user.delivery-email", "own-user.max-message-id")
 def test_ones_own_account_always_has_its_address_and_a_picture(world: World) -> None:
     show_address_to(world, "grace", EmailVisibility.NOBODY)
     me = users.own_user(world.svc, actor(world, "grace"))
@@ -114,6 +117,7 @@ def test_a_list_can_be_cut_to_some_users(world: World) -> None:
     assert {shape.user_id for shape in listed} == {world.id("gil"), world.id("ada")}
 
 
+@pytest.mark.shows("user.profile-data")
 def test_profile_data_come_on_request_and_never_for_bots(world: World) -> None:
     fields = {"email": "bot@example.org", "full_name": "Bot", "is_bot": True, "date_joined": 1}
     bot = world.storage.write(lambda tx: tx.users.add(fields))
@@ -126,6 +130,7 @@ def test_profile_data_come_on_request_and_never_for_bots(world: World) -> None:
     assert not any(shape.profile_data == {} for shape in users.list_users(world.svc, me))
 
 
+@pytest.mark.shows("user.is-active", "get-user.unknown")
 def test_a_deactivated_user_is_returned_and_an_unknown_one_refused(world: World) -> None:
     assert users.get_user(world.svc, actor(world, "gil"), world.id("ida")).is_active is False
     for unknown in (0, -1, 10**9, 2**53):

@@ -15,6 +15,7 @@ def draft(type: DraftType = CHANNEL, **fields: object) -> DraftContent:
     return checked_draft(DraftContent(type=type, **given), LIMITS)  # type: ignore[arg-type]
 
 
+@pytest.mark.shows("draft.to-nobody", "draft.topic-ignored")
 @pytest.mark.parametrize(
     ("type", "to", "kept", "topic"),
     [
@@ -33,6 +34,7 @@ def test_a_draft_keeps_what_its_type_has_a_use_for(
     assert (checked.type, checked.to, checked.topic, checked.content) == (type, kept, topic, "soup")
 
 
+@pytest.mark.shows("draft.to-channel")
 @pytest.mark.parametrize("to", [[], [7, 9], [7, 7]])
 def test_a_channel_draft_has_exactly_one_channel(to: list[int]) -> None:
     with pytest.raises(BadRequest, match="exactly 1 channel"):
@@ -74,5 +76,6 @@ def test_the_time_is_kept_as_it_is() -> None:
     assert draft().timestamp is None
 
 
+@pytest.mark.shows("edit-draft.unknown")
 def test_an_unknown_draft_is_a_404_with_the_general_code() -> None:
     assert (NoSuchDraft.status, NoSuchDraft.code) == (404, "BAD_REQUEST")

@@ -45,6 +45,7 @@ def an_actor(role: Role = Role.MEMBER, *groups: int, user_id: int = ADA) -> Acto
 # -- system groups ----------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("setting.system-groups")
 def test_system_groups_have_fixed_ids_in_the_order_of_their_creation() -> None:
     assert [(int(group), group.group_name) for group in SystemGroup] == [
         (1, "role:nobody"),
@@ -102,6 +103,7 @@ def test_values_are_normalised() -> None:
     assert GroupSetting.of(members=[ADA]).system_group is None
 
 
+@pytest.mark.shows("setting.two-forms")
 def test_values_on_the_wire() -> None:
     assert GroupSetting.of(NIGHT_SHIFT).wire() == 17
     both = GroupSetting.of(COOKS, NIGHT_SHIFT, members=[33, ADA])
@@ -111,6 +113,7 @@ def test_values_on_the_wire() -> None:
     assert GroupSetting.of(members=[ADA]).seen({ADA}) == GroupSetting.of(NOBODY)
 
 
+@pytest.mark.shows("setting.who-holds-it")
 def test_a_value_includes_its_people_and_those_of_its_groups() -> None:
     value = GroupSetting.of(NIGHT_SHIFT, members=[33])
     assert value.includes(an_actor(Role.MEMBER, NIGHT_SHIFT))
@@ -144,6 +147,7 @@ def test_no_setting_takes_the_internet_and_some_take_everyone(where: str, permis
     assert accepts(permission, together) is (permission.allow_everyone and not permission.allowed)
 
 
+@pytest.mark.shows("group.manage-not-everyone", "group.mention-not-owners")
 @pytest.mark.parametrize(
     ("name", "everyone", "owners"),
     [
@@ -319,6 +323,7 @@ def rights(group: Group, actor: Actor, *, manages_all: bool) -> tuple[bool, ...]
     )
 
 
+@pytest.mark.shows("group.add-members", "group.remove-members")
 @pytest.mark.parametrize("who", MAY)
 def test_what_the_settings_allow(who: int | str | None) -> None:
     actor = an_actor(Role.MEMBER, *([who] if isinstance(who, int) else []))
@@ -354,6 +359,7 @@ def test_nobody_may_do_anything_to_a_system_group() -> None:
     assert not rules.may_mention(group, an_actor(Role.OWNER))
 
 
+@pytest.mark.shows("group.defaults")
 def test_what_a_new_group_starts_with() -> None:
     values = {name: value.wire() for name, value in rules.default_settings(ADA).items()}
     creator = {"direct_members": [ADA], "direct_subgroups": []}

@@ -40,6 +40,7 @@ TAKEN = [
 ]
 
 
+@pytest.mark.shows("field.short-text", "field.long-text", "field.options", "field.date")
 @pytest.mark.parametrize(("kind", "raw", "value"), TAKEN)
 def test_a_value_that_the_field_takes(kind: FieldType, raw: object, value: object) -> None:
     assert rules.read_value(a_field(kind), raw) == value
@@ -90,12 +91,17 @@ REFUSED = [
 ]
 
 
+@pytest.mark.shows(
+    "field.short-text", "field.long-text", "field.options", "field.date", "field.link", "field.person",
+    "field.pronouns",
+)  # fmt: skip
 @pytest.mark.parametrize(("kind", "raw"), REFUSED)
 def test_a_value_that_the_field_refuses(kind: FieldType, raw: object) -> None:
     with pytest.raises(BadRequest):
         rules.read_value(a_field(kind), raw)
 
 
+@pytest.mark.shows("field.link")
 @pytest.mark.parametrize(
     "link",
     ["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd",
@@ -113,6 +119,7 @@ def test_people_are_stored_as_json() -> None:
 # -- definitions ------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("field.types")
 @pytest.mark.parametrize("number", [0, 9, -1, 10**20])
 def test_there_are_eight_kinds(number: int) -> None:
     with pytest.raises(BadRequest):
@@ -179,6 +186,7 @@ BAD_DATA = [
 ]  # fmt: skip
 
 
+@pytest.mark.shows("field.options-data", "create-field.field-data")
 @pytest.mark.parametrize(("kind", "raw"), BAD_DATA)
 def test_definitions_that_say_too_little_or_too_much(kind: FieldType, raw: object) -> None:
     with pytest.raises(BadRequest):
@@ -192,6 +200,7 @@ def test_a_known_account_is_known_by_its_subtype() -> None:
     assert rules.known_account(FieldType.EXTERNAL_ACCOUNT, {"subtype": "custom"}) is None
 
 
+@pytest.mark.shows("create-field.two-in-summary")
 def test_at_most_two_fields_are_in_the_summary() -> None:
     others = [a_field(FieldType.SHORT_TEXT, n, display_in_profile_summary=n < 3) for n in range(1, 5)]
     third = a_field(FieldType.DATE, 9, display_in_profile_summary=True)
@@ -201,6 +210,7 @@ def test_at_most_two_fields_are_in_the_summary() -> None:
     rules.require_fits_in(replace(third, display_in_profile_summary=False), others)
 
 
+@pytest.mark.shows("create-field.no-long-text-in-summary", "create-field.no-people-in-summary")
 @pytest.mark.parametrize("kind", FieldType)
 def test_long_texts_and_people_are_never_in_the_summary(kind: FieldType) -> None:
     shown = a_field(kind, display_in_profile_summary=True)

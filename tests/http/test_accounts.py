@@ -49,6 +49,7 @@ def refused(
 # -- with a password --------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("authentication.key")
 @pytest.mark.parametrize("username", ["ada@example.org", "ADA@example.org", " ada@example.org "])
 def test_the_password_gives_the_key(knowing: World, username: str) -> None:
     assert log_in(knowing, username) == {
@@ -60,6 +61,7 @@ def test_the_password_gives_the_key(knowing: World, username: str) -> None:
     }
 
 
+@pytest.mark.shows("authentication.key")
 def test_the_key_works_at_once(knowing: World) -> None:
     answer = log_in(knowing)
     nobody = knowing.nobody
@@ -91,6 +93,7 @@ def test_a_deactivated_account_is_told_to_who_knows_its_password(knowing: World)
     refused(knowing, password="wrong")
 
 
+@pytest.mark.shows("authentication.methods")
 def test_passwords_can_be_switched_off(knowing: World) -> None:
     knowing.change_organization(password_auth_enabled=False)
     refused(knowing, "PASSWORD_AUTH_DISABLED")
@@ -142,6 +145,7 @@ def test_an_address_can_fail_only_so_often_but_log_in_as_often_as_it_likes(make_
     log_in(world)
 
 
+@pytest.mark.shows("own-user.delivery-email")
 def test_a_hidden_address_still_logs_in(knowing: World) -> None:
     knowing.change_user("ada", email_visibility=4)
     assert log_in(knowing)["email"] == f"user{knowing['ada'].id}@chat.example.org"
@@ -153,6 +157,7 @@ def test_a_hidden_address_still_logs_in(knowing: World) -> None:
 # -- for development --------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("development-key.answer", "authentication.development-key")
 def test_a_development_server_gives_any_key(make_world: MakeWorld) -> None:
     world = make_world(development=True)
     answer = world.nobody.post("/dev_fetch_api_key", username="olga@example.org")
@@ -166,6 +171,7 @@ def test_a_development_server_gives_any_key(make_world: MakeWorld) -> None:
     )
 
 
+@pytest.mark.shows("development-key.production", "authentication.development-key", "refused.development-key")
 def test_a_production_server_gives_none(world: World) -> None:
     for username in ("olga@example.org", "nobody@example.org"):
         world.nobody.refused("POST", "/dev_fetch_api_key", username=username, development="true")
@@ -181,6 +187,7 @@ def with_header(world: World, header: str | None) -> Any:
     return nobody.request("GET", "/users/me")
 
 
+@pytest.mark.shows("authentication.basic")
 def test_an_address_and_a_key_say_who_one_is(world: World, ada: Someone) -> None:
     for email in ("ada@example.org", f"user{ada.id}@chat.example.org"):
         assert with_header(world, basic(email, world.keys["ada"])).get_json()["user_id"] == ada.id
@@ -188,6 +195,7 @@ def test_an_address_and_a_key_say_who_one_is(world: World, ada: Someone) -> None
     assert with_header(world, header).status_code == 200
 
 
+@pytest.mark.shows("authentication.wrong")
 def test_without_credentials_one_is_asked_for_them(world: World) -> None:
     response = with_header(world, None)
     assert response.status_code == 401
@@ -195,6 +203,7 @@ def test_without_credentials_one_is_asked_for_them(world: World) -> None:
     assert response.get_json()["code"] == "UNAUTHORIZED"
 
 
+@pytest.mark.shows("authentication.wrong")
 def test_another_scheme_is_a_mistake(world: World) -> None:
     for header in ("Bearer abc", "Digest x=y", b64encode(b"ada:key").decode()):
         assert with_header(world, header).status_code == 400
@@ -216,6 +225,11 @@ def test_a_new_key_ends_the_old_one(world: World, ada: Someone) -> None:
 # -- server_settings --------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "settings.no-parameters", "settings.external-methods", "settings.version", "settings.push",
+    "settings.incompatible", "settings.email-format", "settings.realm-url", "settings.realm-name",
+    "settings.realm-icon", "settings.web-public", "authentication.settings",
+)  # fmt: skip
 def test_a_server_tells_what_a_client_needs_to_begin(world: World) -> None:
     answer = world.nobody.get("/server_settings")
     assert answer["authentication_methods"]["password"] is True
@@ -237,12 +251,14 @@ def test_a_server_tells_what_a_client_needs_to_begin(world: World) -> None:
     assert "acme_version" not in answer
 
 
+@pytest.mark.shows("settings.no-parameters")
 def test_wrong_credentials_do_not_matter_there(world: World) -> None:
     nobody = world.nobody
     nobody.headers["Authorization"] = "Basic x"
     assert nobody.get("/server_settings")["realm_name"]
 
 
+@pytest.mark.shows("settings.email-auth", "settings.web-public")
 def test_settings_are_told_as_they_are(make_world: MakeWorld) -> None:
     world = make_world(development=True)
     world.change_organization(password_auth_enabled=False, enable_spectator_access=True)
@@ -268,6 +284,11 @@ def test_a_brand_is_spoken_beside_the_plain_names(make_world: MakeWorld) -> None
 # -- users ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "conventions.date-joined", "user.user-id", "user.full-name", "user.date-joined", "user.bot-type",
+    "user.avatar-version", "user.no-billing", "own-user.fields", "own-user.max-message-id",
+    "own-user.profile-data", "change.no-billing",
+)  # fmt: skip
 def test_one_reads_ones_own_account(world: World, ada: Someone) -> None:
     assert ada.get("/users/me") == {
         "result": "success",
@@ -297,6 +318,7 @@ def test_one_reads_ones_own_account(world: World, ada: Someone) -> None:
     assert "profile_data" not in world["robo"].get("/users/me")
 
 
+@pytest.mark.shows("user.is-owner", "user.is-admin", "user.is-guest", "user.is-bot", "user.role")
 @pytest.mark.parametrize(
     ("name", "role", "true"),
     [
@@ -315,6 +337,28 @@ def test_a_role_shows_in_several_ways(
         assert {key for key in ("is_owner", "is_admin", "is_guest", "is_bot") if user[key]} == true
 
 
+@pytest.mark.shows("user.delivery-email-bots", "user.bot-type", "user.bot-owner")
+def test_a_bot_shows_its_kind_its_owner_and_its_address(world: World, ada: Someone, cem: Someone) -> None:
+    world.change_user("robo", email_visibility=4)
+    path = f"/users/{world['robo'].id}"
+    for viewer in (cem, world["gus"], world["olga"]):
+        robot = viewer.get(path)["user"]
+        assert (robot["bot_type"], robot["bot_owner_id"]) == (1, ada.id)
+        assert robot["delivery_email"] == "robo@example.org"
+    for kind in (2, 3, 4):
+        world.change_user("robo", bot_type=kind, bot_owner_id=None)
+        robot = cem.get(path)["user"]
+        assert (robot["bot_type"], robot["bot_owner_id"]) == (kind, None)
+
+
+@pytest.mark.shows("user.timezone")
+def test_a_user_is_somewhere_on_the_globe(world: World, ada: Someone, cem: Someone) -> None:
+    world.change_user("ada", timezone="Europe/Vienna")
+    for user in (ada.get("/users/me"), cem.get(f"/users/{ada.id}")["user"]):
+        assert user["timezone"] == "Europe/Vienna"
+
+
+@pytest.mark.shows("user.full-name", "user.is-active", "user.bot-owner")
 def test_everybody_is_listed(world: World, cem: Someone) -> None:
     world.change_user("bea", is_active=False)
     members = {user["full_name"]: user for user in cem.get("/users")["members"]}
@@ -326,6 +370,10 @@ def test_everybody_is_listed(world: World, cem: Someone) -> None:
     assert [user["profile_data"] for user in wanted["members"]] == [{}]
 
 
+@pytest.mark.shows(
+    "user.user-id", "user.profile-data", "get-user.user", "get-user.profile-data", "get-user.unknown",
+    "code.bad-request",
+)  # fmt: skip
 def test_one_user_is_found_by_id_or_address(world: World, cem: Someone, ada: Someone) -> None:
     for who in (ada.id, "ada@example.org", "ADA@example.org", f"user{ada.id}@chat.example.org"):
         assert cem.get(f"/users/{who}")["user"]["user_id"] == ada.id
@@ -335,6 +383,9 @@ def test_one_user_is_found_by_id_or_address(world: World, cem: Someone, ada: Som
     assert cem.get(f"/users/{ada.id}", include_custom_profile_fields=True)["user"]["profile_data"] == {}
 
 
+@pytest.mark.shows(
+    "user.avatar-url", "user.avatar-url-null", "user.avatar-version", "get-user.client-gravatar",
+)  # fmt: skip
 def test_the_picture_is_left_to_the_client_where_it_can_make_it(
     world: World, cem: Someone, ada: Someone
 ) -> None:

@@ -20,6 +20,7 @@ def topics(who: Someone, channel: str, **parameters: Any) -> list[tuple[str, int
 # -- which channels there are -----------------------------------------------------------------------
 
 
+@pytest.mark.shows("fetch.bots")
 @pytest.mark.parametrize(
     ("who", "parameters", "expected"),
     [
@@ -79,6 +80,10 @@ def test_default_channels_are_marked_when_asked_for(ada: Someone) -> None:
     assert [one["is_default"] for one in ada.get("/streams", include_default=True)["streams"]] == [False] * 4
 
 
+@pytest.mark.shows(
+    "channel.stream-id", "channel.date-created", "channel.creator", "channel.first-message",
+    "channel.archived",
+)  # fmt: skip
 def test_a_channel_has_all_its_fields(world: World, ada: Someone) -> None:
     lunch = ada.get("/streams")["streams"][0]
     assert {name: value for name, value in lunch.items() if not name.startswith("can_")} == {
@@ -104,6 +109,7 @@ def test_a_channel_has_all_its_fields(world: World, ada: Someone) -> None:
     }
 
 
+@pytest.mark.shows("channel.announcement-only", "channel.post-policy", "change.send-message-group")
 @pytest.mark.parametrize(
     ("group", "number"),
     [
@@ -123,6 +129,7 @@ def test_older_clients_read_a_number_for_who_may_post(
     assert garden["can_send_message_group"] == group
 
 
+@pytest.mark.shows("channel.recently-active")
 def test_a_channel_without_messages_for_long_is_not_active(world: World, ada: Someone) -> None:
     world.clock.advance(121 * 86_400)
     active = {one["name"]: one["is_recently_active"] for one in ada.get("/streams")["streams"]}
@@ -158,6 +165,7 @@ def test_a_name_that_one_cannot_read_gives_nothing(world: World, who: str) -> No
 # -- topics -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("topic.fields", "topics.lists", "topics.empty-topic")
 def test_topics_come_newest_first_in_their_newest_spelling(ada: Someone, cem: Someone) -> None:
     ada.says("1", topic="Today")
     tomorrow = ada.says("2", topic="tomorrow")
@@ -169,6 +177,7 @@ def test_topics_come_newest_first_in_their_newest_spelling(ada: Someone, cem: So
     assert topics(ada, "plaza") == []
 
 
+@pytest.mark.shows("topics.protected")
 def test_protected_history_has_topics_of_what_was_received(ada: Someone, cem: Someone) -> None:
     ada.says("1", "vault", "old")
     ada.says("2", "vault", "both")
@@ -181,6 +190,7 @@ def test_protected_history_has_topics_of_what_was_received(ada: Someone, cem: So
     assert len(topics(ada, "vault")) == 2
 
 
+@pytest.mark.shows("topics.bot")
 def test_a_bot_has_topics_by_its_own_subscription(ada: Someone, robo: Someone) -> None:
     ada.says("1", "vault", "old")
     assert robo.refused("GET", f"/users/me/{ada.world.id('vault')}/topics")
@@ -189,6 +199,7 @@ def test_a_bot_has_topics_by_its_own_subscription(ada: Someone, robo: Someone) -
     assert topics(robo, "vault") == [("new", new)]
 
 
+@pytest.mark.shows("topics.missing", "topics.private")
 @pytest.mark.parametrize("who", ["cem", "adi", "gus"])
 def test_a_channel_that_one_cannot_read_has_no_topics(world: World, who: str) -> None:
     world["ada"].says("hush", "secret", "plans")

@@ -22,6 +22,10 @@ def drafts_of(someone: Someone) -> list[dict[str, Any]]:
     return drafts
 
 
+@pytest.mark.shows(
+    "draft.fields", "draft.id-in-answers", "draft.types", "draft.to-people", "draft.to-nobody",
+    "draft.topic-ignored", "draft.timestamp", "edit-draft.changes",
+)  # fmt: skip
 def test_drafts_are_created_listed_edited_and_deleted(world: World, ada: Someone, bea: Someone) -> None:
     lunch = world.id("lunch")
     wanted = [
@@ -51,6 +55,7 @@ def test_drafts_are_created_listed_edited_and_deleted(world: World, ada: Someone
     assert [one["id"] for one in drafts_of(ada)] == [first, third]
 
 
+@pytest.mark.shows("edit-draft.told", "event.drafts", "cause.draft-edited")
 def test_each_change_is_told_to_the_authors_clients_only(ada: Someone, bea: Someone) -> None:
     mine, others = ada.hears_of("drafts"), bea.hears_of("drafts")
     first, second = ada.post("/drafts", drafts=[draft("one"), draft("two")])["ids"]
@@ -78,6 +83,10 @@ def test_no_drafts_are_none_and_no_event(ada: Someone) -> None:
     assert mine.events() == []
 
 
+@pytest.mark.shows(
+    "draft.id-not-sent", "draft.types", "draft.to-channel", "draft.to-people", "draft.topic-null",
+    "draft.content-null",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
@@ -112,6 +121,7 @@ def test_a_draft_outside_the_rules_is_refused_with_all_beside_it(
     assert mine.events() == []
 
 
+@pytest.mark.shows("draft.fields", "edit-draft.required")
 @pytest.mark.parametrize("missing", ["type", "to", "topic", "content"])
 def test_every_field_but_the_time_is_required(ada: Someone, missing: str) -> None:
     incomplete = draft()
@@ -120,6 +130,7 @@ def test_every_field_but_the_time_is_required(ada: Someone, missing: str) -> Non
     ada.refused("PATCH", "/drafts/1", code="REQUEST_VARIABLE_MISSING")
 
 
+@pytest.mark.shows("edit-draft.unknown", "code.bad-request")
 def test_sec_14_a_draft_of_another_is_as_if_absent(world: World, ada: Someone, bea: Someone) -> None:
     (draft_id,) = ada.post("/drafts", drafts=[draft()])["ids"]
     told = ada.hears_of("drafts")

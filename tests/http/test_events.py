@@ -33,6 +33,7 @@ def types(line: Line) -> list[str]:
 # -- registering ------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("queue.registered", "register.last-event-id")
 def test_a_queue_begins_where_its_state_ends(ada: Someone, bea: Someone) -> None:
     before = ada.says("soup")
     line = bea.registers()
@@ -42,6 +43,10 @@ def test_a_queue_begins_where_its_state_ends(ada: Someone, bea: Someone) -> None
     assert line.messages() == [after]
 
 
+@pytest.mark.shows(
+    "conventions.success-envelope", "queue.registered", "register.queue-id", "register.versions",
+    "version.reported",
+)  # fmt: skip
 def test_the_fields_of_the_queue_always_come(ada: Someone) -> None:
     answer = ada.post("/register", fetch_event_types=[])
     assert set(answer) == {
@@ -55,6 +60,27 @@ def test_the_fields_of_the_queue_always_come(ada: Someone) -> None:
     }
 
 
+@pytest.mark.shows(
+    "send.content-length", "send.topic-length", "register.max-message-length",
+    "register.max-topic-length", "register.empty-topic-name", "register.max-file-size",
+    "limit.message-length", "limit.topic-length",
+)  # fmt: skip
+def test_the_limits_are_told(make_world: MakeWorld) -> None:
+    limits = Limits(max_message_length=40, max_topic_length=5, max_file_upload_size_mib=7)
+    world = make_world(limits=limits)
+    world.change_organization(empty_topic_display_name="misc")
+    ada = world["ada"]
+    state = ada.post("/register")
+    assert state["max_message_length"] == 40
+    assert state["max_topic_length"] == 5
+    assert state["max_file_upload_size_mib"] == 7
+    assert state["realm_empty_topic_display_name"] == "misc"
+    message = ada.message(ada.says("x" * 41, topic="t" * 6), apply_markdown=False)
+    assert (len(message["content"]), len(message["subject"])) == (40, 5)
+    assert ada.message(ada.says("soup", topic=""))["subject"] == "misc"
+
+
+@pytest.mark.shows("register.event-types", "register.fetch-event-types")
 @pytest.mark.parametrize(
     ("parameters", "has", "has_not"),
     [
@@ -81,6 +107,7 @@ def test_the_types_that_are_asked_for_are_fetched(
     assert not has_not & answer
 
 
+@pytest.mark.shows("register.event-types")
 def test_types_that_are_not_known_are_no_error(ada: Someone) -> None:
     line = ada.hears_of("message", "weather")
     ada.says("soup")
@@ -104,6 +131,7 @@ def test_a_parameter_in_another_form_is_refused(ada: Someone, parameters: dict[s
     assert answer["var_name"] == name
 
 
+@pytest.mark.shows("register.capabilities")
 @pytest.mark.parametrize("value", ["yes", 1, None, {}])
 def test_a_capability_is_there_or_not(ada: Someone, value: Any) -> None:
     ada.refused("POST", "/register", client_capabilities={"empty_topic_name": value})
@@ -111,6 +139,7 @@ def test_a_capability_is_there_or_not(ada: Someone, value: Any) -> None:
     ada.post("/register", client_capabilities={}, fetch_event_types=[])
 
 
+@pytest.mark.shows("channel.subscribers", "register.include-subscribers")
 @pytest.mark.parametrize(
     ("given", "lists"), [(True, True), ("true", True), (False, False), ("false", False), ("partial", True)]
 )
@@ -120,6 +149,7 @@ def test_subscribers_come_when_asked_for(ada: Someone, given: object, lists: boo
     ada.refused("POST", "/register", code="REQUEST_VARIABLE_INVALID", include_subscribers="some")
 
 
+@pytest.mark.shows("channel.notifications", "register.null-notifications")
 def test_a_client_that_knows_no_null_gets_its_own_defaults(world: World, ada: Someone) -> None:
     world.choose("ada", enable_stream_push_notifications=True)
     old, new = (
@@ -135,6 +165,7 @@ def test_a_client_that_knows_no_null_gets_its_own_defaults(world: World, ada: So
     assert new["subscriptions"][0]["wildcard_mentions_notify"] is None
 
 
+@pytest.mark.shows("channel.archived", "register.without-archived-channels", "change.archived")
 def test_what_is_archived_is_for_clients_that_know_of_it(ada: Someone) -> None:
     old, new = (
         ada.post("/register", fetch_event_types=["stream"], client_capabilities=capabilities)
@@ -147,10 +178,15 @@ def test_what_is_archived_is_for_clients_that_know_of_it(ada: Someone) -> None:
 # -- without an account -----------------------------------------------------------------------------
 
 
+@pytest.mark.shows("authentication.register")
 def test_nobody_registers_in_a_closed_organization(world: World) -> None:
     world.nobody.refused("POST", "/register", status=401, code="UNAUTHENTICATED_USER")
 
 
+@pytest.mark.shows(
+    "register.client-gravatar-nobody", "register.include-subscribers-nobody", "register.queue-id",
+    "authentication.register", "refused.register",
+)  # fmt: skip
 def test_nobody_gets_state_but_no_queue(world: World, ada: Someone) -> None:
     world.open_to_the_web()
     ada.says("soup", "plaza")
@@ -169,6 +205,13 @@ def test_nobody_gets_state_but_no_queue(world: World, ada: Someone) -> None:
     world.nobody.refused("POST", "/register", all_public_streams=True)
 
 
+@pytest.mark.shows("register.client-gravatar-nobody")
+def test_nobody_makes_no_pictures(world: World, ada: Someone) -> None:
+    world.open_to_the_web()
+    for state, is_left in ((world.nobody.post("/register"), False), (ada.post("/register"), True)):
+        assert {user["avatar_url"] is None for user in state["realm_users"]} == {is_left}
+
+
 def test_a_queue_needs_a_login(world: World, ada: Someone) -> None:
     line = ada.hears_of("message")
     for method in ("GET", "DELETE"):
@@ -178,6 +221,7 @@ def test_a_queue_needs_a_login(world: World, ada: Someone) -> None:
 # -- polling ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("events.long-polling")
 def test_events_are_repeated_until_they_are_acknowledged(ada: Someone, bea: Someone) -> None:
     line = bea.hears_of("message")
     first, second = ada.says("soup"), ada.says("stew")
@@ -212,6 +256,7 @@ def test_an_id_is_a_whole_number(ada: Someone, last: str) -> None:
     ada.hears_of("message").refused("REQUEST_VARIABLE_INVALID", last_event_id=last)
 
 
+@pytest.mark.shows("events.long-polling")
 def test_a_poll_names_its_queue_and_where_it_is(ada: Someone) -> None:
     line = ada.hears_of("message")
     for given in ({"queue_id": line.id}, {"last_event_id": 0}, {}):
@@ -224,6 +269,7 @@ def test_a_poll_names_its_queue_and_where_it_is(ada: Someone) -> None:
     }
 
 
+@pytest.mark.shows("code.bad-queue")
 def test_an_unknown_and_a_foreign_queue_are_the_same(ada: Someone, bea: Someone) -> None:
     line = ada.hears_of("message")
     ada.says("soup")
@@ -241,6 +287,7 @@ def test_an_unknown_and_a_foreign_queue_are_the_same(ada: Someone, bea: Someone)
     assert len(line.events()) == 1
 
 
+@pytest.mark.shows("queue.gone", "code.bad-queue")
 def test_a_deleted_queue_is_gone(ada: Someone) -> None:
     line, other = ada.hears_of("message"), ada.hears_of("message")
     ada.delete("/events", queue_id=line.id)
@@ -255,6 +302,7 @@ def test_a_deleted_queue_is_gone(ada: Someone) -> None:
 # -- waiting ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("events.long-polling")
 def test_a_poll_waits_for_the_first_event(ada: Someone, bea: Someone) -> None:
     poll = bea.hears_of("message").waits()
     ada.says("hush", "vault")
@@ -295,6 +343,7 @@ def test_deleting_a_queue_ends_its_poll(ada: Someone) -> None:
     line.refused()
 
 
+@pytest.mark.shows("queue.heartbeat", "events.heartbeat", "event.heartbeat", "limit.heartbeat")
 def test_a_heartbeat_comes_within_a_minute(world: World, ada: Someone) -> None:
     line = ada.hears_of("message")
     poll = line.waits()
@@ -323,6 +372,7 @@ def test_a_waiting_poll_keeps_its_queue_alive(world: World, ada: Someone) -> Non
     assert line.peek() == []
 
 
+@pytest.mark.shows("limit.queue-idle")
 def test_a_poll_counts_from_its_end(world: World, ada: Someone) -> None:
     line = ada.hears_of("message")
     poll = line.waits()
@@ -337,6 +387,7 @@ def test_a_poll_counts_from_its_end(world: World, ada: Someone) -> None:
 # -- how long a queue lives -------------------------------------------------------------------------
 
 
+@pytest.mark.shows("queue.dropped", "queue.gone", "events.dropped", "limit.queue-idle")
 def test_a_queue_nobody_polls_is_dropped_after_ten_minutes(world: World, ada: Someone) -> None:
     line, other = ada.hears_of("message"), ada.hears_of("message")
     world.clock.advance(590)
@@ -392,6 +443,7 @@ def test_the_queue_idle_for_longest_makes_room(make_world: MakeWorld) -> None:
 # -- which events -----------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("message.id", "event.message")
 def test_a_message_event_is_the_message_and_the_flags_beside_it(
     world: World, ada: Someone, bea: Someone
 ) -> None:
@@ -404,6 +456,7 @@ def test_a_message_event_is_the_message_and_the_flags_beside_it(
         assert event["id"] == message_id
 
 
+@pytest.mark.shows("message.content-type", "register.apply-markdown", "register.client-gravatar")
 def test_a_queue_has_messages_in_its_own_form(ada: Someone, bea: Someone) -> None:
     raw = bea.hears_of("message")
     html = bea.hears_of("message", apply_markdown=True, client_gravatar=False,
@@ -417,6 +470,7 @@ def test_a_queue_has_messages_in_its_own_form(ada: Someone, bea: Someone) -> Non
     assert second["message"]["avatar_url"].startswith("https://")
 
 
+@pytest.mark.shows("event.message")
 def test_messages_reach_those_who_receive_them(world: World, ada: Someone) -> None:
     lines = {name: world[name].hears_of("message") for name in ("ada", "bea", "cem", "gus", "adi", "robo")}
     lunch, secret = ada.says("soup"), ada.says("hush", "secret")
@@ -437,6 +491,7 @@ def test_who_posts_without_being_there_hears_nothing_of_it(cem: Someone) -> None
     assert line.messages() == []
 
 
+@pytest.mark.shows("register.narrow")
 @pytest.mark.parametrize(
     ("narrow", "heard"),
     [
@@ -472,6 +527,7 @@ def test_a_queues_narrow_filters_messages(
     assert line.messages() == [sent[index] for index in heard]
 
 
+@pytest.mark.shows("register.narrow")
 def test_a_queues_narrow_adds_nothing_and_leaves_other_events(ada: Someone, cem: Someone) -> None:
     line = cem.hears_of("message", "update_message_flags", narrow=[["channel", "lunch"]])
     sent = ada.says("soup")
@@ -496,6 +552,7 @@ def test_a_queues_narrow_is_a_small_language(ada: Someone, narrow: list[Any]) ->
     ada.refused("POST", "/register", narrow=narrow)
 
 
+@pytest.mark.shows("register.all-public-streams")
 def test_a_queue_can_hear_all_public_channels(world: World, ada: Someone, cem: Someone, gus: Someone) -> None:
     everything = cem.hears_of("message", all_public_streams=True)
     narrowed = cem.hears_of("message", all_public_streams=True, narrow=[["channel", "plaza"]])
@@ -514,6 +571,7 @@ def test_a_queue_can_hear_all_public_channels(world: World, ada: Someone, cem: S
     assert everything.events() == []
 
 
+@pytest.mark.shows("flag.per-user")
 def test_a_flag_is_told_to_its_owner_only(ada: Someone, bea: Someone) -> None:
     mine, hers = ada.hears_of("update_message_flags"), bea.hears_of("update_message_flags")
     ada.flagged("starred", ada.says("soup"))
@@ -527,6 +585,7 @@ def ops(line: Line) -> list[tuple[str, str]]:
     return [(event["type"], event.get("op", "")) for event in line.events()]
 
 
+@pytest.mark.shows("event.subscription")
 def test_joining_a_public_channel_is_told_to_who_can_see_it(world: World, cem: Someone) -> None:
     lines = {name: world[name].hears_of("stream", "subscription") for name in ("cem", "ada", "adi", "gus")}
     cem.joins("lunch")
@@ -554,6 +613,7 @@ def test_a_subscription_comes_whole(world: World, ada: Someone, cem: Someone) ->
     assert subscription == listed
 
 
+@pytest.mark.shows("event.stream")
 def test_a_new_channel_is_told_before_who_is_in_it(world: World, ada: Someone) -> None:
     lines = {name: world[name].hears_of("stream", "subscription") for name in ("ada", "bea", "adi", "gus")}
     ada.joins("garden")
@@ -572,6 +632,7 @@ def test_a_new_channel_is_told_before_who_is_in_it(world: World, ada: Someone) -
     }
 
 
+@pytest.mark.shows("event.stream")
 def test_a_channel_is_told_as_it_is_listed(world: World, ada: Someone, bea: Someone) -> None:
     line = bea.hears_of("stream")
     ada.joins("garden", topics_policy="disable_empty_topic")
@@ -581,6 +642,7 @@ def test_a_channel_is_told_as_it_is_listed(world: World, ada: Someone, bea: Some
     assert created == {**listed, "first_message_id": None, "subscriber_count": 0}
 
 
+@pytest.mark.shows("event.subscription")
 def test_leaving_is_told_to_those_who_stay(world: World, ada: Someone, bea: Someone) -> None:
     lines = {name: world[name].hears_of("stream", "subscription") for name in ("ada", "bea", "gus", "cem")}
     bea.leaves("secret", "lunch")
@@ -655,6 +717,7 @@ def test_who_comes_back_hears_from_then_on(ada: Someone, bea: Someone) -> None:
 # -- other events -----------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("event.realm-user")
 def test_a_new_user_is_shown_as_each_may_see_them(world: World, ada: Someone, gus: Someone) -> None:
     lines = [who.hears_of("realm_user", client_gravatar=False) for who in (ada, gus, world["adi"])]
     login = create_user(world.svc, NewUser(email="dan@example.org", full_name="Dan"))
@@ -666,6 +729,7 @@ def test_a_new_user_is_shown_as_each_may_see_them(world: World, ada: Someone, gu
         assert event == {"id": event["id"], "type": "realm_user", "op": "add", "person": user}
 
 
+@pytest.mark.shows("channel.recently-active")
 def test_a_channel_that_wakes_up_is_told(world: World, ada: Someone, cem: Someone) -> None:
     world.clock.advance(200 * 86_400)
     line = cem.hears_of("stream")
@@ -683,6 +747,7 @@ def test_a_channel_that_wakes_up_is_told(world: World, ada: Someone, cem: Someon
     }
 
 
+@pytest.mark.shows("register.without-empty-topic-name")
 def test_the_empty_topic_has_a_name_for_older_clients(world: World, ada: Someone) -> None:
     world.choose("ada", automatically_follow_topics_policy=2)
     world.set_policy("ada", "lunch", "", VisibilityPolicy.MUTED)

@@ -32,6 +32,7 @@ def soups(ada: Someone) -> list[int]:
 # -- windows ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("fetch.anchor-id")
 def test_an_anchor_need_not_exist(ada: Someone, soups: list[int]) -> None:
     page = window(ada, soups[1], 1, 5)
     assert (ids(page), page["anchor"]) == (soups, soups[1])
@@ -65,6 +66,11 @@ WINDOWS: list[tuple[object, int, int, list[int], bool, bool, bool]] = [
 ]
 
 
+@pytest.mark.shows(
+    "fetch.anchor-id", "fetch.anchor-newest", "fetch.anchor-oldest", "fetch.include-anchor",
+    "fetch.num-before", "fetch.num-after", "fetch.answer-found", "fetch.answer-limited",
+    "fetch.answer-messages",
+)  # fmt: skip
 @pytest.mark.parametrize(("anchor", "before", "after", "found", "at", "oldest", "newest"), WINDOWS)
 def test_a_window_has_the_nearest_and_says_what_it_found(
     ada: Someone,
@@ -83,6 +89,7 @@ def test_a_window_has_the_nearest_and_says_what_it_found(
     assert page["history_limited"] is False
 
 
+@pytest.mark.shows("fetch.anchor-newest", "fetch.anchor-oldest", "fetch.answer-anchor")
 @pytest.mark.parametrize(
     ("anchor", "echoed"),
     [("oldest", 0), ("0", 0), ("-3", 0), ("newest", NEWEST), ("9" * 20, NEWEST), ("12", 12)],
@@ -91,6 +98,7 @@ def test_the_anchor_is_echoed_as_a_number(ada: Someone, anchor: str, echoed: int
     assert window(ada, anchor, 1, 0)["anchor"] == echoed
 
 
+@pytest.mark.shows("fetch.exclude-anchor", "change.include-anchor")
 def test_the_anchor_can_be_left_out_at_an_end_of_the_window(ada: Someone, soups: list[int]) -> None:
     assert ids(window(ada, soups[1], 0, 2, include_anchor=False)) == soups[2:]
     assert ids(window(ada, soups[1], 2, 0, include_anchor=False)) == soups[:1]
@@ -98,6 +106,7 @@ def test_the_anchor_can_be_left_out_at_an_end_of_the_window(ada: Someone, soups:
     refuse(ada, anchor=str(soups[1]), num_before=1, num_after=1, include_anchor=False)
 
 
+@pytest.mark.shows("fetch.include-anchor")
 def test_an_anchor_outside_the_narrow_is_not_in_the_window(ada: Someone, soups: list[int]) -> None:
     other = ada.says("elsewhere", topic="tomorrow")
     page = window(ada, other, 1, 1, "topic:today")
@@ -108,11 +117,13 @@ def refuse(who: Someone, code: str = "BAD_REQUEST", **parameters: object) -> dic
     return who.refused("GET", "/messages", code=code, **parameters)
 
 
+@pytest.mark.shows("fetch.anchor-others")
 @pytest.mark.parametrize("anchor", ["latest", "1.5", "", "1e3", "１２", "--1"])
 def test_another_anchor_is_refused(ada: Someone, anchor: str) -> None:
     refuse(ada, anchor=anchor, num_before=1, num_after=0)
 
 
+@pytest.mark.shows("fetch.num-before", "fetch.num-after")
 def test_what_a_window_needs_is_asked_for(ada: Someone) -> None:
     refuse(ada, num_before=1, num_after=1)
     for missing in ("num_before", "num_after"):
@@ -127,6 +138,7 @@ def test_a_count_that_is_none_is_refused(ada: Someone, count: str) -> None:
     assert answer["var_name"] == "num_before"
 
 
+@pytest.mark.shows("fetch.limit", "refused.too-many-messages", "limit.messages")
 def test_at_most_5000_messages_come_at_once(ada: Someone) -> None:
     window(ada, "newest", 5000, 0)
     window(ada, "newest", 2500, 2500)
@@ -137,6 +149,7 @@ def test_at_most_5000_messages_come_at_once(ada: Someone) -> None:
 # -- the first unread -------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("fetch.anchor-first-unread")
 def test_the_first_unread_message_is_the_anchor(ada: Someone, bea: Someone, soups: list[int]) -> None:
     bea.flagged("read", *soups[:2])
     page = window(bea, "first_unread", 1, 5)
@@ -145,6 +158,7 @@ def test_the_first_unread_message_is_the_anchor(ada: Someone, bea: Someone, soup
     assert (ids(page), page["anchor"]) == ([], NEWEST)
 
 
+@pytest.mark.shows("fetch.use-first-unread", "fetch.use-first-unread-wins")
 def test_the_older_flag_for_it_wins_over_an_anchor(bea: Someone, soups: list[int]) -> None:
     page = bea.get(
         "/messages", anchor="0", use_first_unread_anchor=True, num_before=30, num_after=10, narrow=[]
@@ -155,6 +169,7 @@ def test_the_older_flag_for_it_wins_over_an_anchor(bea: Someone, soups: list[int
     bea.get("/messages", use_first_unread_anchor=True, num_before=1, num_after=1)
 
 
+@pytest.mark.shows("fetch.anchor-nothing-unread")
 def test_when_nothing_is_unread_the_newest_is_the_anchor(
     ada: Someone, bea: Someone, soups: list[int]
 ) -> None:
@@ -163,6 +178,7 @@ def test_when_nothing_is_unread_the_newest_is_the_anchor(
     assert (ids(page), page["anchor"], page["found_newest"]) == (soups[2:], NEWEST, True)
 
 
+@pytest.mark.shows("visibility.muted")
 def test_a_muted_topic_is_no_first_unread(world: World, ada: Someone, bea: Someone) -> None:
     first, second = ada.says("noise", topic="noise"), ada.says("soup")
     world.set_policy("bea", "lunch", "noise", VisibilityPolicy.MUTED)
@@ -189,6 +205,10 @@ def test_history_that_was_never_received_is_not_unread(ada: Someone, cem: Someon
 # -- by ids -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "message.id", "fetch.message-ids", "fetch.answer-anchor", "fetch.answer-messages",
+    "change.message-ids",
+)  # fmt: skip
 def test_messages_come_by_their_ids_in_order(ada: Someone, soups: list[int]) -> None:
     page = ada.page(message_ids=[soups[2], 999_999, soups[0], soups[0], -5, 2**60])
     assert ids(page) == [soups[0], soups[2]]
@@ -196,6 +216,7 @@ def test_messages_come_by_their_ids_in_order(ada: Someone, soups: list[int]) -> 
     assert "anchor" not in page
 
 
+@pytest.mark.shows("fetch.message-ids-narrow")
 def test_a_narrow_filters_ids(ada: Someone, soups: list[int]) -> None:
     other = ada.says("stew", topic="tomorrow")
     assert ada.finds("topic:tomorrow", message_ids=[*soups, other]) == [other]
@@ -208,11 +229,13 @@ def test_ids_give_messages_that_were_never_received(cem: Someone, soups: list[in
     assert cem.reads(message_ids=soups[:1])[0]["flags"] == ["read", "historical"]
 
 
+@pytest.mark.shows("fetch.message-ids")
 def test_ids_leave_out_what_may_not_be_read(ada: Someone, cem: Someone, soups: list[int]) -> None:
     hidden = [ada.says("hush", "secret"), ada.says("hush", "vault"), ada.writes("hush", "bea")]
     assert cem.finds(message_ids=[*soups, *hidden]) == soups
 
 
+@pytest.mark.shows("fetch.message-ids-alone", "refused.ids-and-window")
 @pytest.mark.parametrize(
     "other",
     [
@@ -243,6 +266,7 @@ def test_ids_are_whole_numbers(ada: Someone, ids: str) -> None:
 # -- narrows ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("fetch.narrow-forms", "fetch.narrow-personal")
 @pytest.mark.parametrize("narrow", ["null", "[]", None])
 def test_no_narrow_is_all_that_was_received(ada: Someone, soups: list[int], narrow: str | None) -> None:
     given = {} if narrow is None else {"narrow": narrow}
@@ -257,6 +281,7 @@ def test_a_malformed_narrow_is_refused(ada: Someone, narrow: str) -> None:
     assert response.get_json()["code"] in ("BAD_REQUEST", "REQUEST_VARIABLE_INVALID")
 
 
+@pytest.mark.shows("fetch.narrow-forms")
 @pytest.mark.parametrize(
     "narrow",
     [
@@ -322,6 +347,10 @@ def test_nothing_is_in_a_channel_and_direct(ada: Someone, channel: str, direct: 
     ada.reads("-" + channel, direct)
 
 
+@pytest.mark.shows(
+    "conventions.channel-and-stream", "conventions.direct-and-private", "fetch.narrow-forms",
+    "fetch.narrow-channel",
+)  # fmt: skip
 def test_operators_and_their_older_names_find_the_same(world: World, ada: Someone, soups: list[int]) -> None:
     lunch = world.id("lunch")
     for narrow in ("channel:lunch", "stream: LUNCH ", is_("channel", lunch), is_("stream", "lunch")):
@@ -346,6 +375,7 @@ def test_a_digit_string_names_a_channel(world: World, ada: Someone) -> None:
     assert ada.finds("channel:7") == [sent]
 
 
+@pytest.mark.shows("fetch.narrow-sender")
 def test_terms_of_what_is_in_a_message(world: World, ada: Someone, bea: Someone) -> None:
     plain, link = ada.says("soup"), ada.says("see https://example.com")
     image = ada.says("https://example.com/soup.png")
@@ -364,6 +394,7 @@ def test_terms_of_what_is_in_a_message(world: World, ada: Someone, bea: Someone)
     assert ada.finds(is_("sender", bea.id)) == []
 
 
+@pytest.mark.shows("visibility.followed")
 def test_terms_of_what_a_message_is_to_its_reader(world: World, ada: Someone, bea: Someone) -> None:
     plain, called = ada.says("soup"), ada.says("@**Bea** soup", topic="called")
     everybody, alarm = ada.says("@**all** soup", topic="all"), ada.says("fire!", topic="fire")
@@ -402,6 +433,7 @@ def test_a_negated_term_inverts(world: World, ada: Someone, soups: list[int]) ->
 # -- full history -----------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("fetch.history")
 def test_a_channel_shows_its_whole_history_to_who_may_read_it(cem: Someone, soups: list[int]) -> None:
     assert cem.finds() == []
     assert cem.finds("channel:lunch") == soups
@@ -419,11 +451,13 @@ def test_a_term_about_the_reader_looks_at_what_was_received(
     assert cem.finds("channel:lunch", personal) == []
 
 
+@pytest.mark.shows("fetch.narrow-personal", "fetch.history")
 def test_a_topic_or_sender_alone_looks_at_what_was_received(cem: Someone, soups: list[int]) -> None:
     for narrow in ("topic:today", "sender:ada@example.org", "search:soup", "-channel:plaza"):
         assert cem.finds(narrow) == []
 
 
+@pytest.mark.shows("fetch.narrow-channels")
 def test_all_public_channels_can_be_searched(
     world: World, ada: Someone, cem: Someone, soups: list[int]
 ) -> None:
@@ -439,6 +473,7 @@ def test_all_public_channels_can_be_searched(
     assert cem.finds("channels:public") == [*soups, plaza]
 
 
+@pytest.mark.shows("channel.history")
 def test_shared_history_opens_with_joining_and_protected_does_not(
     world: World, ada: Someone, cem: Someone
 ) -> None:
@@ -514,6 +549,7 @@ def test_group_access_reads_shared_history_without_joining(world: World, ada: So
     assert world["gus"].finds("channel:club") == []
 
 
+@pytest.mark.shows("channel-state.archived")
 def test_an_archived_channel_is_read_as_before(
     world: World, ada: Someone, cem: Someone, soups: list[int]
 ) -> None:
@@ -574,6 +610,7 @@ def test_every_word_has_to_occur_and_phrases_to_the_letter(ada: Someone) -> None
 # -- forms ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("message.content", "message.content-type", "fetch.apply-markdown")
 def test_text_comes_rendered_or_as_it_was_written(ada: Someone) -> None:
     sent = ada.says("*soup*")
     for shown in (ada.reads()[0], ada.message(sent)):
@@ -583,6 +620,7 @@ def test_text_comes_rendered_or_as_it_was_written(ada: Someone) -> None:
     assert ada.get(f"/messages/{sent}")["raw_content"] == "*soup*"
 
 
+@pytest.mark.shows("fetch.empty-topic-replaced", "fetch.empty-topic-allowed", "change.empty-topics")
 def test_the_empty_topic_has_a_name_for_older_clients(world: World, ada: Someone, bea: Someone) -> None:
     sent = ada.says("soup", topic="")
     note = ada.writes("hello", "bea")
@@ -619,6 +657,7 @@ def test_nobody_reads_in_an_organization_that_is_closed(world: World, ada: Someo
         world.nobody.refused("GET", path, status=401, code="UNAUTHENTICATED_USER", **parameters)
 
 
+@pytest.mark.shows("message.avatar-url-null", "channel.web-public")
 def test_what_is_open_to_the_web_is_open_to_nobody_in_particular(world: World, ada: Someone) -> None:
     world.open_to_the_web()
     plaza = ada.says("soup", "plaza")

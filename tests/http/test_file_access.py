@@ -35,10 +35,12 @@ def readers(world: World, url: str) -> set[str]:
 MEMBERS = {"olga", "adi", "mona", "ada", "bea", "cem", "robo"}
 
 
+@pytest.mark.shows("upload.uploader-only")
 def test_at_first_only_the_uploader_reads_a_file(world: World, ada: Someone) -> None:
     assert readers(world, uploads(ada)["url"]) == {"ada"}
 
 
+@pytest.mark.shows("upload.shared")
 @pytest.mark.parametrize(
     ("channel", "expected"),
     [
@@ -56,6 +58,7 @@ def test_sec_60_a_file_is_read_by_who_may_read_a_message_with_it(
     assert readers(world, url) == expected
 
 
+@pytest.mark.shows("upload.shared")
 def test_sec_60_a_file_in_a_direct_message_is_for_its_people(world: World, ada: Someone) -> None:
     url = uploads(ada)["url"]
     ada.writes(url, "gus", "robo")
@@ -124,6 +127,7 @@ def test_sec_60_a_refusal_says_the_same_of_files_that_there_are_not(
 # Linking
 
 
+@pytest.mark.shows("upload.markdown")
 @pytest.mark.parametrize(
     "text",
     [

@@ -34,6 +34,9 @@ def over(who: Someone, *narrow: str, op: str = "add", flag: str = "starred", **w
 # -- which flags ------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "flag.read", "flag.starred", "flag.collapsed", "flags.add", "flags.remove", "flags.changeable",
+)  # fmt: skip
 @pytest.mark.parametrize("flag", ["read", "starred", "collapsed"])
 def test_three_flags_can_be_set_and_cleared(ada: Someone, bea: Someone, flag: str) -> None:
     sent = [ada.says("soup"), ada.writes("hello", "bea")]
@@ -43,6 +46,10 @@ def test_three_flags_can_be_set_and_cleared(ada: Someone, bea: Someone, flag: st
     assert [bea.flags(one) for one in sent] == [set(), set()]
 
 
+@pytest.mark.shows(
+    "flags.unchangeable", "flags.historical-unchangeable", "flags-by-id.flag",
+    "flags-by-narrow.op-and-flag",
+)  # fmt: skip
 @pytest.mark.parametrize("flag", [*READ_ONLY, "loved", "", "Read", "active_mobile_push_notification"])
 @pytest.mark.parametrize("op", ["add", "remove", "toggle"])
 def test_no_other_flag_can_be_changed(ada: Someone, flag: str, op: str) -> None:
@@ -56,11 +63,13 @@ def test_no_other_flag_can_be_changed(ada: Someone, flag: str, op: str) -> None:
     assert ("editable" in answer["msg"]) is (flag in READ_ONLY)
 
 
+@pytest.mark.shows("flags-by-id.op")
 @pytest.mark.parametrize("op", ["set", "", "ADD"])
 def test_a_flag_is_added_or_removed(ada: Someone, op: str) -> None:
     assert "operation" in refused(ada, ada.says("soup"), op=op)["msg"]
 
 
+@pytest.mark.shows("flags-by-id.messages", "flags-by-id.op", "flags-by-id.flag")
 @pytest.mark.parametrize("missing", ["messages", "op", "flag"])
 def test_every_parameter_is_needed(ada: Someone, missing: str) -> None:
     given = {"messages": [1], "op": "add", "flag": "read"}
@@ -69,6 +78,7 @@ def test_every_parameter_is_needed(ada: Someone, missing: str) -> None:
     assert answer["var_name"] == missing
 
 
+@pytest.mark.shows("flags-by-id.messages")
 @pytest.mark.parametrize("messages", ["1", '["1"]', "[true]", "{}", "[1.5]", "[null]"])
 def test_messages_are_named_by_ids(ada: Someone, messages: str) -> None:
     answer = ada.refused(
@@ -81,6 +91,7 @@ def test_messages_are_named_by_ids(ada: Someone, messages: str) -> None:
 # -- on which messages ------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("flags.told", "flags-by-id.answer")
 def test_only_what_really_changed_is_listed(ada: Someone, bea: Someone) -> None:
     first, second = ada.says("soup"), ada.says("stew")
     bea.flagged("starred", first)
@@ -107,6 +118,7 @@ def test_there_is_a_limit_of_ids(make_world: MakeWorld) -> None:
     ada.flagged("starred", *sent[:2])
 
 
+@pytest.mark.shows("flag.historical", "flags.historical")
 def test_a_star_takes_a_message_into_ones_history(ada: Someone, cem: Someone) -> None:
     sent = ada.says("soup")
     for flag in ("starred", "collapsed"):
@@ -143,6 +155,7 @@ def test_older_history_can_become_unread_after_joining(ada: Someone, cem: Someon
     assert cem.flags(sent) == {"read", "historical"}
 
 
+@pytest.mark.shows("flags-by-id.ignored")
 def test_own_and_direct_messages_can_become_unread(ada: Someone) -> None:
     mine = [ada.says("soup", read_by_sender=True), ada.writes("hello", "bea", read_by_sender=True)]
     answer = ada.flagged("read", *mine, op="remove")
@@ -151,6 +164,10 @@ def test_own_and_direct_messages_can_become_unread(ada: Someone) -> None:
     assert ada.finds("is:unread") == mine
 
 
+@pytest.mark.shows(
+    "flags.unread-elsewhere", "flags.unread-elsewhere-told", "flags-by-id.ignored",
+    "change.ignored-channels",
+)  # fmt: skip
 def test_nothing_becomes_unread_in_a_channel_that_was_left(world: World, ada: Someone, bea: Someone) -> None:
     world.add_channel("kitchen")
     lunch, kitchen, note = ada.says("soup"), ada.says("stew", "kitchen"), ada.writes("hello", "bea")
@@ -171,6 +188,7 @@ def test_a_muted_channel_is_no_obstacle(world: World, ada: Someone, bea: Someone
     assert bea.flagged("read", sent, op="remove")["messages"] == [sent]
 
 
+@pytest.mark.shows("flags.unread-elsewhere-told", "flags-by-id.ignored", "flags-by-narrow.ignored")
 @pytest.mark.parametrize(("flag", "op"), [("read", "add"), ("starred", "remove")])
 def test_ignored_channels_are_told_for_one_change_only(ada: Someone, flag: str, op: str) -> None:
     sent = ada.says("soup")
@@ -192,6 +210,11 @@ def test_leaving_a_channel_reads_what_is_unread_there(ada: Someone, bea: Someone
 # -- over a range -----------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "conventions.success-envelope", "flags.told", "flags-by-narrow.include-anchor",
+    "flags-by-narrow.processed", "flags-by-narrow.updated", "flags-by-narrow.ends",
+    "flags-by-narrow.found", "change.flags-by-narrow",
+)  # fmt: skip
 def test_a_range_of_a_narrow_is_changed(ada: Someone, bea: Someone) -> None:
     sent = [ada.says(f"soup {number}") for number in range(4)]
     ada.says("other", topic="tomorrow")
@@ -209,6 +232,7 @@ def test_a_range_of_a_narrow_is_changed(ada: Someone, bea: Someone) -> None:
     assert bea.finds("is:starred") == sent[1:3]
 
 
+@pytest.mark.shows("flags-by-narrow.ends", "flags-by-narrow.found", "flags-by-narrow.ignored")
 def test_an_empty_range_says_so(bea: Someone) -> None:
     answer = over(bea, "topic:nothing", op="remove", flag="read")
     assert (answer["processed_count"], answer["updated_count"]) == (0, 0)
@@ -217,6 +241,7 @@ def test_an_empty_range_says_so(bea: Someone) -> None:
     assert answer["ignored_because_not_subscribed_channels"] == []
 
 
+@pytest.mark.shows("flags-by-narrow.include-anchor", "flags-by-narrow.unread-filter")
 def test_a_client_goes_through_all_unread_in_steps(ada: Someone, bea: Someone) -> None:
     sent = [ada.says(f"soup {number}") for number in range(7)]
     line = bea.hears_of("update_message_flags")
@@ -231,6 +256,7 @@ def test_a_client_goes_through_all_unread_in_steps(ada: Someone, bea: Someone) -
     assert [one for event in line.events() for one in event["messages"]] == sent
 
 
+@pytest.mark.shows("flags-by-narrow.narrow")
 @pytest.mark.parametrize("narrow", ["[]", "null"])
 def test_without_a_narrow_it_is_all_that_was_received(ada: Someone, bea: Someone, narrow: str) -> None:
     sent = [ada.says("soup"), ada.writes("hello", "bea"), ada.says("hush", "vault")]
@@ -242,6 +268,10 @@ def test_without_a_narrow_it_is_all_that_was_received(ada: Someone, bea: Someone
     assert bea.finds("is:starred") == sent[:2]
 
 
+@pytest.mark.shows(
+    "flags-by-narrow.anchor", "flags-by-narrow.counts", "flags-by-narrow.narrow",
+    "flags-by-narrow.op-and-flag",
+)  # fmt: skip
 @pytest.mark.parametrize("missing", ["anchor", "num_before", "num_after", "narrow", "op", "flag"])
 def test_every_parameter_of_a_range_is_needed(ada: Someone, missing: str) -> None:
     given = {"anchor": "newest", "num_before": 1, "num_after": 0, "narrow": "[]", "op": "add", "flag": "read"}
@@ -250,6 +280,7 @@ def test_every_parameter_of_a_range_is_needed(ada: Someone, missing: str) -> Non
     assert answer["var_name"] == missing
 
 
+@pytest.mark.shows("flags-by-narrow.anchor")
 def test_ranges_are_checked_as_those_of_a_fetch(ada: Someone) -> None:
     good = {"anchor": "newest", "num_before": 1, "num_after": 0, "narrow": "[]", "op": "add", "flag": "read"}
 
@@ -263,6 +294,7 @@ def test_ranges_are_checked_as_those_of_a_fetch(ada: Someone) -> None:
     refuse("BAD_NARROW", narrow=[["channel", "lunch"], ["is", "dm"]])
 
 
+@pytest.mark.shows("flags-by-narrow.counts-cut", "flags-by-narrow.processed", "limit.flag-range")
 @pytest.mark.parametrize(
     ("asked", "done"), [((40, 40), (25, 25)), ((60, 1), (49, 1)), ((1, 90), (1, 49)), ((30, 20), (30, 20))]
 )
@@ -360,6 +392,7 @@ def test_unread_again_comes_with_what_a_client_needs_to_count(
     }
 
 
+@pytest.mark.shows("visibility.unmuted")
 @pytest.mark.parametrize(
     ("policy", "is_counted"), [(VisibilityPolicy.INHERIT, False), (VisibilityPolicy.UNMUTED, True)]
 )

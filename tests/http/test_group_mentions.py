@@ -31,6 +31,7 @@ def html(group_id: int, name: str, *, silent: bool = False) -> str:
     return f'<p><span class="{kind}" data-user-group-id="{group_id}">{at}{name}</span></p>'
 
 
+@pytest.mark.shows("flag.mentioned")
 def test_members_who_receive_the_message_are_mentioned(
     world: World, ada: Someone, bea: Someone, cem: Someone, gus: Someone
 ) -> None:
@@ -102,6 +103,7 @@ def test_only_the_exact_name_is_a_mention(ada: Someone, bea: Someone, text: str)
     assert bea.flags(sent) == set()
 
 
+@pytest.mark.shows("group-state.no-mention")
 def test_a_deactivated_group_is_mentioned_silently(ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks", bea, can_mention_group=NOBODY)
     deactivates(ada, cooks)
@@ -110,6 +112,7 @@ def test_a_deactivated_group_is_mentioned_silently(ada: Someone, bea: Someone) -
     assert bea.flags(sent) == set()
 
 
+@pytest.mark.shows("group.mention", "change.mention-group")
 def test_only_who_may_mention_a_group_does(
     world: World, ada: Someone, bea: Someone, cem: Someone, robo: Someone
 ) -> None:
@@ -134,6 +137,7 @@ def test_a_bot_needs_a_right_of_its_own(ada: Someone, robo: Someone) -> None:
     robo.refused("POST", "/messages", type="direct", to=[ada.id], content="@*cooks*")
 
 
+@pytest.mark.shows("group.mention")
 def test_a_guest_may_mention_a_group_that_everyone_may(ada: Someone, bea: Someone, gus: Someone) -> None:
     cooks = makes(ada, "cooks", bea)
     assert bea.flags(gus.says("@*cooks*")) == {"mentioned"}

@@ -209,6 +209,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.shows("conventions.error-envelope")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__.strip("_"))
 def test_sec_69_70_malformed_requests_are_refused_in_the_envelope(
     client: Client, kind: Callable[[random.Random], Request]

@@ -25,6 +25,10 @@ def linkifiers(api: Api, who: str = "grace") -> list[Body]:
 # -- linkifiers -------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "linkifier.fields", "update-linkifier.changes", "register.linkifiers", "event.realm-linkifiers",
+    "change.linkifier-template",
+)  # fmt: skip
 def test_linkifiers_are_added_changed_ordered_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_linkifiers", linkifier_url_template=True)
     assert follower.state["realm_linkifiers"] == []
@@ -52,6 +56,7 @@ def test_linkifiers_are_added_changed_ordered_and_removed(api: Api) -> None:
     assert state["realm_linkifiers"] == left
 
 
+@pytest.mark.shows("register.without-linkifier-template")
 def test_clients_without_the_capability_hear_nothing_of_linkifiers(api: Api) -> None:
     follower = api.follow("grace", "realm_linkifiers")
     api.ok("ada", "POST", "realm/filters", **ISSUES)
@@ -80,6 +85,7 @@ def test_only_administrators_change_linkifiers(api: Api, who: str) -> None:
     assert len(linkifiers(api, who)) == 1
 
 
+@pytest.mark.shows("update-linkifier.refused")
 def test_a_linkifier_that_is_not_there(api: Api) -> None:
     missing = ("BAD_REQUEST", "Linkifier not found.")
     assert api.refused("ada", "PATCH", "realm/filters/77", **ISSUES) == missing
@@ -121,6 +127,7 @@ UNUSABLE = {
 }
 
 
+@pytest.mark.shows("linkifier.pattern", "linkifier.template", "update-linkifier.refused")
 @pytest.mark.parametrize(("pattern", "url_template"), UNUSABLE.items())
 def test_patterns_and_templates_that_do_not_fit(api: Api, pattern: str, url_template: str) -> None:
     number = api.ok("ada", "POST", "realm/filters", **ISSUES)["id"]
@@ -136,6 +143,7 @@ def send(api: Api, content: str, topic: str = "Soup") -> Body:
     return message
 
 
+@pytest.mark.shows("linkifier.template", "update-linkifier.changes")
 def test_messages_and_topics_get_the_links(api: Api) -> None:
     before = send(api, "see #12", "about #13")
     number = api.ok("ada", "POST", "realm/filters", **ISSUES)["id"]
@@ -164,6 +172,10 @@ def test_earlier_linkifiers_claim_text_first(api: Api) -> None:
 # -- playgrounds ------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "playground.fields", "create-playground.parameters", "create-playground.answer",
+    "change.playground-template",
+)  # fmt: skip
 def test_playgrounds_are_added_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_playgrounds")
     assert follower.state["realm_playgrounds"] == []
@@ -194,6 +206,7 @@ def test_only_administrators_change_playgrounds(api: Api, who: str) -> None:
     assert api.refused("ada", "DELETE", "realm/playgrounds/77") == ("BAD_REQUEST", "Invalid playground")
 
 
+@pytest.mark.shows("create-playground.parameters", "create-playground.one-variable", "limit.playground")
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -232,6 +245,7 @@ EVIL_PATTERNS = {
 }
 
 
+@pytest.mark.shows("linkifier.pattern")
 @pytest.mark.parametrize("pattern", EVIL_PATTERNS, ids=range(len(EVIL_PATTERNS)))
 def test_sec_55_a_pattern_costs_little_whatever_it_is(api: Api, pattern: str) -> None:
     body = {"pattern": pattern, "url_template": "https://track.example/"}
@@ -285,6 +299,7 @@ EVIL_TEMPLATES = (
 )
 
 
+@pytest.mark.shows("create-playground.one-variable")
 @pytest.mark.parametrize("template", EVIL_TEMPLATES)
 def test_sec_56_bad_templates_are_refused(api: Api, template: str) -> None:
     linkifier = {"pattern": "!(?P<x>.)", "url_template": template}
@@ -297,6 +312,7 @@ def test_sec_56_bad_templates_are_refused(api: Api, template: str) -> None:
     assert api.refused("ada", "POST", "realm/playgrounds", **two)[0] == "BAD_REQUEST"
 
 
+@pytest.mark.shows("create-playground.one-variable")
 @pytest.mark.parametrize(
     "value", ['"><script>', "../../x", "@evil.example/", "a b\n", "javascript:alert(1)", "ä"]
 )
@@ -309,6 +325,7 @@ def test_sec_56_hostile_values_stay_inside_of_the_address(api: Api, expression: 
     assert re.fullmatch(r"[!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]+", expanded)
 
 
+@pytest.mark.shows("linkifier.template")
 def test_sec_56_matched_text_is_encoded_in_links(api: Api) -> None:
     api.ok("ada", "POST", "realm/filters", pattern="!(?P<x>\\S+)", url_template="https://track.example/{x}")
     html = send(api, "!\"><b>'javascript:ä")["content"]

@@ -174,6 +174,7 @@ def test_an_escaped_backslash_is_no_null_character() -> None:
     assert read(narrow=r'["\\u0000"]').narrow == [r"\u0000"]
 
 
+@pytest.mark.shows("conventions.required")
 def test_what_was_not_sent_has_its_default() -> None:
     assert parse(Everything, {}) == (Everything(), [])
     assert read().color is msgspec.UNSET
@@ -185,6 +186,7 @@ class TwoNeeded(Params, frozen=True):
     count: Count = 0
 
 
+@pytest.mark.shows("conventions.required")
 def test_the_first_missing_parameter_is_named() -> None:
     with pytest.raises(MissingParameter) as refused:
         parse(TwoNeeded, {"count": "x"})

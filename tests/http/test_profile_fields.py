@@ -42,6 +42,11 @@ def profile(api: Api, name: str, viewer: str = "gil") -> Body:
 # -- definitions ------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "field.id", "field.name", "field.hint", "field.options-data", "field.summary", "field.required",
+    "field.editable", "create-field.name-and-hint", "create-field.field-data", "create-field.required",
+    "create-field.answer", "change.field-required",
+)  # fmt: skip
 def test_fields_are_defined_changed_ordered_and_removed(api: Api) -> None:
     follower = api.follow("grace", "custom_profile_fields")
     assert follower.state["custom_profile_fields"] == []
@@ -101,6 +106,7 @@ def test_what_changes_nothing_is_not_announced(api: Api) -> None:
     assert follower.events() == []
 
 
+@pytest.mark.shows("create-field.administrators", "authentication.create-fields")
 @pytest.mark.parametrize("who", ["mary", "grace", "gil"])
 def test_only_administrators_define_fields(api: Api, who: str) -> None:
     path = f"realm/profile_fields/{create(api, 1, 'Motto')}"
@@ -111,6 +117,10 @@ def test_only_administrators_define_fields(api: Api, who: str) -> None:
     assert len(fields(api, who)) == 1
 
 
+@pytest.mark.shows(
+    "field.name", "field.hint", "field.types", "field.options-data", "create-field.field-type",
+    "create-field.no-long-text-in-summary", "create-field.no-people-in-summary",
+)  # fmt: skip
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -138,6 +148,7 @@ def test_definitions_outside_the_rules(api: Api, wrong: Body) -> None:
     assert len(fields(api)) == 2
 
 
+@pytest.mark.shows("create-field.field-type")
 def test_the_kind_of_a_field_is_needed(api: Api) -> None:
     assert api.refused("ada", "POST", "realm/profile_fields", name="x")[0] == "REQUEST_VARIABLE_MISSING"
 
@@ -165,6 +176,7 @@ def test_changes_outside_the_rules(api: Api) -> None:
     assert fields(api) == before
 
 
+@pytest.mark.shows("create-field.two-in-summary", "limit.summary", "change.field-summary")
 def test_only_two_fields_are_in_the_summary(api: Api) -> None:
     for name in ("a", "b"):
         create(api, 1, name, display_in_profile_summary=True)
@@ -175,6 +187,7 @@ def test_only_two_fields_are_in_the_summary(api: Api) -> None:
     assert api.refused("ada", "POST", "realm/profile_fields", field_type=1, name="d", **shown)[0] == code
 
 
+@pytest.mark.shows("field.account", "create-field.name-and-hint", "create-field.field-data")
 def test_accounts_that_the_server_knows_are_named_by_it(api: Api) -> None:
     number = create(api, 7, "My own name", field_data={"subtype": "github"}, hint="mine")
     (field,) = fields(api)
@@ -211,6 +224,11 @@ def test_without_an_account_there_are_no_profiles(make_api: MakeApi) -> None:
 # -- values -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "user.profile-value", "user.profile-rendered", "field.types", "field.short-text", "field.long-text",
+    "field.options", "field.date", "field.link", "field.person", "field.account", "field.pronouns",
+    "get-user.profile-data", "change.field-pronouns",
+)  # fmt: skip
 def test_each_kind_of_field_is_filled_and_emptied(api: Api) -> None:
     grace, eve = api.id("grace"), api.id("eve")
     given: list[tuple[int, object, str]] = [
@@ -251,6 +269,7 @@ def test_each_kind_of_field_is_filled_and_emptied(api: Api) -> None:
     assert set(profile(api, "grace")) == {str(given[place][0]) for place in (3, 4, 6, 7)}
 
 
+@pytest.mark.shows("user.profile-safe")
 def test_values_are_markup_with_linkifiers_but_nothing_is_looked_up(api: Api) -> None:
     motto = create(api, 1, "Motto")
     api.ok(
@@ -261,6 +280,7 @@ def test_values_are_markup_with_linkifiers_but_nothing_is_looked_up(api: Api) ->
     assert html == '<p><a href="https://track.example/7">#7</a> @<strong>Ada</strong> &lt;b&gt;</p>'
 
 
+@pytest.mark.shows("field.person")
 def test_people_in_a_field_are_active_people(api: Api) -> None:
     friends = create(api, 6, "Friends")
     bot = api.add_bot("robot", "grace").id
@@ -282,6 +302,7 @@ def test_a_limited_guest_names_only_people_that_it_knows(make_api: MakeApi) -> N
     api.ok("gil", "PATCH", "users/me/profile_data", data=[{"id": friends, "value": [api.id("grace")]}])
 
 
+@pytest.mark.shows("update-user.profile-data")
 def test_one_bad_value_and_nothing_is_changed(api: Api) -> None:
     motto, born = create(api, 1, "Motto"), create(api, 4, "Birthday")
     good = {"id": motto, "value": "x"}
@@ -327,6 +348,7 @@ def test_a_field_that_is_made_while_values_are_rendered(api: Api, monkeypatch: p
     assert code == "BAD_REQUEST"
 
 
+@pytest.mark.shows("user.profile-data")
 def test_bots_have_no_profile(api: Api) -> None:
     motto = create(api, 1, "Motto")
     bot = api.add_bot("robot", "grace")
@@ -339,6 +361,9 @@ def test_bots_have_no_profile(api: Api) -> None:
 # -- security ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "field.editable", "update-user.profile-data", "create-field.editable", "change.field-editable",
+)  # fmt: skip
 def test_sec_26_a_field_that_only_administrators_edit(api: Api) -> None:
     badge = create(api, 1, "Badge", editable_by_user=False)
     data = [{"id": badge, "value": "gold"}]
@@ -362,6 +387,7 @@ def test_sec_26_the_profile_of_another_user(api: Api) -> None:
     assert profile(api, "grace") == {}
 
 
+@pytest.mark.shows("user.profile-safe")
 @pytest.mark.parametrize(
     "link", ["javascript:alert(1)", "data:text/html,x", "file:///x", "//a.example/", "ftp://a/"]
 )
@@ -375,6 +401,7 @@ def test_sec_26_a_link_leads_to_the_web(api: Api, link: str) -> None:
     assert api.refused("ada", "POST", "realm/profile_fields", **wrong)[0] == "BAD_REQUEST"
 
 
+@pytest.mark.shows("create-field.administrators")
 def test_administrators_need_not_be_owners(api: Api) -> None:
     api.add_person("adam", Role.ADMINISTRATOR)
     api.ok("adam", "POST", "realm/profile_fields", field_type=1, name="Motto")

@@ -24,6 +24,7 @@ def refused(who: Someone, code: str = "BAD_REQUEST", **parameters: object) -> di
 # -- the addressee ----------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("send.to-channel")
 @pytest.mark.parametrize("to", ["lunch", " LUNCH ", '"Lunch"', '["lunch"]', "ID", "[ID]"])
 def test_a_channel_is_named_or_numbered(world: World, ada: Someone, to: str) -> None:
     sent = send(ada, to=to.replace("ID", str(world.id("lunch"))))
@@ -36,16 +37,19 @@ def test_a_channel_named_by_digits_has_to_be_quoted(world: World, ada: Someone) 
     assert refused(ada, "STREAM_DOES_NOT_EXIST", to="42")["stream_id"] == 42
 
 
+@pytest.mark.shows("conventions.channel-and-stream", "send.type", "change.message-type-channel")
 def test_both_names_of_a_channel_message_mean_the_same(ada: Someone) -> None:
     for name in ("channel", "stream"):
         assert ada.message(send(ada, type=name))["type"] == "stream"
 
 
+@pytest.mark.shows("send.to-channel", "send.to-required")
 @pytest.mark.parametrize("to", ['["lunch", "plaza"]', "[]", "[1, 2]", "", None])
 def test_a_channel_message_goes_to_exactly_one_channel(ada: Someone, to: str | None) -> None:
     refused(ada, to=to)
 
 
+@pytest.mark.shows("conventions.error-extras", "send.no-channel", "code.no-channel")
 def test_sending_creates_no_channel(world: World, ada: Someone) -> None:
     before = world.count("channel")
     assert refused(ada, "STREAM_DOES_NOT_EXIST", to="dinner")["stream"] == "dinner"
@@ -53,6 +57,9 @@ def test_sending_creates_no_channel(world: World, ada: Someone) -> None:
     assert world.count("channel") == before
 
 
+@pytest.mark.shows(
+    "conventions.direct-and-private", "send.type", "send.to-people", "change.message-type-direct",
+)  # fmt: skip
 @pytest.mark.parametrize("type", ["direct", "private"])
 @pytest.mark.parametrize(
     "to",
@@ -72,6 +79,7 @@ def test_people_are_named_by_ids_or_addresses(ada: Someone, bea: Someone, type: 
     assert [who["id"] for who in bea.message(sent)["display_recipient"]] == sorted([ada.id, bea.id])
 
 
+@pytest.mark.shows("send.to-required", "send.no-people", "code.bad-request")
 @pytest.mark.parametrize(
     "to", [None, "", "[]", '[""]', '" , "', "BEA", '[BEA, "ada@example.org"]', "[99999]", '["x@example.org"]']
 )
@@ -91,6 +99,7 @@ def test_a_note_to_oneself_has_one_person(ada: Someone, bea: Someone) -> None:
     assert bea.finds("is:dm") == []
 
 
+@pytest.mark.shows("message.recipient-id")
 def test_three_people_are_a_group_whatever_the_order(world: World, ada: Someone) -> None:
     first = ada.writes("hello", "bea", "cem")
     second = world["cem"].writes("hello back", "ada", "bea", "ada")
@@ -99,6 +108,7 @@ def test_three_people_are_a_group_whatever_the_order(world: World, ada: Someone)
     assert ada.message(ada.writes("only us", "bea"))["recipient_id"] != group[0]
 
 
+@pytest.mark.shows("message.recipient-id")
 def test_each_of_two_sees_the_other_as_the_recipient(ada: Someone, bea: Someone) -> None:
     sent = ada.writes("hello", "bea")
     assert ada.message(sent)["recipient_id"] == bea.id
@@ -106,11 +116,13 @@ def test_each_of_two_sees_the_other_as_the_recipient(ada: Someone, bea: Someone)
     assert ada.message(bea.writes("hello back", "ada"))["recipient_id"] == bea.id
 
 
+@pytest.mark.shows("send.type")
 @pytest.mark.parametrize("type", ["group", "", "Channel"])
 def test_another_type_is_refused(ada: Someone, type: str) -> None:
     assert refused(ada, "REQUEST_VARIABLE_INVALID", type=type)["var_name"] == "type"
 
 
+@pytest.mark.shows("conventions.required", "send.type-required", "send.content-required")
 @pytest.mark.parametrize("missing", ["type", "content"])
 def test_what_is_required_is_named_when_it_is_missing(ada: Someone, missing: str) -> None:
     answer = refused(ada, "REQUEST_VARIABLE_MISSING", **{missing: None})
@@ -120,6 +132,7 @@ def test_what_is_required_is_named_when_it_is_missing(ada: Someone, missing: str
 # -- the text ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("send.content-length", "limit.message-length")
 @pytest.mark.parametrize(
     ("sent", "stored"),
     [
@@ -139,6 +152,7 @@ def test_a_text_is_trimmed_and_cut_but_otherwise_stays(ada: Someone, sent: str, 
     assert len(stored) <= 10_000
 
 
+@pytest.mark.shows("send.content-required")
 @pytest.mark.parametrize("text", ["", " \n\t ", "\n"])
 def test_an_empty_text_is_refused(ada: Someone, text: str) -> None:
     refused(ada, content=text)
@@ -148,6 +162,7 @@ def test_a_null_character_is_refused(ada: Someone) -> None:
     refused(ada, "REQUEST_VARIABLE_INVALID", content="a\0b")
 
 
+@pytest.mark.shows("message.is-me-message")
 def test_a_me_message_says_so(ada: Someone) -> None:
     assert ada.message(ada.says("/me is hungry"))["is_me_message"] is True
     assert ada.message(ada.says("/mean soup"))["is_me_message"] is False
@@ -156,6 +171,7 @@ def test_a_me_message_says_so(ada: Someone) -> None:
 # -- the topic --------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("send.topic-length", "send.topic-empty", "limit.topic-length", "change.no-topic")
 @pytest.mark.parametrize(
     ("sent", "stored"),
     [
@@ -175,16 +191,19 @@ def test_a_topic_is_trimmed_and_cut(ada: Someone, sent: str, stored: str) -> Non
     assert ada.message(message_id)["subject"] == (stored or "general chat")
 
 
+@pytest.mark.shows("send.subject", "change.topic")
 def test_the_older_name_of_the_topic_works_but_not_both(ada: Someone) -> None:
     assert ada.message(send(ada, topic=None, subject="older"))["subject"] == "older"
     answer = refused(ada, "REQUEST_CONFUSING_VAR", topic="a", subject="b")
     assert {answer["var_name1"], answer["var_name2"]} == {"topic", "subject"}
 
 
+@pytest.mark.shows("send.topic-required")
 def test_a_channel_message_needs_a_topic(ada: Someone) -> None:
     refused(ada, topic=None)
 
 
+@pytest.mark.shows("send.topic-ignored")
 def test_a_direct_message_has_no_topic(ada: Someone, bea: Someone) -> None:
     assert ada.message(send(ada, type="direct", to=[bea.id], topic="ignored"))["subject"] == ""
 
@@ -202,6 +221,7 @@ def test_a_topic_is_one_topic_in_any_case(ada: Someone) -> None:
     assert [ada.message(one)["subject"] for one in sent] == ["Today", "today", "TODAY"]
 
 
+@pytest.mark.shows("send.topic-demanded")
 @pytest.mark.parametrize(
     ("policy", "topic", "is_allowed"),
     [
@@ -226,11 +246,23 @@ def test_the_topics_policy_of_a_channel_or_of_all_holds(
             assert answer["empty_topic_display_name"] == "general chat"
 
 
+@pytest.mark.shows("refused.no-topic")
 def test_an_organization_that_demands_topics_refuses_the_empty_one(world: World, ada: Someone) -> None:
     world.change_organization(mandatory_topics=True)
     refused(ada, topic="")
     world.add_channel("loose", topics_policy="allow_empty_topic")
     send(ada, to="loose", topic="")
+
+
+@pytest.mark.shows("send.topic-demanded", "refused.no-topic")
+@pytest.mark.parametrize("name", ["", "(no topic)", "general chat", " general chat "])
+def test_the_names_of_the_empty_topic_are_none_where_one_is_demanded(
+    world: World, ada: Someone, name: str
+) -> None:
+    send(ada, topic=name)
+    world.change_organization(mandatory_topics=True)
+    refused(ada, topic=name)
+    refused(ada, topic=None, subject=name)
 
 
 # -- who may post -----------------------------------------------------------------------------------
@@ -249,6 +281,7 @@ def test_a_guest_posts_only_where_subscribed_or_everybody_may(world: World, gus:
     refused(gus, "STREAM_DOES_NOT_EXIST", to="garden")
 
 
+@pytest.mark.shows("send.no-channel")
 def test_a_private_channel_is_not_there_for_others(cem: Someone) -> None:
     for channel in ("secret", "vault"):
         hidden = refused(cem, "STREAM_DOES_NOT_EXIST", to=channel)
@@ -261,6 +294,7 @@ def test_an_administrator_knows_of_a_private_channel_but_does_not_post_there(wor
         refused(world["adi"], to=channel)
 
 
+@pytest.mark.shows("authentication.bots")
 def test_a_bot_posts_where_its_owner_may(world: World, robo: Someone) -> None:
     send(robo, to="secret")
     send(robo, to="vault")
@@ -269,6 +303,7 @@ def test_a_bot_posts_where_its_owner_may(world: World, robo: Someone) -> None:
         refused(robo, "STREAM_DOES_NOT_EXIST", to=channel)
 
 
+@pytest.mark.shows("change.send-message-group")
 def test_the_group_that_may_send_counts_for_a_bot_by_its_owner(world: World, robo: Someone) -> None:
     only_ada = GroupSetting.of(members=[world.users["ada"].id])
     world.add_channel("news", permissions={"can_send_message_group": only_ada})
@@ -287,6 +322,7 @@ def test_group_access_lets_in_with_shared_history_only(world: World, cem: Someon
     refused(world["gus"], "STREAM_DOES_NOT_EXIST", to="open")
 
 
+@pytest.mark.shows("channel-state.archived")
 def test_an_archived_channel_takes_no_posts(ada: Someone) -> None:
     refused(ada, to="attic")
 
@@ -332,15 +368,31 @@ def test_a_limited_guest_writes_to_known_people_only(world: World, gus: Someone)
     gus.writes("hello", "cem")
 
 
+@pytest.mark.shows(
+    "send.channel-wildcard", "send.topic-wildcard", "code.channel-wildcard", "code.topic-wildcard",
+    "change.wildcard-codes",
+)  # fmt: skip
+def test_calling_many_without_permission_has_codes_of_its_own(world: World, ada: Someone) -> None:
+    crowd = [world.add_user(f"friend{number}") for number in range(16)]
+    ada.joins("lunch", principals=[friend.id for friend in crowd])
+    for friend in crowd:
+        friend.says("soup?", topic="today")
+    refused(ada, "STREAM_WILDCARD_MENTION_NOT_ALLOWED", content="@**all** soup!")
+    refused(ada, "TOPIC_WILDCARD_MENTION_NOT_ALLOWED", content="@**topic** soup!")
+    send(world["olga"], content="@**all** @**topic** soup!")
+
+
 # -- unknown and repeated parameters ----------------------------------------------------------------
 
 
+@pytest.mark.shows("conventions.ignored-parameters")
 def test_what_means_nothing_is_named_in_the_answer(ada: Someone) -> None:
     answer = ada.sends("soup", sender="bea@example.org", forged="yes", realm="x", dont_block=True)
     assert answer["ignored_parameters_unsupported"] == ["forged", "realm", "sender"]
     assert ada.message(answer["id"])["sender_id"] == ada.id
 
 
+@pytest.mark.shows("send.answer-id", "send.answer-no-policy")
 def test_the_answer_has_the_id_and_no_policy_where_none_changed(world: World, ada: Someone) -> None:
     world.choose("ada", automatically_follow_topics_policy=4)
     assert set(ada.sends("soup")) == {"result", "msg", "id"}
@@ -349,6 +401,10 @@ def test_the_answer_has_the_id_and_no_policy_where_none_changed(world: World, ad
 # -- the message as it is seen ----------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "conventions.unix-seconds", "message.display-recipient-channel", "message.no-edit-history",
+    "message.no-last-edit", "message.no-last-moved", "message.recipient-id", "message.the-rest",
+)  # fmt: skip
 def test_a_channel_message_has_all_its_fields(world: World, ada: Someone, bea: Someone) -> None:
     sent = ada.says("*soup* at https://example.com", topic="today")
     assert bea.message(sent) == {
@@ -376,6 +432,7 @@ def test_a_channel_message_has_all_its_fields(world: World, ada: Someone, bea: S
     assert "<em>soup</em>" in bea.message(sent)["content"]
 
 
+@pytest.mark.shows("message.display-recipient-direct", "message.the-rest")
 def test_a_direct_message_names_everybody_in_it_by_address(ada: Someone, bea: Someone) -> None:
     message = bea.message(ada.writes("hello", "bea"))
     assert "stream_id" not in message
@@ -386,6 +443,7 @@ def test_a_direct_message_names_everybody_in_it_by_address(ada: Someone, bea: So
     ]
 
 
+@pytest.mark.shows("message.reactions", "reaction.fields", "reaction.unicode")
 def test_a_reaction_is_shown_on_the_message(world: World, ada: Someone) -> None:
     sent = ada.says("soup")
     world.react("bea", sent)
@@ -399,12 +457,23 @@ def test_a_reaction_is_shown_on_the_message(world: World, ada: Someone) -> None:
     ]
 
 
+@pytest.mark.shows("message.avatar-url", "message.avatar-url-null", "fetch.client-gravatar")
 def test_an_answer_leaves_the_avatar_to_the_client_only_when_asked(ada: Someone) -> None:
     sent = ada.says("soup")
     (message,) = ada.reads(client_gravatar=False)
     assert message["avatar_url"].startswith("https://")
     assert ada.reads()[0]["avatar_url"] is None
     assert message["id"] == sent
+
+
+@pytest.mark.shows("message.avatar-url-null")
+def test_a_hidden_address_leaves_no_picture_to_the_client(world: World, ada: Someone, bea: Someone) -> None:
+    ada.says("soup")
+    assert bea.reads(client_gravatar=True)[0]["avatar_url"] is None
+    world.change_user("ada", email_visibility=3)
+    for reader in (bea, world["adi"]):
+        (message,) = reader.reads("channel:lunch", client_gravatar=True)
+        assert message["avatar_url"].startswith("https://")
 
 
 def test_what_was_rendered_stays_when_a_name_changes(world: World, ada: Someone, bea: Someone) -> None:
@@ -442,11 +511,13 @@ def test_a_repeated_direct_message_is_known_too(world: World, ada: Someone) -> N
     refused(ada, type="direct", to=[world["cem"].id], content="hello", queue_id=line.id, local_id="1")
 
 
+@pytest.mark.shows("send.queue-needs-local-id")
 @pytest.mark.parametrize("given", ["queue_id", "local_id"])
 def test_a_local_id_and_its_queue_come_together(ada: Someone, given: str) -> None:
     refused(ada, **{given: "1"})
 
 
+@pytest.mark.shows("send.local-id", "send.local-id-only-there", "cause.local-echo")
 def test_only_the_senders_own_queue_gets_the_local_id(ada: Someone, bea: Someone) -> None:
     mine, other, hers = ada.hears_of("message"), ada.hears_of("message"), bea.hears_of("message")
     ada.says("soup", queue_id=mine.id, local_id="text of my own")
@@ -458,6 +529,7 @@ def test_only_the_senders_own_queue_gets_the_local_id(ada: Someone, bea: Someone
         assert not {"local_message_id", "local_id"} & set(event)
 
 
+@pytest.mark.shows("send.local-id-only-there")
 def test_a_queue_that_is_gone_or_foreign_gives_no_echo(world: World, ada: Someone, bea: Someone) -> None:
     hers = bea.hears_of("message")
     first = ada.says("soup", queue_id=hers.id, local_id="1")
@@ -470,6 +542,7 @@ def test_a_queue_that_is_gone_or_foreign_gives_no_echo(world: World, ada: Someon
 # -- the program that sends -------------------------------------------------------------------------
 
 
+@pytest.mark.shows("message.client", "flags.own-read", "send.read-by-sender-guessed")
 @pytest.mark.parametrize(
     ("user_agent", "client", "is_read"),
     [
@@ -496,6 +569,7 @@ def test_what_people_send_from_programs_they_look_at_is_read(
     assert ("read" in message["flags"]) is is_read
 
 
+@pytest.mark.shows("flags.unread-at-first", "send.read-by-sender", "change.read-by-sender")
 @pytest.mark.parametrize("read", [True, False])
 def test_the_sender_may_say_whether_it_is_read(ada: Someone, bea: Someone, read: bool) -> None:
     ada.headers["User-Agent"] = "curl/8" if read else "website/1"

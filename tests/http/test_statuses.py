@@ -17,6 +17,10 @@ def status(api: Api, name: str, viewer: str = "gil") -> Body:
     return found
 
 
+@pytest.mark.shows(
+    "reaction.unicode", "status.empty", "status.text", "status.emoji", "get-status.status",
+    "change.user-status",
+)  # fmt: skip
 def test_only_what_is_set_is_there(api: Api) -> None:
     assert status(api, "grace") == {}
     api.ok("grace", "POST", "users/me/status", status_text=" at lunch ")
@@ -29,6 +33,7 @@ def test_only_what_is_set_is_there(api: Api) -> None:
     assert status(api, "grace") == {}
 
 
+@pytest.mark.shows("status.text")
 def test_changed_parts_are_announced(api: Api) -> None:
     follower = api.follow("gil", "user_status")
     grace = api.id("grace")
@@ -46,6 +51,10 @@ def test_changed_parts_are_announced(api: Api) -> None:
         assert follower.events() == expected, body
 
 
+@pytest.mark.shows(
+    "status.away", "register.without-settings-object", "event.user-settings",
+    "event.global-notifications",
+)  # fmt: skip
 def test_away_is_a_setting(api: Api) -> None:
     old = api.follow("grace", "user_settings", "update_global_notifications")
     new = api.follow("grace", "user_settings", "update_global_notifications", user_settings_object=True)
@@ -65,6 +74,7 @@ def test_away_is_a_setting(api: Api) -> None:
     assert status(api, "grace") == {}
 
 
+@pytest.mark.shows("status.emoji", "status.kinds")
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -87,6 +97,7 @@ def test_what_cannot_be_set(api: Api, body: Body, reason: str) -> None:
     assert reason in text
 
 
+@pytest.mark.shows("status.kinds")
 @pytest.mark.parametrize(("brand", "word"), [("", "service"), ("acme", "acme")])
 def test_the_servers_own_emoji(make_api: MakeApi, brand: str, word: str) -> None:
     api = make_api(compat_brand=brand)
@@ -106,6 +117,7 @@ def test_bots_have_no_status(api: Api) -> None:
     assert api.ok("grace", "GET", f"users/{bot.id}/status")["status"] == {}
 
 
+@pytest.mark.shows("get-status.unknown")
 def test_the_status_of_nobody(api: Api) -> None:
     assert api.refused("grace", "GET", f"users/{10**9}/status") == ("BAD_REQUEST", "No such user")
     assert api.refused(None, "GET", f"users/{api.id('grace')}/status")[0] == "UNAUTHORIZED"

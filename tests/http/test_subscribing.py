@@ -54,6 +54,7 @@ def test_one_name_in_two_spellings_is_one_channel(world: World, cem: Someone) ->
     assert world.count("subscription") == 8 + 1
 
 
+@pytest.mark.shows("channel.description", "channel.rendered-description", "channel.traffic")
 def test_a_new_name_makes_a_channel(world: World, cem: Someone) -> None:
     answer = cem.post(
         PATH, subscriptions=[{"name": "  Garden ", "description": "what\n*grows*"}], topics_policy="inherit"
@@ -73,6 +74,56 @@ def test_a_new_name_makes_a_channel(world: World, cem: Someone) -> None:
     assert (garden["stream_post_policy"], garden["is_announcement_only"]) == (1, False)
 
 
+@pytest.mark.shows(
+    "channel.creator", "channel.notifications", "channel.pin-to-top", "channel.is-muted",
+    "channel.in-home-view", "channel.color",
+)  # fmt: skip
+def test_a_subscription_has_all_its_fields(world: World, ada: Someone) -> None:
+    world.add_channel("attendance", "ada", creator_id=None)
+    world.mute("ada", "attendance")
+    found = mine(ada, "attendance")
+    assert {name: value for name, value in found.items() if not name.startswith("can_")} == {
+        "stream_id": world.id("attendance"),
+        "name": "attendance",
+        "description": "",
+        "rendered_description": "",
+        "date_created": world.channels["attendance"].date_created,
+        "creator_id": None,
+        "invite_only": False,
+        "is_web_public": False,
+        "history_public_to_subscribers": True,
+        "is_announcement_only": False,
+        "is_archived": False,
+        "is_recently_active": True,
+        "stream_post_policy": 1,
+        "topics_policy": "inherit",
+        "message_retention_days": None,
+        "first_message_id": None,
+        "folder_id": None,
+        "subscriber_count": 1,
+        "stream_weekly_traffic": 0,
+        "color": COLORS[0],
+        "is_muted": True,
+        "in_home_view": False,
+        "pin_to_top": False,
+        "desktop_notifications": None,
+        "email_notifications": None,
+        "push_notifications": None,
+        "audible_notifications": None,
+        "wildcard_mentions_notify": None,
+    }
+    assert (mine(ada, "lunch")["is_muted"], mine(ada, "lunch")["in_home_view"]) == (False, True)
+    (registered,) = [
+        one
+        for one in ada.post("/register", client_capabilities={"notification_settings_null": True})[
+            "subscriptions"
+        ]
+        if one["name"] == "attendance"
+    ]
+    assert registered == found
+
+
+@pytest.mark.shows("channel.invite-only", "channel.web-public", "channel.history")
 @pytest.mark.parametrize(
     ("parameters", "invite_only", "web_public", "shared"),
     [
@@ -134,6 +185,7 @@ def test_what_a_new_channel_is_like_says_nothing_of_an_old_one(ada: Someone) -> 
 # -- colours and what one has set -------------------------------------------------------------------
 
 
+@pytest.mark.shows("channel.color")
 @pytest.mark.parametrize(
     ("given", "stored"), [("#ABCDEF", "#abcdef"), ("#a1c", "#aa11cc"), ("#00ff0", "#00ff00")]
 )

@@ -14,6 +14,10 @@ def policies(api: Api, who: str) -> list[tuple[str, int]]:
     return [(row["topic_name"], row["visibility_policy"]) for row in state["user_topics"]]
 
 
+@pytest.mark.shows(
+    "visibility.default", "visibility.muted", "visibility.unmuted", "visibility.followed",
+    "visibility.no-messages", "policies.sets", "event.user-topic", "change.user-topics",
+)  # fmt: skip
 def test_each_policy_is_set_and_announced(api: Api) -> None:
     follower = api.follow("grace", "user_topic")
     for policy in (1, 2, 3, 0):
@@ -37,6 +41,32 @@ def test_each_policy_is_set_and_announced(api: Api) -> None:
         assert policies(api, "grace") == ([("Soup", policy)] if policy else [])
 
 
+@pytest.mark.shows("visibility.unmuted-is-default")
+@pytest.mark.parametrize("policy", [0, 2])
+def test_unmuting_means_nothing_where_the_channel_is_not_muted(api: Api, policy: int) -> None:
+    posted = [api.world.post("lunch", "Soup"), api.world.post("lunch", "Bread")]
+    topic = {"stream_id": api.channel("lunch"), "topic": "Soup"}
+    for value in (1, policy):
+        api.ok("grace", "POST", "user_topics", visibility_policy=value, **topic)
+    found = {
+        term: [
+            message["id"]
+            for message in api.ok(
+                "grace",
+                "GET",
+                "messages",
+                anchor="newest",
+                num_before=9,
+                num_after=0,
+                narrow=[term.split(":")],
+            )["messages"]
+        ]
+        for term in ("in:home", "is:muted", "is:followed", "is:unread")
+    }
+    assert found == {"in:home": posted, "is:muted": [], "is:followed": [], "is:unread": posted}
+    assert api.state("grace", "message", "update_message_flags")["unread_msgs"]["count"] == 2
+
+
 def test_clients_that_do_not_know_policies_get_the_muted_topics(api: Api) -> None:
     follower = api.follow("grace", "muted_topics")
     topic = {"stream_id": api.channel("lunch"), "topic": "Soup"}
@@ -57,6 +87,7 @@ def test_the_same_policy_again_is_no_change(api: Api) -> None:
     assert follower.events() == []
 
 
+@pytest.mark.shows("policies.empty-topic")
 @pytest.mark.parametrize("topic", ["", "general chat", "(no topic)", "  general chat "])
 def test_the_empty_topic_has_other_names(api: Api, topic: str) -> None:
     old, new = api.follow("grace", "user_topic"), api.follow("grace", "user_topic", empty_topic_name=True)
@@ -65,6 +96,7 @@ def test_the_empty_topic_has_other_names(api: Api, topic: str) -> None:
     assert [event["topic_name"] for event in (*old.events(), *new.events())] == ["general chat", ""]
 
 
+@pytest.mark.shows("policies.length", "limit.topic-length")
 def test_a_topic_that_is_too_long_is_refused_here(api: Api) -> None:
     topic = {"stream_id": api.channel("lunch"), "visibility_policy": 1}
     api.ok("grace", "POST", "user_topics", topic="x" * 60, **topic)
@@ -73,6 +105,7 @@ def test_a_topic_that_is_too_long_is_refused_here(api: Api) -> None:
     api.refused("grace", "POST", "user_topics", topic="a\x07b", **topic)
 
 
+@pytest.mark.shows("visibility.no-others", "policies.sets")
 @pytest.mark.parametrize("policy", [-1, 4, 100])
 def test_there_are_no_other_policies(api: Api, policy: int) -> None:
     code, _ = api.refused(
@@ -86,6 +119,7 @@ def test_there_are_no_other_policies(api: Api, policy: int) -> None:
     assert code == "BAD_REQUEST"
 
 
+@pytest.mark.shows("code.bad-request")
 def test_sec_14_a_policy_for_a_channel_one_cannot_see(api: Api) -> None:
     for who, name in (("gil", "attic"), ("grace", "vault"), ("ada", "lab"), ("eve", "lab")):
         for policy in (0, 1):
@@ -99,6 +133,7 @@ def test_sec_14_a_policy_for_a_channel_one_cannot_see(api: Api) -> None:
         assert policies(api, who) == []
 
 
+@pytest.mark.shows("visibility.default")
 def test_a_policy_can_be_taken_back_where_one_has_left(api: Api) -> None:
     api.world.set_policy("eve", "lab", "Soup", VisibilityPolicy.MUTED)
     mine = {"stream_id": api.channel("lab"), "topic": "soup"}
@@ -116,6 +151,7 @@ def unread(api: Api, who: str) -> list[int]:
     return sorted(number for row in rows for number in row["unread_message_ids"])
 
 
+@pytest.mark.shows("flag.per-user", "flags.topic-read", "mark-topic.reads", "change.mark-topic")
 def test_a_topic_is_marked_as_read(api: Api) -> None:
     soup = [api.world.post("lunch", "Soup"), api.world.post("lunch", "SOUP")]
     bread = api.world.post("lunch", "Bread")
@@ -136,6 +172,7 @@ def test_a_topic_is_marked_as_read(api: Api) -> None:
     assert unread(api, "ada") == sorted([*soup, bread])
 
 
+@pytest.mark.shows("mark-topic.empty-topic")
 def test_the_empty_topic_is_marked_as_read_by_its_display_name(api: Api) -> None:
     nameless = api.world.post("lunch", "")
     assert unread(api, "grace") == [nameless]

@@ -43,6 +43,7 @@ def test_slashes_after_the_prefix_and_at_the_end_mean_nothing(client: Client, pa
     assert success(client.post(path, data=HELLO, headers=HEADERS))["sent"]["to"] == "lunch"
 
 
+@pytest.mark.shows("conventions.form-or-query")
 def test_a_form_may_be_urlencoded(client: Client) -> None:
     response = client.post("/api/v1/messages", data=HELLO, headers=HEADERS, content_type=URLENCODED)
     assert success(response)["sent"]["content"] == "hello"
@@ -61,6 +62,7 @@ def test_files_of_a_form_are_passed_over(client: Client) -> None:
     assert success(response)["sent"]["num_before"] == 3
 
 
+@pytest.mark.shows("conventions.form-or-query")
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
 def test_parameters_come_in_the_form_or_in_the_query(client: Client, method: str) -> None:
     for where in ("data", "query_string"):
@@ -87,6 +89,7 @@ def test_a_field_named_method_is_no_method(client: Client) -> None:
     assert answer["ignored_parameters_unsupported"] == ["method"]
 
 
+@pytest.mark.shows("conventions.json-in-a-field")
 def test_text_is_bare_and_the_rest_is_json(client: Client) -> None:
     texts = {**HELLO, "content": '"[1]"', "topic": "null", "read_by_sender": "true", "to": "[3,4]"}
     sent = success(client.post("/api/v1/messages", data=texts, headers=HEADERS))["sent"]
@@ -96,12 +99,14 @@ def test_text_is_bare_and_the_rest_is_json(client: Client) -> None:
     assert sent["to"] == [3, 4]
 
 
+@pytest.mark.shows("conventions.json-in-a-field")
 @pytest.mark.parametrize(("text", "narrow"), [("[]", []), ('[["is","dm"]]', [["is", "dm"]])])
 def test_a_narrow_is_json_in_one_field(client: Client, text: str, narrow: object) -> None:
     response = client.get("/api/v1/messages/1", query_string={"narrow": text}, headers=HEADERS)
     assert success(response)["sent"]["narrow"] == narrow
 
 
+@pytest.mark.shows("conventions.ignored-parameters", "version.ignored-parameters")
 def test_unknown_parameters_are_reported_and_path_parameters_may_be_repeated(client: Client) -> None:
     texts = {"zeta": "1", "alpha": "2", "message_id": "9", "stream_id": "1", "group_id": "1", "stream": "x"}
     answer = success(client.post("/api/v1/messages/1", data={**texts, "dont_block": "true"}, headers=HEADERS))
@@ -111,12 +116,14 @@ def test_unknown_parameters_are_reported_and_path_parameters_may_be_repeated(cli
     assert success(response)["ignored_parameters_unsupported"] == ["stream_id"]
 
 
+@pytest.mark.shows("conventions.error-envelope", "conventions.ignored-only-then")
 def test_nothing_is_reported_where_nothing_was_ignored_or_the_request_failed(client: Client) -> None:
     assert "ignored_parameters_unsupported" not in success(client.get("/api/v1/users/me", headers=HEADERS))
     answer = refusal(client.get("/api/v1/absent?zeta=1", headers=HEADERS), 404)
     assert answer == {"result": "error", "msg": "No such draft", "code": "BAD_REQUEST", "draft": 3}
 
 
+@pytest.mark.shows("conventions.error-extras")
 def test_parameter_errors_name_the_parameter(client: Client) -> None:
     answer = refusal(client.post("/api/v1/messages", headers=HEADERS), 400, "REQUEST_VARIABLE_MISSING")
     assert answer["var_name"] == "type"
@@ -173,6 +180,7 @@ def test_a_body_that_ends_early_is_refused() -> None:
 # Who calls
 
 
+@pytest.mark.shows("message.client")
 @pytest.mark.parametrize(
     ("user_agent", "name"),
     [
@@ -191,6 +199,7 @@ def test_the_client_is_the_product_of_its_user_agent(client: Client, user_agent:
     assert success(response)["client"] == name
 
 
+@pytest.mark.shows("authentication.wrong")
 @pytest.mark.parametrize(
     "header",
     [
@@ -270,6 +279,7 @@ def test_a_host_without_an_organization_is_not_found(client: Client) -> None:
 # Paths and methods
 
 
+@pytest.mark.shows("conventions.base-path", "version.prefix")
 @pytest.mark.parametrize(
     "path",
     [

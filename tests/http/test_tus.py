@@ -78,6 +78,7 @@ def refused(response: TestResponse, status: int) -> str:
     return str(answer["message"])
 
 
+@pytest.mark.shows("tus.resumes", "tus.answer", "authentication.tus", "change.tus")
 def test_a_file_is_uploaded_in_several_requests(world: World, ada: Someone) -> None:
     told = metadata(filename="Q3 (final)  plän.pdf", filetype="application/pdf")
     location = begins(ada, 14, Upload_Metadata=told)
@@ -104,6 +105,7 @@ def test_a_file_is_uploaded_in_several_requests(world: World, ada: Someone) -> N
     assert len(stored_files(world)) == 1
 
 
+@pytest.mark.shows("tus.answer")
 def test_the_result_is_like_that_of_the_plain_endpoint(world: World, ada: Someone, bea: Someone) -> None:
     location = begins(ada, 4, Upload_Metadata=metadata(filename="soup.txt"))
     resumed = sends(ada, location, 0, b"soup").get_json()
@@ -117,6 +119,7 @@ def test_the_result_is_like_that_of_the_plain_endpoint(world: World, ada: Someon
     assert {**a.headers, "ETag": "", "Date": ""} == {**b.headers, "ETag": "", "Date": ""}
 
 
+@pytest.mark.shows("tus.options")
 @pytest.mark.parametrize("path", [TUS, f"{TUS}/1/ab/x/y"])
 def test_options_tells_what_the_server_can_do_to_everybody(world: World, path: str) -> None:
     response = request(world.nobody, "OPTIONS", path, Tus_Resumable=None)
@@ -134,6 +137,7 @@ def test_uploads_can_be_turned_off(make_world: MakeWorld, tmp_path: Path) -> Non
     refused(request(world["ada"], "POST", TUS, Upload_Length=0), 413)
 
 
+@pytest.mark.shows("tus.resumes")
 def test_head_tells_where_an_upload_stands(ada: Someone) -> None:
     told = metadata(filename="soup.txt") + ",relaxed"
     location = begins(ada, 10, Upload_Metadata=told)
@@ -252,6 +256,7 @@ def test_every_request_but_options_tells_its_version(ada: Someone, method: str, 
     assert response.headers["Tus-Version"] == "1.0.0"
 
 
+@pytest.mark.shows("limit.file-size")
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -311,6 +316,7 @@ def test_sec_65_bytes_that_cannot_be_taken(
     assert fetches(ada, answer["url"]).data == b"soup is ok"
 
 
+@pytest.mark.shows("tus.owner", "authentication.tus")
 def test_sec_65_an_upload_is_its_creators_alone(world: World, ada: Someone) -> None:
     location = begins(ada, 10)
     sends(ada, location, 0, b"so")

@@ -107,6 +107,7 @@ def film(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.shows("tus.resumes")
 def test_an_upload_survives_that_the_server_is_killed(server: Server, data_dir: Path, film: Path) -> None:
     client = TusClient(f"{server.url}/api/v1/tus", headers=server.headers)
     told = {"filename": film.name, "filetype": "video/mp4"}

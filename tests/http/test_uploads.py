@@ -39,6 +39,10 @@ def world(files_world: World) -> World:
     return files_world
 
 
+@pytest.mark.shows(
+    "conventions.file-part", "file.url", "file.filename", "upload.answer", "change.upload-url",
+    "change.upload-filename",
+)  # fmt: skip
 def test_a_file_is_uploaded_and_read_back(world: World, ada: Someone) -> None:
     answer = uploads(ada, b"soup and salad", "Q3 (final)  plan.pdf", content_type="application/pdf")
     assert answer["url"] == answer["uri"]
@@ -50,6 +54,7 @@ def test_a_file_is_uploaded_and_read_back(world: World, ada: Someone) -> None:
     assert world.count("unfinished_upload") == 0
 
 
+@pytest.mark.shows("upload.one-file")
 @pytest.mark.parametrize("name", ["file", "filename", "FILE0", "a b", "datei"])
 def test_the_part_may_be_called_anything(ada: Someone, name: str) -> None:
     assert uploads(ada, b"soup", name=name)["filename"] == "soup.txt"
@@ -94,6 +99,7 @@ def test_a_large_file_arrives_bit_for_bit(ada: Someone) -> None:
     assert fetches(ada, answer["url"]).data == data
 
 
+@pytest.mark.shows("authentication.bots")
 def test_guests_and_bots_may_upload(world: World) -> None:
     for name in ("gus", "robo"):
         url = uploads(world[name], name.encode())["url"]
@@ -121,6 +127,7 @@ MALFORMED = [
 ]
 
 
+@pytest.mark.shows("conventions.file-part", "upload.one-file")
 @pytest.mark.parametrize("body", NOT_ONE_FILE + MALFORMED)
 def test_anything_but_exactly_one_file_is_refused(world: World, ada: Someone, body: bytes) -> None:
     heard = ada.hears_of("attachment")
@@ -206,6 +213,7 @@ def test_sec_63_no_address_leads_elsewhere(ada: Someone, path: str) -> None:
 # Limits
 
 
+@pytest.mark.shows("upload.size", "register.max-file-size", "limit.file-size")
 def test_sec_66_a_file_over_the_limit_is_refused_while_it_is_read(
     make_world: MakeWorld, tmp_path: Path
 ) -> None:

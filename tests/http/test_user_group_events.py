@@ -85,6 +85,7 @@ def test_nothing_is_told_of_what_was_refused(ada: Someone) -> None:
     assert line.events() == []
 
 
+@pytest.mark.shows("register.without-deactivated-groups-event", "cause.group-deactivated")
 def test_a_deactivated_group_is_gone_for_clients_that_know_of_none(ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks", bea)
     old, new = bea.hears_of("user_group"), bea.hears_of("user_group", **KNOWS)
@@ -108,6 +109,7 @@ def test_a_deactivated_group_is_gone_for_clients_that_know_of_none(ada: Someone,
     ]
 
 
+@pytest.mark.shows("register.groups", "register.without-deactivated-groups")
 def test_the_state_has_deactivated_groups_only_for_clients_that_know_of_them(ada: Someone) -> None:
     cooks = makes(ada, "cooks")
     deactivates(ada, cooks)

@@ -38,6 +38,11 @@ def refused_fill(who: Someone, group_id: int, **changes: Any) -> dict[str, Any]:
 # -- making -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "conventions.unix-seconds", "setting.number", "setting.object", "group.fields", "group.defaults",
+    "group.id", "create-group.subgroups", "create-group.permissions", "create-group.answer",
+    "change.subgroups",
+)  # fmt: skip
 def test_a_new_group_has_what_was_asked_for(ada: Someone, bea: Someone, cem: Someone) -> None:
     inner = makes(bea, "inner", bea)
     made = makes(
@@ -70,6 +75,7 @@ def test_a_new_group_has_what_was_asked_for(ada: Someone, bea: Someone, cem: Som
     }
 
 
+@pytest.mark.shows("create-group.required")
 @pytest.mark.parametrize("missing", ["name", "description", "members"])
 def test_a_new_group_needs_name_description_and_members(ada: Someone, missing: str) -> None:
     given = {"name": "cooks", "description": "", "members": []}
@@ -123,6 +129,10 @@ def test_who_may_make_groups(world: World, who: str, value: int | None, may: boo
         assert world.count("user_group") == before
 
 
+@pytest.mark.shows(
+    "group.manage-not-everyone", "group.mention-not-owners", "group-state.no-permission",
+    "create-group.subgroups", "create-group.invalid-user", "code.bad-request",
+)  # fmt: skip
 def test_only_active_people_and_groups_can_be_put_into_a_new_group(world: World, ada: Someone) -> None:
     ida = world.add_user("ida", is_active=False)
     gone = makes(ada, "gone")
@@ -164,6 +174,7 @@ def test_the_number_of_groups_is_limited(make_world: MakeWorld) -> None:
 # -- reading ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("group.id", "group.deactivated")
 def test_groups_are_listed_by_id_and_deactivated_ones_on_request(ada: Someone) -> None:
     cooks, waiters = makes(ada, "cooks"), makes(ada, "waiters")
     deactivates(ada, cooks)
@@ -173,6 +184,7 @@ def test_groups_are_listed_by_id_and_deactivated_ones_on_request(ada: Someone) -
     assert [one["id"] for one in everything] == [*system, cooks, waiters]
 
 
+@pytest.mark.shows("setting.system-groups")
 def test_system_groups_are_listed_like_others(world: World, ada: Someone) -> None:
     listed = {one["name"]: one for one in ada.get("/user_groups")["user_groups"]}
     members = {
@@ -236,6 +248,7 @@ def test_everyone_is_in_everyone(world: World, ada: Someone) -> None:
     assert ada.get(f"/user_groups/{INTERNET}/subgroups")["subgroups"] == list(range(OWNERS, INTERNET))
 
 
+@pytest.mark.shows("update-group.invalid", "code.bad-request")
 @pytest.mark.parametrize("group_id", [0, 987654])
 def test_a_group_that_is_not_there(ada: Someone, group_id: int) -> None:
     path = f"/user_groups/{group_id}"
@@ -254,6 +267,7 @@ def test_a_group_that_is_not_there(ada: Someone, group_id: int) -> None:
 # -- changing ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("setting.new", "update-group.fields")
 def test_a_group_is_changed(ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks", bea)
     patches(ada, cooks, name="chefs", description="They cook.", can_join_group={"new": MEMBERS})
@@ -265,6 +279,7 @@ def test_a_group_is_changed(ada: Someone, bea: Someone) -> None:
     )
 
 
+@pytest.mark.shows("update-group.fields")
 def test_a_change_needs_something_to_change(ada: Someone) -> None:
     cooks = makes(ada, "cooks")
     refused_patch(ada, cooks)
@@ -273,6 +288,7 @@ def test_a_change_needs_something_to_change(ada: Someone) -> None:
     patches(ada, cooks, deactivated=False, name="cooks", description="")
 
 
+@pytest.mark.shows("group.manage-not-everyone")
 def test_a_change_is_made_as_a_whole_or_not_at_all(ada: Someone) -> None:
     cooks = makes(ada, "cooks")
     before = group(ada, cooks)
@@ -281,6 +297,7 @@ def test_a_change_is_made_as_a_whole_or_not_at_all(ada: Someone) -> None:
     assert group(ada, cooks) == before
 
 
+@pytest.mark.shows("setting.number")
 @pytest.mark.parametrize(
     ("given", "stored"),
     [
@@ -300,6 +317,7 @@ def test_values_are_stored_in_their_plain_form(ada: Someone, given: Any, stored:
     assert group(ada, cooks)["can_leave_group"] == stored
 
 
+@pytest.mark.shows("setting.old", "update-group.expected")
 def test_what_the_client_believes_must_be_so(ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", can_join_group=just(bea, cem, groups=(MODERATORS,)))
     other_order = {"direct_members": [cem.id, bea.id, cem.id], "direct_subgroups": [MODERATORS]}
@@ -321,6 +339,7 @@ def test_what_the_client_believes_must_be_so(ada: Someone, bea: Someone, cem: So
     assert group(ada, cooks)["can_join_group"] == MEMBERS
 
 
+@pytest.mark.shows("setting.old")
 def test_a_value_is_compared_as_it_is_seen(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", can_join_group=just(bea, cem))
     world.change_user("cem", is_active=False)
@@ -336,12 +355,14 @@ def test_a_value_is_compared_as_it_is_seen(world: World, ada: Someone, bea: Some
     patches(ada, cooks, can_join_group={"new": MEMBERS, "old": just()})
 
 
+@pytest.mark.shows("setting.new")
 @pytest.mark.parametrize("update", [{}, {"old": NOBODY}, {"new": None}])
 def test_an_update_needs_a_new_value(ada: Someone, update: dict[str, Any]) -> None:
     cooks = makes(ada, "cooks")
     refused_patch(ada, cooks, can_join_group=update)
 
 
+@pytest.mark.shows("setting.two-forms", "setting.object", "change.settings-as-objects")
 @pytest.mark.parametrize(
     "update", ["6", 6, [6], {"new": "6"}, {"new": {"direct_members": []}}, {"new": {"direct_subgroups": [6]}}]
 )
@@ -413,6 +434,7 @@ def test_all_of_it_is_closed_to_guests(world: World, ada: Someone, gus: Someone)
     assert group(ada, cooks)["members"] == [gus.id]
 
 
+@pytest.mark.shows("group.manage", "authentication.groups")
 def test_owners_manage_all_groups_and_administrators_do_not(
     world: World, ada: Someone, olga: Someone
 ) -> None:
@@ -429,6 +451,7 @@ def test_owners_manage_all_groups_and_administrators_do_not(
     patches(adi, cooks, name="cooks")
 
 
+@pytest.mark.shows("setting.who-holds-it", "group.manage", "authentication.groups", "change.manage-group")
 def test_managers_may_come_through_groups(ada: Someone, bea: Someone) -> None:
     inner = makes(ada, "inner", bea)
     outer = makes(ada, "outer", holding=(inner,))
@@ -438,6 +461,10 @@ def test_managers_may_come_through_groups(ada: Someone, bea: Someone) -> None:
     refused_patch(bea, cooks, name="cooks")
 
 
+@pytest.mark.shows(
+    "group.join", "group.leave", "fill-group.add", "fill-group.delete", "authentication.groups",
+    "change.join-group", "change.leave-group",
+)  # fmt: skip
 def test_joining_and_leaving(ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", can_join_group=MEMBERS)
     fills(bea, cooks, add=[bea.id])
@@ -451,6 +478,10 @@ def test_joining_and_leaving(ada: Someone, bea: Someone, cem: Someone) -> None:
     refused_fill(cem, closed, add=[cem.id])
 
 
+@pytest.mark.shows(
+    "group.add-members", "group.remove-members", "change.add-members-group",
+    "change.remove-members-group",
+)  # fmt: skip
 def test_rights_are_those_from_before_the_request(ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", cem, can_join_group=MEMBERS)
     patches(ada, cooks, can_remove_members_group={"new": cooks}, can_add_members_group={"new": cooks})
@@ -465,6 +496,10 @@ def test_rights_are_those_from_before_the_request(ada: Someone, bea: Someone, ce
 # -- members and subgroups --------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "fill-group.add", "fill-group.delete", "fill-group.add-subgroups", "fill-group.delete-subgroups",
+    "change.subgroups",
+)  # fmt: skip
 def test_all_parts_of_a_request_are_done_in_one_go(ada: Someone, bea: Someone, cem: Someone) -> None:
     inner, cooks = makes(ada, "inner"), makes(ada, "cooks", bea, holding=(MODERATORS,))
     fills(ada, cooks, add=[cem.id], delete=[bea.id], add_subgroups=[inner], delete_subgroups=[MODERATORS])
@@ -486,6 +521,7 @@ def test_a_request_to_fill_a_group_needs_something_to_do(ada: Someone) -> None:
     ada.refused("POST", f"/user_groups/{cooks}/subgroups", add=[], delete=[])
 
 
+@pytest.mark.shows("fill-group.active-people")
 def test_who_is_in_a_group_cannot_be_added_again(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
@@ -502,6 +538,7 @@ def test_who_is_in_a_group_cannot_be_added_again(
             assert str(unknown) in refused_fill(ada, cooks, **{part: [unknown]})["msg"]
 
 
+@pytest.mark.shows("fill-subgroups.add", "fill-subgroups.delete")
 def test_subgroups_that_cannot_be(ada: Someone) -> None:
     gone, inner, cooks = makes(ada, "gone"), makes(ada, "inner"), makes(ada, "cooks")
     deactivates(ada, gone)
@@ -516,6 +553,7 @@ def test_subgroups_that_cannot_be(ada: Someone) -> None:
     assert group(ada, cooks)["direct_subgroup_ids"] == [MEMBERS, INTERNET]
 
 
+@pytest.mark.shows("group-state.editable", "update-group.deactivated")
 def test_a_deactivated_group_can_still_be_filled_and_changed(ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks")
     deactivates(ada, cooks)
@@ -611,6 +649,7 @@ def test_objections_do_not_tell_of_channels_that_one_cannot_see(
     assert objections(world["olga"], cooks)[0]["channel_id"] == world.id("den")
 
 
+@pytest.mark.shows("group.deactivated")
 def test_a_group_is_deactivated_once(ada: Someone) -> None:
     cooks = makes(ada, "cooks")
     deactivates(ada, cooks)
@@ -621,6 +660,7 @@ def test_a_group_is_deactivated_once(ada: Someone) -> None:
     deactivates(ada, cooks)
 
 
+@pytest.mark.shows("group-state.back")
 def test_a_group_comes_back_after_what_it_is_made_of(ada: Someone) -> None:
     part, value = makes(ada, "part"), makes(ada, "value")
     whole = makes(ada, "whole", holding=(part,), can_join_group=value)
@@ -633,6 +673,7 @@ def test_a_group_comes_back_after_what_it_is_made_of(ada: Someone) -> None:
     assert group(ada, whole)["deactivated"] is False
 
 
+@pytest.mark.shows("group-state.no-right", "group-state.back")
 def test_a_deactivated_group_gives_no_right(ada: Someone, bea: Someone) -> None:
     managers = makes(ada, "managers", bea)
     cooks = makes(ada, "cooks", can_manage_group=managers)
@@ -647,6 +688,7 @@ def test_a_deactivated_group_gives_no_right(ada: Someone, bea: Someone) -> None:
 # -- values elsewhere -------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("channel.permissions", "group-state.no-permission")
 def test_groups_give_rights_in_channels(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
     inner = makes(ada, "inner", bea)
     cooks = makes(ada, "cooks", holding=(inner,))

@@ -58,6 +58,10 @@ def show_address_to(api: Api, name: str, who: EmailVisibility) -> None:
 # -- names ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "update-user.full-name", "update-user-by-email.same", "update-user-by-email.real-address",
+    "update-user-by-email.placeholder", "change.update-by-email",
+)  # fmt: skip
 @pytest.mark.parametrize("address", ["{id}", "user{id}@chat.example.org", "grace@example.org"])
 def test_a_user_is_renamed_by_id_and_by_address(api: Api, address: str) -> None:
     follower = api.follow("gil")
@@ -77,6 +81,7 @@ def test_a_blank_or_unchanged_name_is_no_change(api: Api) -> None:
     assert follower.events() == []
 
 
+@pytest.mark.shows("update-user.full-name")
 @pytest.mark.parametrize("name", ["x", "x" * 101, "a*b", "a@b", "a\x01b", "Ada|7"])
 def test_names_outside_the_rules(api: Api, name: str) -> None:
     assert update(api, "adam", "grace", full_name=name)[0] == "BAD_REQUEST"
@@ -117,6 +122,7 @@ def test_an_inactive_account_is_changed_too(api: Api) -> None:
 # -- who may ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("update-user.administrators", "update-user-by-email.same", "authentication.update-users")
 @pytest.mark.parametrize("who", ["mary", "grace", "gil"])
 @pytest.mark.parametrize(
     "changes", [{"full_name": "Other"}, {"role": 400}, {"new_email": "x@example.org"}, {}]
@@ -177,6 +183,10 @@ ROLE_CHANGES: Mapping[tuple[str, int, int], tuple[str, str] | str | None] = {
 }
 
 
+@pytest.mark.shows(
+    "role.values", "role.no-guest-administrators", "update-user.role", "update-user.guest-administrator",
+    "update-user-by-email.same",
+)  # fmt: skip
 @pytest.mark.parametrize(("who", "old", "new"), ROLE_CHANGES)
 def test_who_may_change_which_role(api: Api, who: str, old: int, new: int) -> None:
     api.add_person("vera", Role(old))
@@ -275,6 +285,7 @@ def test_addresses_come_into_sight_with_a_role_and_go_out_of_it(api: Api) -> Non
     assert len(people(others.events())) == 2
 
 
+@pytest.mark.shows("event.realm-user")
 @pytest.mark.parametrize("with_placeholders", [True, False])
 def test_people_come_into_sight_with_a_role_and_go_out_of_it(
     make_api: MakeApi, with_placeholders: bool
@@ -311,6 +322,7 @@ def test_who_may_not_know_of_a_user_hears_nothing_of_it(make_api: MakeApi) -> No
     assert [person["user_id"] for person in people(follower.events())] == [api.id("grace")]
 
 
+@pytest.mark.shows("register.incomplete-users")
 @pytest.mark.parametrize("with_placeholders", [True, False])
 def test_a_new_account_is_unknown_to_limited_guests(make_api: MakeApi, with_placeholders: bool) -> None:
     api = make_api(**LIMITED)
@@ -329,6 +341,7 @@ def test_a_new_account_is_unknown_to_limited_guests(make_api: MakeApi, with_plac
 NOT_AUTHORIZED = ("BAD_REQUEST", "User not authorized to change user emails")
 
 
+@pytest.mark.shows("update-user.new-email", "authentication.change-addresses", "change.new-email")
 def test_an_owner_with_the_permission_changes_addresses(api: Api) -> None:
     assert update(api, "ada", "grace", new_email="hopper@example.org") == NOT_AUTHORIZED
     allow_email_changes(api.svc, "ada@example.org")
@@ -395,6 +408,7 @@ def test_a_new_address_that_is_hidden_is_told_to_who_sees_it(api: Api) -> None:
     }
 
 
+@pytest.mark.shows("update-user.new-email", "authentication.change-addresses")
 def test_the_permission_is_given_and_taken_by_the_tools(api: Api) -> None:
     allow_email_changes(api.svc, "adam@example.org")
     assert update(api, "adam", "grace", new_email="x@example.org") == NOT_AUTHORIZED
@@ -437,6 +451,7 @@ def test_programs_change_accounts_and_policies(api: Api) -> None:
 # -- security ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("role.owners-only", "authentication.owner-role")
 def test_sec_17_the_owner_role_is_in_owners_hands(api: Api) -> None:
     api.add_person("olga", Role.OWNER)
     for role in (200, 400, 600):
@@ -447,6 +462,7 @@ def test_sec_17_the_owner_role_is_in_owners_hands(api: Api) -> None:
     assert api.refused("robot", "PATCH", f"users/{bot.id}", role=100) == OWNERS_ONLY
 
 
+@pytest.mark.shows("role.last-owner")
 def test_sec_17_there_is_always_an_owner(api: Api) -> None:
     api.add_bot("robot", "ada", Role.OWNER)
     api.add_person("olaf", Role.OWNER, is_active=False)
@@ -462,6 +478,7 @@ def test_sec_17_there_is_always_an_owner(api: Api) -> None:
     assert update(api, "ada", "olga", role=400) == NOT_PERMITTED
 
 
+@pytest.mark.shows("role.last-owner")
 def test_sec_17_one_of_two_who_demote_each_other_wins(store_url: str) -> None:
     storage = open_storage(store_url)
     try:
@@ -535,6 +552,7 @@ def test_sec_31_rights_are_those_of_the_moment_of_the_change(api: Api) -> None:
     assert refused.value.code == "UNAUTHORIZED_PRINCIPAL"
 
 
+@pytest.mark.shows("user.email", "update-user-by-email.real-address")
 def test_sec_39_a_hidden_address_is_nowhere(make_api: MakeApi) -> None:
     api = make_api(enable_spectator_access=True)
     show_address_to(api, "grace", EmailVisibility.NOBODY)

@@ -1,0 +1,67 @@
+"""Which tests show which statement, and the page that says so.
+
+    python -m tests.conformance.page > docs/conformance.md
+
+A test shows a statement by its mark, `@pytest.mark.shows("send.local-id")`. Marks are read from the source,
+so that the page is the same whatever part of the suite runs.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from tests.conformance.statements import CHAPTERS
+
+TESTS = Path(__file__).parents[1]
+
+MAY_NOT_RUN = ("pytest.skip(", "pytest.importorskip(", "pytest.mark.skip", "pytest.mark.xfail")
+"""What a test has that does not always run and pass: such a test shows nothing."""
+
+HEAD = """\
+# Conformance
+
+The statements of the API's specification in short, {count} of them, grouped as they are there, each with the
+tests that show it. `make conformance` writes this page from the statements in `tests/conformance/statements/`
+and the marks on the tests; `make check` fails when a statement has no test that passed.
+"""
+
+
+def shown() -> Mapping[str, list[str]]:
+    """The tests that show each statement, as links of the page."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(TESTS.rglob("test_*.py")):
+        for test in ast.walk(ast.parse(path.read_text())):
+            if isinstance(test, ast.FunctionDef) and _always_runs(test):
+                words = test.name.removeprefix("test_").replace("_", " ")
+                for statement in _marks(test):
+                    found[statement].append(f"[{words}](../tests/{path.relative_to(TESTS)})")
+    return found
+
+
+def _always_runs(test: ast.FunctionDef) -> bool:
+    source = ast.unparse(test)
+    return not any(word in source for word in MAY_NOT_RUN)
+
+
+def _marks(test: ast.FunctionDef) -> Iterator[str]:
+    for decorator in test.decorator_list:
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.shows":
+            yield from (ast.literal_eval(statement) for statement in decorator.args)
+
+
+def page() -> str:
+    tests = shown()
+    count = sum(len(statements) for groups in CHAPTERS.values() for statements in groups.values())
+    lines = [HEAD.format(count=count)]
+    for chapter, groups in CHAPTERS.items():
+        lines.append(f"## {chapter}\n")
+        for group, statements in groups.items():
+            lines += [f"### {group}\n", "| | Statement | Shown by |", "|---|---|---|"]
+            lines += [f"| `{key}` | {said} | {'; '.join(tests[key])} |" for key, said in statements.items()]
+            lines.append("")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(page(), end="")  # noqa: T201

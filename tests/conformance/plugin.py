@@ -1,0 +1,44 @@
+"""In every run: a mark names a statement, and a statement whose tests ran has one that passed.
+
+The second is for tests that skip while they run. With pytest-xdist the workers' reports come together in the
+process that began them.
+"""
+
+import pytest
+
+from tests.conformance.statements import STATEMENTS
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark in item.iter_markers("shows"):
+            if unknown := set(mark.args) - STATEMENTS.keys():
+                raise pytest.UsageError(f"{item.nodeid} shows no statement: {', '.join(sorted(unknown))}")
+            item.user_properties += [("shows", statement) for statement in mark.args]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Run())
+
+
+class Run:
+    """What has been shown in a run."""
+
+    def __init__(self) -> None:
+        self.tried: set[str] = set()
+        self.shown: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        statements = {str(value) for name, value in report.user_properties if name == "shows"}
+        self.tried |= statements
+        if report.when == "call" and report.passed:
+            self.shown |= statements
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.tried - self.shown and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for statement in sorted(self.tried - self.shown):
+            terminalreporter.line(f"NOT SHOWN {statement}: none of its tests passed", red=True)
