@@ -9,12 +9,12 @@ import pytest
 from tests.conformance.statements import STATEMENTS
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        for mark in item.iter_markers("shows"):
-            if unknown := set(mark.args) - STATEMENTS.keys():
-                raise pytest.UsageError(f"{item.nodeid} shows no statement: {', '.join(sorted(unknown))}")
-            item.user_properties += [("shows", statement) for statement in mark.args]
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("shows"):
+        if unknown := set(mark.args) - STATEMENTS.keys():
+            pytest.fail(f"these are no statements: {', '.join(sorted(unknown))}", pytrace=False)
+        item.user_properties += [("shows", statement) for statement in mark.args]
 
 
 def pytest_configure(config: pytest.Config) -> None:
