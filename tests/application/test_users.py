@@ -57,6 +57,7 @@ def test_an_address_is_seen_by_whom_its_owner_allows(world: World, visibility: E
         assert shape.email == ("eve@example.org" if everybody else placeholder), name
 
 
+@pytest.mark.shows("named.user-by-email")
 @pytest.mark.parametrize("visibility", SEES)
 def test_an_address_finds_its_owner_only_for_who_may_see_it(
     world: World, visibility: EmailVisibility
@@ -104,6 +105,7 @@ def test_ones_own_account_always_has_its_address_and_a_picture(world: World) -> 
     assert users.own_user(world.svc, actor(world, "grace")).max_message_id == newest
 
 
+@pytest.mark.shows("named.users")
 def test_everybody_is_listed_with_whether_they_are_active(world: World) -> None:
     listed = users.list_users(world.svc, actor(world, "grace"))
     assert {shape.user_id: shape.is_active for shape in listed} == {
@@ -138,6 +140,7 @@ def test_a_deactivated_user_is_returned_and_an_unknown_one_refused(world: World)
             users.get_user(world.svc, actor(world, "ada"), unknown)
 
 
+@pytest.mark.shows("named.users")
 def test_a_limited_guest_sees_only_people_it_has_to_do_with(storage: Storage) -> None:
     world = World(storage, permissions=LIMITED)
     gil = actor(world, "gil")

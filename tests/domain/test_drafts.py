@@ -41,6 +41,7 @@ def test_a_channel_draft_has_exactly_one_channel(to: list[int]) -> None:
         draft(to=to)
 
 
+@pytest.mark.shows("draft.topic-null", "draft.content-null")
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [

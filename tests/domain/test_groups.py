@@ -330,6 +330,7 @@ def test_what_the_settings_allow(who: int | str | None) -> None:
     assert rights(a_group(), actor, manages_all=who == "all") == tuple(map(bool, MAY[who]))  # type: ignore[index]
 
 
+@pytest.mark.shows("group.add-members", "group.remove-members")
 @pytest.mark.parametrize("who", MAY)
 def test_one_is_not_others(who: int | str | None) -> None:
     """Joining and leaving are about oneself alone: with somebody else it is adding and removing."""

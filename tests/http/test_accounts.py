@@ -358,7 +358,7 @@ def test_a_user_is_somewhere_on_the_globe(world: World, ada: Someone, cem: Someo
         assert user["timezone"] == "Europe/Vienna"
 
 
-@pytest.mark.shows("user.full-name", "user.is-active", "user.bot-owner")
+@pytest.mark.shows("user.full-name", "user.is-active", "user.bot-owner", "named.users")
 def test_everybody_is_listed(world: World, cem: Someone) -> None:
     world.change_user("bea", is_active=False)
     members = {user["full_name"]: user for user in cem.get("/users")["members"]}
@@ -372,7 +372,7 @@ def test_everybody_is_listed(world: World, cem: Someone) -> None:
 
 @pytest.mark.shows(
     "user.user-id", "user.profile-data", "get-user.user", "get-user.profile-data", "get-user.unknown",
-    "code.bad-request",
+    "named.user-by-email", "code.bad-request",
 )  # fmt: skip
 def test_one_user_is_found_by_id_or_address(world: World, cem: Someone, ada: Someone) -> None:
     for who in (ada.id, "ada@example.org", "ADA@example.org", f"user{ada.id}@chat.example.org"):

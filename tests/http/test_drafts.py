@@ -24,7 +24,7 @@ def drafts_of(someone: Someone) -> list[dict[str, Any]]:
 
 @pytest.mark.shows(
     "draft.fields", "draft.id-in-answers", "draft.types", "draft.to-people", "draft.to-nobody",
-    "draft.topic-ignored", "draft.timestamp", "edit-draft.changes",
+    "draft.topic-ignored", "draft.timestamp", "edit-draft.changes", "named.drafts",
 )  # fmt: skip
 def test_drafts_are_created_listed_edited_and_deleted(world: World, ada: Someone, bea: Someone) -> None:
     lunch = world.id("lunch")
@@ -205,6 +205,7 @@ def test_who_keeps_drafts_to_each_client_has_none_here(world: World, ada: Someon
     assert ada.registers(fetch_event_types=["drafts"]).state["drafts"] == []
 
 
+@pytest.mark.shows("event.drafts")
 def test_the_state_and_the_events_are_the_state_afterwards(world: World, ada: Someone) -> None:
     ada.post("/drafts", drafts=[draft("old", timestamp=NOW - 9)])
     line = ada.registers(event_types=["drafts"], fetch_event_types=["drafts"])

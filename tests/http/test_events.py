@@ -221,7 +221,7 @@ def test_a_queue_needs_a_login(world: World, ada: Someone) -> None:
 # -- polling ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.shows("events.long-polling")
+@pytest.mark.shows("named.poll", "events.long-polling")
 def test_events_are_repeated_until_they_are_acknowledged(ada: Someone, bea: Someone) -> None:
     line = bea.hears_of("message")
     first, second = ada.says("soup"), ada.says("stew")
@@ -256,7 +256,7 @@ def test_an_id_is_a_whole_number(ada: Someone, last: str) -> None:
     ada.hears_of("message").refused("REQUEST_VARIABLE_INVALID", last_event_id=last)
 
 
-@pytest.mark.shows("events.long-polling")
+@pytest.mark.shows("named.poll", "events.long-polling")
 def test_a_poll_names_its_queue_and_where_it_is(ada: Someone) -> None:
     line = ada.hears_of("message")
     for given in ({"queue_id": line.id}, {"last_event_id": 0}, {}):

@@ -26,8 +26,8 @@ def linkifiers(api: Api, who: str = "grace") -> list[Body]:
 
 
 @pytest.mark.shows(
-    "linkifier.fields", "update-linkifier.changes", "register.linkifiers", "event.realm-linkifiers",
-    "change.linkifier-template",
+    "linkifier.fields", "update-linkifier.changes", "register.linkifiers", "named.linkifiers",
+    "event.realm-linkifiers", "change.linkifier-template",
 )  # fmt: skip
 def test_linkifiers_are_added_changed_ordered_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_linkifiers", linkifier_url_template=True)

@@ -31,6 +31,7 @@ def names(who: Someone) -> list[str]:
 # -- joining ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("named.subscribe")
 def test_joining_says_what_is_new_and_what_was_so(cem: Someone) -> None:
     subscribe(cem, "Plaza")
     answer = subscribe(cem, " LUNCH ", "plaza")
@@ -54,7 +55,9 @@ def test_one_name_in_two_spellings_is_one_channel(world: World, cem: Someone) ->
     assert world.count("subscription") == 8 + 1
 
 
-@pytest.mark.shows("channel.description", "channel.rendered-description", "channel.traffic")
+@pytest.mark.shows(
+    "channel.description", "channel.rendered-description", "channel.traffic", "named.subscribe",
+)  # fmt: skip
 def test_a_new_name_makes_a_channel(world: World, cem: Someone) -> None:
     answer = cem.post(
         PATH, subscriptions=[{"name": "  Garden ", "description": "what\n*grows*"}], topics_policy="inherit"
@@ -273,6 +276,7 @@ def test_ids_and_addresses_do_not_mix(ada: Someone, cem: Someone) -> None:
 # -- leaving ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.shows("named.unsubscribe")
 def test_leaving_names_each_channel_once_for_each_person(world: World, ada: Someone, bea: Someone) -> None:
     assert bea.leaves("Lunch", "plaza") == {
         "result": "success",
@@ -305,6 +309,7 @@ def test_others_are_removed_by_who_may(world: World, ada: Someone, bea: Someone)
     assert world["adi"].leaves("lunch", principals=["bea@example.org"])["removed"] == ["lunch"]
 
 
+@pytest.mark.shows("named.unsubscribe")
 def test_oneself_and_ones_bots_may_always_leave(world: World, ada: Someone, gus: Someone) -> None:
     subscribe(ada, "lunch", principals=[world["robo"].id])
     assert ada.leaves("lunch", principals=[world["robo"].id, ada.id])["removed"] == ["lunch", "lunch"]

@@ -174,7 +174,7 @@ def test_the_number_of_groups_is_limited(make_world: MakeWorld) -> None:
 # -- reading ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.shows("group.id", "group.deactivated")
+@pytest.mark.shows("group.id", "group.deactivated", "named.groups")
 def test_groups_are_listed_by_id_and_deactivated_ones_on_request(ada: Someone) -> None:
     cooks, waiters = makes(ada, "cooks"), makes(ada, "waiters")
     deactivates(ada, cooks)
@@ -606,6 +606,7 @@ def objections(who: Someone, group_id: int) -> list[dict[str, Any]]:
     return answer["objections"]  # type: ignore[no-any-return]
 
 
+@pytest.mark.shows("named.groups")
 def test_a_group_in_use_is_not_deactivated(world: World, ada: Someone, olga: Someone) -> None:
     cooks = makes(ada, "cooks", ada)
     waiters = makes(ada, "waiters", holding=(cooks,), can_join_group=just(ada, groups=(cooks,)))

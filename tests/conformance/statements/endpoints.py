@@ -249,4 +249,14 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "register.null-notifications": "Without `notification_settings_null` defaults come instead.",
         "register.incomplete-users": "With `user_list_incomplete` unknown users are left out.",
     },
+    "Endpoints that are only named": {
+        "named.poll": "GET events polls a queue; what was acknowledged does not come again.",
+        "named.users": "GET users lists everybody one may know of.",
+        "named.user-by-email": "GET users/{email} goes by the real address or the placeholder.",
+        "named.subscribe": "Channels are made and joined by subscribing.",
+        "named.unsubscribe": "And left by unsubscribing.",
+        "named.drafts": "Drafts are created, listed and deleted as well.",
+        "named.linkifiers": "Linkifiers are added, ordered, listed and removed as well.",
+        "named.groups": "Groups are listed and deactivated as well.",
+    },
 }

@@ -31,7 +31,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
     },
     "Reaction": {
         "reaction.fields": "A reaction has name and code of its emoji, the kind, and who reacted.",
-        "reaction.unicode": "The code of a Unicode emoji is its codepoints in hex.",
+        "reaction.unicode": "The code of a Unicode emoji is its codepoint in hex.",
     },
     "Message flags": {
         "flag.read": "`read`",
@@ -63,7 +63,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "user.timezone": "`timezone` names a zone.",
         "user.avatar-url": "`avatar_url`",
         "user.avatar-url-null": "It is null if the client makes it, sees the address, and none is uploaded.",
-        "user.avatar-version": "`avatar_version` grows with the picture and is part of its address.",
+        "user.avatar-version": "`avatar_version` is part of the address, so that no cache keeps an old picture.",
         "user.profile-data": "`profile_data` is there on request, and never for bots.",
         "user.profile-value": "It has a `value` for each field that is filled, under the field's id.",
         "user.profile-rendered": "Fields with Markdown have `rendered_value` too.",
@@ -75,7 +75,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "status.away": "`away` is the opposite of `presence_enabled`.",
         "status.text": "`status_text`",
         "status.emoji": "`emoji_name`, `emoji_code` and `reaction_type`",
-        "status.kinds": "The kind is Unicode, the organization's or the server's own emoji.",
+        "status.kinds": "The kind is that of Unicode or of the server's own emoji.",
     },
     "User group": {
         "group.fields": "Name, description, members, subgroups and six permissions.",

@@ -1,0 +1,32 @@
+"""What is stated and not built: each moves to its chapter with the test that shows it."""
+
+from collections.abc import Mapping
+
+WAITING: Mapping[str, str] = {
+    "message.edit-history": "An edited or moved message has its `edit_history`, the newest edit first.",
+    "message.edit-history-hidden": "Unless the organization does not let it be seen.",
+    "message.last-edit": "`last_edit_timestamp` of an edited content",
+    "message.last-moved": "`last_moved_timestamp` of a move to another channel or topic, but for resolving",
+    "edit.entry": "An edit has who made it and when, and what it changed: content, channel or topic.",
+    "flags.edited": "An edit adds and removes mentions and alert words, and the flags that follow from them.",
+    "flags.reacted": "A reaction to what was sent before one came is historical.",
+    "reaction.realm-emoji": "The code of the organization's own emoji is its id.",
+    "reaction.extra-emoji": "The code of the server's own emoji is its name.",
+    "status.realm-emoji": "A status may have the organization's own emoji.",
+    "named.avatar": "GET avatar/{user_id} shows a user's picture.",
+    "named.edit-message": "Messages can be edited, moved and deleted.",
+    "named.channel-editing": "Channels can be edited and archived.",
+    "register.slim-presence": "`slim_presence`: presences by user id in the newer form",
+    "register.presence-history": "`presence_history_limit_days`: how old presences may be",
+    "register.typing": "`stream_typing_notifications`: typing in channels is told",
+    "register.without-display-settings": "Without `user_settings_object` older display events come too.",
+    "register.without-bulk-deletion": "Without `bulk_message_deletion` each deletion is told alone.",
+    "authentication.tus-cookies": "tus takes the credentials of a browser's cookies too.",
+    "event.delete-message": "`delete_message`, of several messages or of one",
+    "event.realm-emoji": "`realm_emoji`",
+    "event.display-settings": "`update_display_settings`",
+    "limit.presence-history": "Days of presence history: as asked for, by default 14",
+    "version.level": "The level is 370 when all changes up to it are there.",
+    "change.presence-history": "288: `presence_history_limit_days`",
+    "change.last-moved": "365: `last_moved_timestamp`",
+}
