@@ -63,7 +63,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "user.timezone": "`timezone` names a zone.",
         "user.avatar-url": "`avatar_url`",
         "user.avatar-url-null": "It is null if the client makes it, sees the address, and none is uploaded.",
-        "user.avatar-version": "`avatar_version` is part of the address, so that no cache keeps an old picture.",
+        "user.avatar-version": "`avatar_version` is part of the address: caches keep no old one.",
         "user.profile-data": "`profile_data` is there on request, and never for bots.",
         "user.profile-value": "It has a `value` for each field that is filled, under the field's id.",
         "user.profile-rendered": "Fields with Markdown have `rendered_value` too.",
