@@ -39,18 +39,18 @@ def _settings() -> "Settings":
 
 
 def _application() -> "WSGIApplication":
-    from chatcore.bootstrap import application_from_settings
+    from chatcore.bootstrap import open_sites
 
-    return application_from_settings(_settings())
+    return open_sites(_settings()).application()
 
 
 def _program() -> "Program":
     """The same with what the gevent server can do for it."""
     from chatcore import serving
-    from chatcore.bootstrap import make_application, open_services
+    from chatcore.bootstrap import open_sites
 
-    services = open_services(_settings(), run_blocking=serving.run_in_threadpool)
-    return serving.Program(make_application(services), services.hub.stop, services.storage.close)
+    sites = open_sites(_settings(), run_blocking=serving.run_in_threadpool)
+    return serving.Program(sites.application(), sites.stop, sites.close)
 
 
 def main() -> int:

@@ -8,9 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from werkzeug.middleware.proxy_fix import ProxyFix
-
-from chatcore.application.accounts import authenticate, secret_fingerprint
+from chatcore.application.accounts import secret_fingerprint
 from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
 from chatcore.application.services import RunBlocking, Services, run_here
@@ -18,10 +16,9 @@ from chatcore.application.uploads import drop_unlinked
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import Organization
-from chatcore.http.app import Application
-from chatcore.http.pages import PAGES
-from chatcore.http.routes import ROUTES
-from chatcore.settings import BadSetting, Settings, sqlite_file
+from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
+from chatcore.sites import Sites
+from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FileStore
 from storage_backends import FilesInMemory, LocalFiles, SqlStorage, open_storage
 
@@ -30,9 +27,9 @@ if TYPE_CHECKING:
 
 SECRET_BYTES = 32
 SECRET_FILE = "secret_key"
-DATA_DIR = "chat-data"
 UPLOADS_DIR = "uploads"
 IN_MEMORY = "sqlite:///:memory:"
+NO_ORGANIZATION = "the database has no organization yet; make one with 'chatcore init'"
 
 
 def open_chat(
@@ -96,17 +93,7 @@ def open_files(settings: Settings) -> FileStore:
 
 def make_application(services: Services) -> "WSGIApplication":
     """The WSGI application of one organization, whatever host it is asked for under."""
-    application = Application(
-        lambda host: services,
-        ROUTES,
-        authenticate=authenticate,
-        ready=services.storage.check,
-        pages=PAGES,
-    )
-    proxies = services.settings.trusted_proxies
-    if not proxies:
-        return application
-    return ProxyFix(application, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
+    return Sites(services.settings, elsewhere=services).application()
 
 
 def open_store(settings: Settings, *, migrate: bool = False) -> SqlStorage:
@@ -129,28 +116,43 @@ def open_store(settings: Settings, *, migrate: bool = False) -> SqlStorage:
 
 
 def open_services(
-    settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here
+    settings: Settings, *, migrate: bool = False, or_empty: bool = False, run_blocking: RunBlocking = run_here
 ) -> Services:
     """The services for the settings of a server.
 
-    :raises StorageNotReady, BadDatabaseUrl: as `open_store` does
+    :raises StorageNotReady: as `open_store` does; without *or_empty*, also when it has no organization
+    :raises BadDatabaseUrl: as `open_store` does
     :raises BadSetting: the secret is not the one that the organization was made with
     """
     storage = open_store(settings, migrate=migrate)
     try:
+        if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
+            raise StorageNotReady(NO_ORGANIZATION)
         return make_services(settings, storage, run_blocking=run_blocking)
     except BaseException:
         storage.close()
         raise
 
 
-def application_from_settings(settings: Settings) -> "WSGIApplication":
-    """The WSGI application for the settings of a server.
+def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here) -> Sites:
+    """All that a server serves: several organizations, or the one of its database at every host.
 
-    :raises StorageNotReady: the database is not there, or not at this version
-    :raises BadDatabaseUrl: no database URL
+    :raises StorageNotReady, BadDatabaseUrl: as `open_services` does
+    :raises BadSetting: a secret is not the one that its organization was made with, or that of another
     """
-    return make_application(open_services(settings))
+    if not settings.organizations:
+        return Sites(settings, elsewhere=open_services(settings, migrate=migrate, run_blocking=run_blocking))
+    sites = Sites(settings)
+    try:
+        for one in settings.organizations:
+            sites.add(open_services(one, migrate=migrate, run_blocking=run_blocking))
+    except StorageNotReady as error:
+        sites.close()
+        raise StorageNotReady(f"{one.host}: {error}") from error
+    except BaseException:
+        sites.close()
+        raise
+    return sites
 
 
 def data_dir(settings: Settings) -> Path:

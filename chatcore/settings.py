@@ -2,10 +2,10 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 369
@@ -13,6 +13,7 @@ SERVICE_FEATURE_LEVEL = 369
 SETTINGS_FILE = Path("chatcore.toml")
 """Read from the working directory, where there is one."""
 PREFIX = "CHATCORE_"
+DATA_DIR = "chat-data"
 MIN_SECRET_LENGTH = 32
 
 
@@ -34,11 +35,20 @@ class Settings:
     rate_limits: bool = True
     trusted_proxies: int = 0
     """How many proxies in front of the server add to `X-Forwarded-…`; 0 ignores those headers."""
+    organizations: "tuple[Settings, ...]" = ()
+    """Several organizations, each at the host of its `external_url`; then this one is not served itself."""
 
     @property
     def host(self) -> str:
         """Host of `external_url` without the port; placeholder addresses end in it."""
-        return self.external_url.partition("://")[2].partition("/")[0].partition(":")[0]
+        return host_name(self.external_url.partition("://")[2].partition("/")[0])
+
+
+def host_name(given: str) -> str:
+    """The host of a Host header or an address, in one spelling: lower case, no port, no dot at the end."""
+    if given.startswith("["):
+        return given.partition("]")[0].lower() + "]"
+    return given.partition(":")[0].lower().removesuffix(".")
 
 
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
@@ -99,11 +109,38 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
 """Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""
 
 
+ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
+"""A folder in which each folder with a settings file is an organization."""
+
+OWN = frozenset(
+    {
+        "CHATCORE_DATABASE_URL",
+        "CHATCORE_DATA_DIR",
+        "CHATCORE_SECRET_KEY_FILE",
+        "CHATCORE_SECRET_KEY",
+        "CHATCORE_EXTERNAL_URL",
+    }
+)
+"""What each of several organizations has of its own; everything else holds for the whole server."""
+
+
 def from_environment(environment: Mapping[str, str]) -> Settings:
     """Settings from variables named `CHATCORE_…`; those that are absent keep their defaults.
 
     :raises BadSetting: a value that cannot be read
     """
+    settings = _read(environment)
+    if not environment.get(ORGANIZATIONS):
+        return settings
+    if misplaced := sorted(OWN & environment.keys()):
+        raise BadSetting(
+            f"{misplaced[0]} cannot be set together with {ORGANIZATIONS}:"
+            f" it belongs into the {SETTINGS_FILE} of each organization."
+        )
+    return replace(settings, organizations=_organizations_in(Path(environment[ORGANIZATIONS]), settings))
+
+
+def _read(environment: Mapping[str, str]) -> Settings:
     given: dict[str, Any] = {}
     for variable, (name, read) in READERS.items():
         if (text := environment.get(variable)) is not None:
@@ -114,6 +151,44 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
             except ValueError as error:
                 raise BadSetting(f"{variable} is '{text}': {error}.") from error
     return Settings(**given)
+
+
+def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
+    organizations: list[Settings] = []
+    files: dict[tuple[str, str], Path] = {}
+    for file in sorted(folder.glob(f"*/{SETTINGS_FILE}")):
+        try:
+            own = _organization(file)
+        except BadSetting as error:
+            raise BadSetting(f"{file}: {error}") from error
+        for what, value in (("host", own.host), ("database", own.database_url)):
+            if (other := files.setdefault((what, value), file)) is not file:
+                raise BadSetting(f"{file}: it has the {what} of {other}.")
+        given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN}}
+        organizations.append(replace(server, **given))
+    if not organizations:
+        raise BadSetting(f"{ORGANIZATIONS} is '{folder}': no folder in it has a {SETTINGS_FILE}.")
+    return tuple(organizations)
+
+
+def _organization(file: Path) -> Settings:
+    """Its own settings; what is relative in them is so to the folder, where its other commands are run."""
+    given, home = dict(from_file(file)), file.parent.absolute()
+    if odd := sorted(given.keys() - OWN):
+        raise BadSetting(f"'{odd[0].removeprefix(PREFIX).lower()}' is no setting of one organization.")
+    for path in ("CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE"):
+        if path in given:
+            given[path] = str(home / given[path])
+    database = given.setdefault("CHATCORE_DATABASE_URL", Settings().database_url)
+    if (database_file := sqlite_file(database)) is not None:
+        given["CHATCORE_DATABASE_URL"] = f"sqlite:///{quote(str(home / database_file))}"
+    else:
+        given.setdefault("CHATCORE_DATA_DIR", str(home / DATA_DIR))
+    own = _read(given)
+    host = own.host if "CHATCORE_EXTERNAL_URL" in given else ""
+    if not host or not host.isascii() or not host.isprintable():
+        raise BadSetting("external_url must name its host, in ASCII, such as 'https://club.example.com'.")
+    return own
 
 
 def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:

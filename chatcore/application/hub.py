@@ -46,6 +46,7 @@ class EventHub:
         self._lock = threading.Lock()
         self._hint = threading.Event()
         self._thread: threading.Thread | None = None
+        self._hears = False
         self._stopped = False
         self._position = Position(0)
         self._recent: deque[WireEvent] = deque(maxlen=KEPT_EVENTS)
@@ -63,9 +64,9 @@ class EventHub:
 
     def wait(self, queue: Queue, user_id: UserId, position: Position) -> Waiter:
         """Begin to wait after having looked at the log up to *position*; a poll before it is let go."""
-        self._start()
         waiter = Waiter(queue, user_id, position, due=self._clock() + self._patience())
         with self._lock:
+            self._start()
             self._let_go(queue.id)
             if self._stopped:
                 waiter.answer([])
@@ -95,8 +96,8 @@ class EventHub:
 
     def acknowledge(self, queue: Queue, position: Position) -> None:
         """Note that the client has everything up to *position*, and is there."""
-        self._start()  # to write this down one day, even if nobody ever waits
         with self._lock:
+            self._start()  # to write this down one day, even if nobody ever waits
             known, _ = self._seen.get(queue.id, (queue.acknowledged, 0.0))
             self._seen[queue.id] = (max(known, position), self._clock())
 
@@ -138,14 +139,17 @@ class EventHub:
     # -- the hub's own thread -----------------------------------------------------------------------
 
     def _start(self) -> None:
-        with self._lock:
-            if self._thread is not None or self._stopped:
-                return
-            # Nobody may begin to wait before the hub knows from where it follows the log.
+        """Begin to follow the log, if nobody does; the lock is held."""
+        if self._thread is not None or self._stopped:
+            return
+        if not self._hears:
             self._storage.on_commit(self._hint.set)
-            self._position = self._recent_from = self._storage.read(lambda snapshot: snapshot.log.head())
-            self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
-            self._thread.start()
+            self._hears = True
+        # Nobody may begin to wait before the hub knows from where it follows the log.
+        self._recent.clear()
+        self._position = self._recent_from = self._storage.read(lambda snapshot: snapshot.log.head())
+        self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
+        self._thread.start()
 
     def _run(self) -> None:
         while not self._stopped:
@@ -154,8 +158,11 @@ class EventHub:
             try:
                 self._advance()
                 self._beat()
-                if self._clock() - self._maintained_at >= MAINTENANCE:
-                    self.maintain()
+                if self._clock() - self._maintained_at >= MAINTENANCE and not self.maintain():
+                    with self._lock:
+                        if not self._waiters and not self._seen:  # nobody has come meanwhile
+                            self._thread = None
+                            return
             except Exception:
                 if not self._stopped:
                     log.exception("following the event log failed")
@@ -225,17 +232,22 @@ class EventHub:
 
     # -- upkeep -------------------------------------------------------------------------------------
 
-    def maintain(self) -> None:
-        """Write what was acknowledged, drop idle queues, and forget events that no queue can need."""
+    def maintain(self) -> bool:
+        """Write what was acknowledged, drop idle queues, and forget events that no queue can need.
+
+        Whether it has to be done again: there are queues, or something happened since the last time.
+        """
         self._maintained_at = self._clock()
         with self._lock:
             for queue_id, waiter in self._waiters.items():
                 acknowledged, _ = self._seen.get(queue_id, (waiter.queue.acknowledged, 0.0))
                 self._seen[queue_id] = (acknowledged, self._clock())
         self._write_seen()
-        self._old_head = self._storage.write(self._tidy)
+        before = self._old_head
+        self._old_head, has_queues = self._storage.write(self._tidy)
         for chore in self.chores:
             chore()
+        return has_queues or self._old_head > before
 
     def _write_seen(self) -> None:
         with self._lock:
@@ -248,7 +260,8 @@ class EventHub:
                 if self._seen.get(queue_id) == noted:
                     del self._seen[queue_id]
 
-    def _tidy(self, tx: Transaction) -> Position:
+    def _tidy(self, tx: Transaction) -> tuple[Position, bool]:
+        """The newest position, and whether any queue is left."""
         now, head = self._clock(), tx.log.head()
         living: list[Queue] = []
         dead: list[Queue] = []
@@ -262,4 +275,4 @@ class EventHub:
         needed = min((queue.acknowledged for queue in living), default=head)
         tx.log.forget(min(needed, self._old_head))
         announce_new_full_members(tx, int(now))
-        return head
+        return head, bool(living)

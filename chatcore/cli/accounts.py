@@ -46,7 +46,7 @@ def init(
         owner_name=owner_name,
         owner_password=_read_password() if password_stdin else None,
     )
-    svc = open_services(settings, migrate=True)
+    svc = open_services(settings, migrate=True, or_empty=True)
     try:
         if is_initialized(svc):
             raise Failure("The database has an organization already; serve it with 'chatcore serve'.")

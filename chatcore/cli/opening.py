@@ -4,25 +4,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from chatcore.cli.options import NotReady
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
     from chatcore.application.services import Services
 
-NO_ORGANIZATION = "The database has no organization yet; make one with 'chatcore init'."
-
 
 @contextmanager
 def organization(settings: Settings) -> "Iterator[Services]":
     """The services of the organization that is in the database; nothing is made or migrated."""
-    from chatcore.application.organizations import is_initialized
     from chatcore.bootstrap import open_services
 
     svc = open_services(settings)
     try:
-        if not is_initialized(svc):
-            raise NotReady(NO_ORGANIZATION)
         yield svc
     finally:
         svc.storage.close()

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from chatcore import settings
-from chatcore.settings import PREFIX, BadSetting, Settings
+from chatcore.settings import ORGANIZATIONS, PREFIX, BadSetting, Settings
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -145,6 +145,14 @@ def database_option(command: C) -> C:
 
 
 def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
-    """The settings of this call; *defaults* are for variables that nobody has set."""
-    variables: Mapping[str, str] = ctx.find_root().obj
-    return settings.from_environment({**defaults, **variables, "CHATCORE_DATABASE_URL": database})
+    """The settings of this call, which is about one organization; *defaults* are for variables that nobody
+    has set.
+    """
+    variables = {**defaults, **ctx.find_root().obj, "CHATCORE_DATABASE_URL": database}
+    variables.pop(ORGANIZATIONS, None)
+    return settings.from_environment(variables)
+
+
+def settings_of_several(ctx: click.Context, folder: str) -> Settings:
+    """The settings of a server of several organizations."""
+    return settings.from_environment({**ctx.find_root().obj, ORGANIZATIONS: folder})

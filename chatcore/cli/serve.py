@@ -4,7 +4,7 @@ import fcntl
 import logging
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from chatcore.cli.opening import NO_ORGANIZATION
-from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of
-from chatcore.settings import Settings, sqlite_file
+from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of, settings_of_several
+from chatcore.settings import ORGANIZATIONS, Settings, sqlite_file
 
 if TYPE_CHECKING:
-    from chatcore.application.services import Services
     from chatcore.demo import Account
     from chatcore.serving import Program
+    from chatcore.sites import Sites
 
 DEMO_DATABASE = "sqlite:///var/demo.db"
 ANYWHERE = ("0.0.0.0", "::")
@@ -33,35 +32,52 @@ ANYWHERE = ("0.0.0.0", "::")
               show_default=True, help="The port; 0 takes a free one.")  # fmt: skip
 @click.option("--workers", cls=Option, envvar="CHATCORE_WORKERS", type=click.IntRange(1, 256), default=1,
               show_default=True, help="Processes that serve; more than one needs PostgreSQL.")  # fmt: skip
+@click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
+              help="Serve several, each at its host: a folder of folders with a chatcore.toml.")  # fmt: skip
 @click.option("--demo", cls=Option, envvar="CHATCORE_DEMO", is_flag=True,
               help=f"Serve a made-up organization in {DEMO_DATABASE}, where anybody can log in.")  # fmt: skip
 @click.pass_context
-def serve(ctx: click.Context, database: str, host: str, port: int, workers: int, demo: bool) -> None:
+def serve(
+    ctx: click.Context,
+    database: str,
+    host: str,
+    port: int,
+    workers: int,
+    organizations: str | None,
+    demo: bool,
+) -> None:
     """Serve the organization in the database over HTTP until Ctrl-C or SIGTERM.
 
     A database of an older version is brought up to date first; one of a newer version is refused.
     """
-    if demo and ctx.get_parameter_source("database") is ParameterSource.DEFAULT:
+    database_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
+    if organizations is not None and (demo or database_given):
+        raise click.UsageError("--organizations goes together neither with --database nor with --demo")
+    if demo and not database_given:
         database = DEMO_DATABASE
         Path("var").mkdir(mode=0o700, exist_ok=True)
-    on_sqlite = database.startswith("sqlite:")
-    if workers > 1 and on_sqlite:
+    if organizations is not None:
+        settings = settings_of_several(ctx, organizations)
+    else:
+        settings = settings_of(ctx, database, CHATCORE_EXTERNAL_URL=address(host, port))
+        settings = replace(settings, development=settings.development or demo)
+    served = settings.organizations or (settings,)
+    if workers > 1 and any(one.database_url.startswith("sqlite:") for one in served):
         raise click.UsageError(
             "SQLite is served by one process; for several workers use PostgreSQL:"
             " --database postgresql://user@host/name"
         )
-    settings = settings_of(ctx, database, CHATCORE_EXTERNAL_URL=address(host, port))
-    settings = replace(settings, development=settings.development or demo)
 
     from chatcore import serving
 
     serving.patch()  # before anything else is loaded
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("peewee.migrations").setLevel(logging.WARNING)
-    if not demo and _is_missing(settings.database_url):
-        raise NotReady(NO_ORGANIZATION)
-    with alone_on(settings.database_url):
-        svc, accounts = _opened(settings, demo=demo)
+    for one in served:
+        if not demo and _is_missing(one.database_url):
+            raise NotReady(f"{shown(one.database_url)} is not there; make it with 'chatcore init'")
+    with alone_on(*(one.database_url for one in served)):
+        sites, accounts = _opened(settings, demo=demo)
 
         def listening(host: str, port: int) -> None:
             where = address(host, port)
@@ -69,14 +85,17 @@ def serve(ctx: click.Context, database: str, host: str, port: int, workers: int,
                 from chatcore.demo import introduce
 
                 click.echo(introduce(accounts, where))
-            click.echo(f"Serving {shown(svc.settings.database_url)} at {where} (Ctrl-C stops it)")
+            for one in settings.organizations:
+                click.echo(f"{one.host}: {shown(one.database_url)}")
+            what = f"{len(served)} organizations" if organizations else shown(database)
+            click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
 
         if workers == 1:
-            serving.serve(lambda: _program(svc), host, port, on_listening=listening)
+            serving.serve(lambda: _program(sites), host, port, on_listening=listening)
         else:
-            svc.storage.close()
+            sites.close()
             serving.serve(
-                lambda: _program(_open_again(svc.settings)),
+                lambda: _program(_open_again(settings)),
                 host,
                 port,
                 workers=workers,
@@ -108,52 +127,56 @@ def _is_missing(database: str) -> bool:
     return file is not None and file.parent.is_dir() and not os.path.lexists(file)
 
 
-def _opened(settings: Settings, *, demo: bool) -> "tuple[Services, Sequence[Account]]":
-    """The services of an organization that is there, and the accounts of a demo."""
+def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Sequence[Account]]":
+    """The organizations, which are all there, and the accounts of a demo."""
     from chatcore import serving
-    from chatcore.bootstrap import make_application, make_services, open_store
+    from chatcore.bootstrap import make_application, open_services, open_sites
 
-    storage = open_store(settings, migrate=True)
+    if not demo:
+        return open_sites(settings, migrate=True, run_blocking=serving.run_in_threadpool), ()
+
+    from chatcore.chat import Chat
+    from chatcore.demo import set_up
+    from chatcore.sites import Sites
+
+    svc = open_services(settings, migrate=True, or_empty=True, run_blocking=serving.run_in_threadpool)
     try:
-        if not demo and storage.read(lambda snapshot: snapshot.organization.find()) is None:
-            raise NotReady(NO_ORGANIZATION)
-        svc = make_services(settings, storage, run_blocking=serving.run_in_threadpool)
-        if demo:
-            from chatcore.chat import Chat
-            from chatcore.demo import set_up
-
-            return svc, set_up(Chat(svc, make_application))
+        return Sites(settings, elsewhere=svc), set_up(Chat(svc, make_application))
     except BaseException:
-        storage.close()
+        svc.storage.close()
         raise
-    return svc, ()
 
 
-def _open_again(settings: Settings) -> "Services":
+def _open_again(settings: Settings) -> "Sites":
     """In a worker: nothing that was opened before the fork can be used in it."""
     from chatcore import serving
-    from chatcore.bootstrap import open_services
+    from chatcore.bootstrap import open_sites
 
-    return open_services(settings, run_blocking=serving.run_in_threadpool)
+    return open_sites(settings, run_blocking=serving.run_in_threadpool)
 
 
-def _program(svc: "Services") -> "Program":
-    from chatcore.bootstrap import make_application
+def _program(sites: "Sites") -> "Program":
     from chatcore.serving import Program
 
-    return Program(make_application(svc), stop=svc.hub.stop, close=svc.storage.close)
+    return Program(sites.application(), stop=sites.stop, close=sites.close)
 
 
 @contextmanager
-def alone_on(database: str) -> Iterator[None]:
-    """Keep other servers away from a SQLite file: two would not hear of each other's messages at once.
+def alone_on(*databases: str) -> Iterator[None]:
+    """Keep other servers away from SQLite files: two would not hear of each other's messages at once.
 
     The lock is on a file beside it and ends with the process, however that ends. Commands do not ask for it.
     """
-    path = sqlite_file(database)
-    if path is None or not path.parent.is_dir():
+    with ExitStack() as locks:
+        for database in databases:
+            path = sqlite_file(database)
+            if path is not None and path.parent.is_dir():
+                locks.enter_context(_locked(path))
         yield
-        return
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
     lock = path.with_name(f"{path.name}-serving")
     try:
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

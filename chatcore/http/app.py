@@ -30,6 +30,7 @@ from chatcore.http.routing import (
     plain_path,
     real_method,
 )
+from chatcore.settings import host_name
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -82,7 +83,7 @@ class Application:
     """Serves the organization that `site_for_host` gives for a request's Host.
 
     `ready` raises when the server cannot do its work yet. `pages` adds paths outside the API that anybody may
-    read.
+    read. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`.
     """
 
     def __init__(
@@ -93,11 +94,13 @@ class Application:
         authenticate: Authenticate,
         ready: Callable[[], object] = lambda: None,
         pages: Mapping[str, Callable[[], Response]] | None = None,
+        compat_brand: str = "",
     ) -> None:
         self._site_for_host = site_for_host
         self._router = Router(routes)
         self._authenticate = authenticate
         self._ready = ready
+        self._brand = compat_brand
         self._routes = routes
         self._description: bytes | None = None
         self._pages: Mapping[str, Callable[[], Response]] = {
@@ -142,11 +145,12 @@ class Application:
         exchange.route = route
         environ = exchange.environ
         svc = self._site_for_host(_host(environ))
-        if svc is None:
+        if svc is not None:
+            header = environ.get("HTTP_AUTHORIZATION")
+            exchange.actor = identify(svc, self._authenticate, route.auth, header)
+        elif not route.at_every_host:
             raise NoSuchOrganization
-        header = environ.get("HTTP_AUTHORIZATION")
-        exchange.actor = identify(svc, self._authenticate, route.auth, header)
-        word = svc.settings.compat_brand
+        word = self._brand
         texts = brand.texts_received(route.texts(environ), word)
         params, unused = route.declaration.parse(texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
@@ -234,11 +238,8 @@ def _headers(response: Response) -> Headers:
 
 
 def _host(environ: "WSGIEnvironment") -> str:
-    """The host that the client asked for: lower case, without the port."""
-    host: str = environ.get("HTTP_HOST") or environ.get("SERVER_NAME", "")
-    if host.startswith("["):
-        return host.partition("]")[0].lower() + "]"
-    return host.partition(":")[0].lower()
+    """The host that the client asked for."""
+    return host_name(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""))
 
 
 # The access log

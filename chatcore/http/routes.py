@@ -21,7 +21,7 @@ from chatcore.http.params import NoParams
 from chatcore.http.routing import AnyRoute, Route
 
 ROUTES: Final[Sequence[AnyRoute]] = (
-    Route("GET", "/server_settings", NoParams, events.settings, auth=Auth.NONE),
+    Route("GET", "/server_settings", NoParams, events.settings, auth=Auth.NONE, at_every_host=True),
     Route("POST", "/fetch_api_key", users.LoginParams, users.log_in, auth=Auth.NONE),
     Route(
         "POST",

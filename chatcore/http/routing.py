@@ -51,7 +51,8 @@ class Spread(Answer, frozen=True):
 
 
 class Route(Generic[P]):
-    """One endpoint.
+    """One endpoint. With *at_every_host* it is also one where there is no organization: its handler then gets
+    None for the services.
 
     The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
     endpoint's documentation is the handler's docstring.
@@ -67,6 +68,7 @@ class Route(Generic[P]):
         auth: Auth = Auth.REQUIRED,
         max_body: int = MAX_BODY,
         prefix: str = API_PREFIX,
+        at_every_host: bool = False,
     ) -> None:
         self.method: Method = method
         self.path = path
@@ -74,6 +76,7 @@ class Route(Generic[P]):
         self.auth = auth
         self.max_body = max_body
         self.prefix = prefix
+        self.at_every_host = at_every_host
         self.answer_content = self._answer_content()
         self.declaration: Declaration[P] = declaration(params)
         self.path_names = frozenset(name for name, _ in path_pieces(path))
@@ -87,7 +90,7 @@ class Route(Generic[P]):
         return texts(environ, self.max_body)
 
     def call(
-        self, svc: "Services", caller: Caller, params: P, environ: "WSGIEnvironment"
+        self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
     ) -> Answer | Response:
         return self.handler(svc, caller, params)
 
@@ -150,7 +153,7 @@ class RawRoute(Route[P]):
     ) -> None:
         self.body = body
         self.answers = answers
-        self._raw_handler = handler
+        self._raw_handler: Callable[..., Answer | Response] = handler
         self._refuse = refuse
         super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix)
 
@@ -158,7 +161,7 @@ class RawRoute(Route[P]):
         return texts_in_query(environ)
 
     def call(
-        self, svc: "Services", caller: Caller, params: P, environ: "WSGIEnvironment"
+        self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
     ) -> Answer | Response:
         return self._raw_handler(svc, caller, Incoming(environ), params)
 

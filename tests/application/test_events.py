@@ -119,6 +119,26 @@ def test_upkeep_happens_by_itself_once_somebody_polls(world: World, ada: Someone
     until(is_forgotten)
 
 
+def test_nobody_follows_the_log_when_there_is_no_queue(world: World, ada: Someone) -> None:
+    hub = world.svc.hub
+
+    def has_ended() -> bool:
+        world.clock.advance(61)
+        hub._hint.set()
+        return hub._thread is None
+
+    left, line = ada.hears_of("message"), ada.hears_of("message")
+    line.peek()
+    assert hub._thread is not None
+    ada.delete("/events", queue_id=line.id)
+    until(has_ended)
+    left.refused()
+    again = ada.hears_of("message")
+    poll = again.waits()
+    sent = ada.says("soup")
+    assert [event["message"]["id"] for event in poll.answer()] == [sent]
+
+
 # -- from memory and from the log -------------------------------------------------------------------
 
 

@@ -132,12 +132,13 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
 
 
 def application(compat_brand: str = "", ready: Callable[[], object] = lambda: None) -> Application:
-    site: Any = SimpleNamespace(settings=SimpleNamespace(compat_brand=compat_brand))
+    site: Any = SimpleNamespace()
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,
         ROUTES,
         authenticate=authenticate,
         ready=ready,
+        compat_brand=compat_brand,
     )
 
 

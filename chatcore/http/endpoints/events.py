@@ -130,6 +130,6 @@ class SettingsAnswer(Spread, frozen=True):
     fields: dict[str, Any]
 
 
-def settings(svc: Services, caller: Caller, p: NoParams) -> SettingsAnswer:
+def settings(svc: Services | None, caller: Caller, p: NoParams) -> SettingsAnswer:
     """Get what a client needs to know before anybody is logged in."""
     return SettingsAnswer(server_settings(svc))

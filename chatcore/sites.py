@@ -1,0 +1,83 @@
+"""What one server serves: an organization at every host, or several, each at its own.
+
+Each organization has a store, a secret, a hub and files of its own; nothing is shared but the process.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from chatcore.application.accounts import authenticate
+from chatcore.application.services import Services
+from chatcore.http.app import Application
+from chatcore.http.pages import PAGES
+from chatcore.http.routes import ROUTES
+from chatcore.settings import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+
+class Sites:
+    """The organizations of a server by host; *elsewhere* is the one at every other host."""
+
+    def __init__(self, settings: Settings, *, elsewhere: Services | None = None) -> None:
+        self._settings = settings
+        self._elsewhere = elsewhere
+        self._by_host: dict[str, Services] = {}
+
+    def add(self, svc: Services) -> None:
+        """Serve an organization at the host of its address; it is closed with the others from now on.
+
+        :raises BadSetting: another one has its secret
+        """
+        others = tuple(self._by_host.items())
+        self._by_host[svc.settings.host] = svc
+        for host, other in others:
+            if other.settings.secret_key == svc.settings.secret_key:
+                raise BadSetting(f"{host} and {svc.settings.host} have one secret: give each its own")
+
+    def __iter__(self) -> Iterator[Services]:
+        yield from self._by_host.values()
+        if self._elsewhere is not None:
+            yield self._elsewhere
+
+    def at(self, host: str) -> Services | None:
+        """The organization at a host, which is written as `settings.host_name` does."""
+        return self._by_host.get(host, self._elsewhere)
+
+    def application(self) -> "WSGIApplication":
+        application = Application(
+            self.at,
+            ROUTES,
+            authenticate=authenticate,
+            ready=self.check,
+            pages=PAGES,
+            compat_brand=self._settings.compat_brand,
+        )
+        proxies = self._settings.trusted_proxies
+        if not proxies:
+            return application
+        return ProxyFix(application, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
+
+    def check(self) -> None:
+        """Whether all stores can be used.
+
+        :raises StorageNotReady: one cannot
+        """
+        for svc in self:
+            svc.storage.check()
+
+    def stop(self) -> None:
+        """Answer all who wait for events."""
+        with ExitStack() as every:
+            for svc in self:
+                every.callback(svc.hub.stop)
+
+    def close(self) -> None:
+        """Let go of all stores; what one cannot do does not keep the others open."""
+        with ExitStack() as every:
+            for svc in self:
+                every.callback(svc.storage.close)
