@@ -24,7 +24,9 @@ class NamesFor:
             channel = self._snapshot.channels.find_by_name(name_or_id)
         else:
             channel = self._snapshot.channels.find(name_or_id)
-        return None if channel is None else channel.id
+        if channel is None or (self._actor is None and not channel.is_web_public):
+            return None
+        return channel.id
 
     def user(self, email_or_id: str | int) -> UserId | None:
         user = self.find_user(email_or_id)
