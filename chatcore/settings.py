@@ -15,6 +15,7 @@ SETTINGS_FILE = Path("chatcore.toml")
 PREFIX = "CHATCORE_"
 DATA_DIR = "chat-data"
 MIN_SECRET_LENGTH = 32
+MIN_TOKEN_LENGTH = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,8 @@ class Settings:
     rate_limits: bool = True
     trusted_proxies: int = 0
     """How many proxies in front of the server add to `X-Forwarded-…`; 0 ignores those headers."""
+    metrics_token: str = ""
+    """What has to be sent to read `/metrics`; without one there is no such page."""
     organizations: "tuple[Settings, ...]" = ()
     """Several organizations, each at the host of its `external_url`; then this one is not served itself."""
 
@@ -89,6 +92,14 @@ def _secret_in(path: str) -> bytes:
         raise ValueError(error.strerror) from error
 
 
+def _token(text: str) -> str:
+    if len(text) < MIN_TOKEN_LENGTH or not text.isascii() or not text.isprintable():
+        raise BadSetting(
+            f"CHATCORE_METRICS_TOKEN cannot be used: it needs {MIN_TOKEN_LENGTH} plain characters."
+        )
+    return text
+
+
 def _long_enough(secret: bytes) -> bytes:
     if len(secret) < MIN_SECRET_LENGTH:
         raise ValueError(f"a secret has at least {MIN_SECRET_LENGTH} random characters")
@@ -105,6 +116,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
     "CHATCORE_RATE_LIMITS": ("rate_limits", _truth),
     "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
+    "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
 }
 """Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""
 

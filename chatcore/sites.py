@@ -19,6 +19,8 @@ from chatcore.settings import BadSetting, Settings
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
+    from chatcore.http.metrics import Metrics
+
 
 class Sites:
     """The organizations of a server by host; *elsewhere* is the one at every other host."""
@@ -56,11 +58,19 @@ class Sites:
             ready=self.check,
             pages=PAGES,
             compat_brand=self._settings.compat_brand,
+            metrics=self._metrics(),
         )
         proxies = self._settings.trusted_proxies
         if not proxies:
             return application
         return ProxyFix(application, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
+
+    def _metrics(self) -> "Metrics | None":
+        if not self._settings.metrics_token:
+            return None
+        from chatcore.http.metrics import Metrics  # most servers need not load it
+
+        return Metrics(self._settings.metrics_token, lambda: sum(svc.hub.waiting for svc in self))
 
     def check(self) -> None:
         """Whether all stores can be used.

@@ -255,6 +255,7 @@ def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reas
         ("CHATCORE_DEVELOPMENT", "maybe", "use 'on' or 'off'"),
         ("CHATCORE_TRUSTED_PROXIES", "-1", "use a number"),
         ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
+        ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs 20 plain characters"),
         ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
         ("CHATCORE_DATABASE_URL", "chat.db", "is no database URL; use sqlite:///chat.db"),
         ("CHATCORE_DATABASE_URL", "sqlite:chat.db", "names no file"),

@@ -124,6 +124,11 @@ class EventHub:
                     newest_first.append(event)
             return newest_first[::-1]
 
+    @property
+    def waiting(self) -> int:
+        """How many polls wait."""
+        return len(self._waiters)
+
     def stop(self) -> None:
         """Answer all waiting polls and stop following the log; what was acknowledged is written."""
         with self._lock:

@@ -6,6 +6,7 @@ It can be mounted under a prefix by whatever sets `SCRIPT_NAME`. Waiting, where 
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from math import ceil
 from time import perf_counter
@@ -36,11 +37,13 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
     from chatcore.application.services import Services
+    from chatcore.http.metrics import Metrics
 
 access_log = logging.getLogger("chatcore.access")
 log = logging.getLogger("chatcore.http")
 
 REALM: Final = 'Basic realm="chat"'
+METRICS_PATH: Final = "/metrics"
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
 
@@ -83,7 +86,8 @@ class Application:
     """Serves the organization that `site_for_host` gives for a request's Host.
 
     `ready` raises when the server cannot do its work yet. `pages` adds paths outside the API that anybody may
-    read. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`.
+    read. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`. `metrics` counts the
+    answers and shows its counts at `/metrics`.
     """
 
     def __init__(
@@ -95,12 +99,14 @@ class Application:
         ready: Callable[[], object] = lambda: None,
         pages: Mapping[str, Callable[[], Response]] | None = None,
         compat_brand: str = "",
+        metrics: "Metrics | None" = None,
     ) -> None:
         self._site_for_host = site_for_host
         self._router = Router(routes)
         self._authenticate = authenticate
         self._ready = ready
         self._brand = compat_brand
+        self._metrics = metrics
         self._routes = routes
         self._description: bytes | None = None
         self._pages: Mapping[str, Callable[[], Response]] = {
@@ -121,6 +127,8 @@ class Application:
             log.exception("unexpected failure in %s", _request_line(exchange))
             response = _UNEXPECTED
         _log_access(exchange, response.status, started)
+        if self._metrics is not None:
+            self._metrics.answered(exchange.route, response.status, perf_counter() - started)
         start_response(STATUS_LINES[response.status], _headers(response))
         if isinstance(response.body, bytes):
             return [response.body] if exchange.method != "HEAD" else []
@@ -134,6 +142,8 @@ class Application:
         method = exchange.method = real_method(path, exchange.environ)
         if (page := self._pages.get(path)) is not None:
             return _page_response(page, method)
+        if self._metrics is not None and path == METRICS_PATH:
+            return _page_response(partial(self._metrics.page, exchange.environ), method)
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed(path))
         try:
