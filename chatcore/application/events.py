@@ -114,9 +114,17 @@ class MustWait:
 
 
 def poll(
-    svc: Services, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
+    svc: Services,
+    actor: Actor,
+    queue_id: str,
+    last_event_id: int,
+    *,
+    dont_block: bool = False,
+    due: float | None = None,
 ) -> Ready | MustWait:
     """What is new in a queue since *last_event_id*, which is acknowledged by that.
+
+    Who has waited already, and looks again, says when its heartbeat is *due*.
 
     :raises BadEventQueue: unknown, expired or somebody else's
     :raises BadRequest: an event id that was acknowledged before, or never issued
@@ -134,7 +142,7 @@ def poll(
     if events or dont_block:
         svc.hub.end_poll(queue.id)
         return Ready(events)
-    return MustWait(svc.hub.wait(queue, actor.user_id, head))
+    return MustWait(svc.hub.wait(queue, actor.user_id, head, due))
 
 
 def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:

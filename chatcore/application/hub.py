@@ -62,9 +62,12 @@ class EventHub:
 
     # -- called by polls ----------------------------------------------------------------------------
 
-    def wait(self, queue: Queue, user_id: UserId, position: Position) -> Waiter:
-        """Begin to wait after having looked at the log up to *position*; a poll before it is let go."""
-        waiter = Waiter(queue, user_id, position, due=self._clock() + self._patience())
+    def wait(self, queue: Queue, user_id: UserId, position: Position, due: float | None = None) -> Waiter:
+        """Begin to wait after having looked at the log up to *position*; a poll before it is let go.
+
+        *due* None is a poll that begins now.
+        """
+        waiter = Waiter(queue, user_id, position, self._clock() + self._patience() if due is None else due)
         with self._lock:
             self._start()
             self._let_go(queue.id)

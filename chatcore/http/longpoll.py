@@ -14,10 +14,12 @@ def wait_for_events(
 
     :raises BadEventQueue, BadRequest: as `application.events.poll` does
     """
+    due = None
     while True:
-        step = events.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block)
+        step = events.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block, due=due)
         if isinstance(step, events.Ready):
             return step.events
+        due = step.waiter.due
         try:
             found = step.waiter.wait(svc.limits.event_queue_longpoll_timeout)
         finally:

@@ -8,7 +8,7 @@ import pytest
 
 from chatcore.application import event_batch, events, hub
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
-from chatcore.domain.ids import Position, UserId
+from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
 from chatcore.events.queue import Registration
@@ -270,6 +270,21 @@ def test_an_error_in_following_the_log_is_got_over(
     world.happens()
     assert [event["message"]["id"] for event in poll.answer()] == [sent]
     assert "following the event log failed" in caplog.text
+
+
+def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: Someone) -> None:
+    line = ada.hears_of("message")
+    poll = line.waits()
+    waiting = world.svc.hub._waiters
+    first = waiting.pop(QueueId(line.id))
+    world.clock.advance(40)
+    first.look_again()
+    until(lambda: QueueId(line.id) in waiting)
+    assert waiting[QueueId(line.id)] is not first
+    world.clock.advance(19)
+    world.happens()
+    (beat,) = poll.answer()
+    assert beat["type"] == "heartbeat"
 
 
 # -- many at once -----------------------------------------------------------------------------------
