@@ -19,6 +19,7 @@ from chatcore.application import (
     file_access,
     flags,
     messages,
+    organizations,
     subscribing,
     topics,
     unsubscribing,
@@ -69,6 +70,10 @@ class Chat:
     def application(self) -> "WSGIApplication":
         """The HTTP API as a WSGI application, to be served or mounted under a prefix."""
         return self._make_application(self.services)
+
+    def allow_public_access(self, *, allowed: bool = True) -> None:
+        """Let callers without an account read the channels that are open to the web, or keep them out."""
+        organizations.allow_public_access(self.services, allowed=allowed)
 
     def close(self) -> None:
         """Answer who waits for events, and let go of the store."""

@@ -86,7 +86,16 @@ def test_help_says_how_to_begin() -> None:
     assert "Exit codes" in result.stdout
 
 
-COMMANDS = ("init", "serve", "user create", "user key", "user list", "import corpus", "check")
+COMMANDS = (
+    "init",
+    "serve",
+    "user create",
+    "user key",
+    "user list",
+    "public-access",
+    "import corpus",
+    "check",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -206,6 +215,16 @@ def test_a_user_of_no_organization_is_refused(home: Path) -> None:
     create = ["user", "create", "--email", "gus@example.com", "--name", "Gus"]
     assert "chatcore init" in error_line(run(*create), 3)
     assert list(home.iterdir()) == []
+
+
+def test_the_web_is_let_in_and_kept_out() -> None:
+    run(*INIT)
+    client = Client(wsgi._Lazy())
+    for state, status in (("on", 200), ("off", 401), ("off", 401)):
+        result = run("public-access", state)
+        assert result.exit_code == 0, result.output
+        assert client.post("/api/v1/register").status_code == status
+    error_line(run("public-access", "perhaps"), 2)
 
 
 # -- settings ---------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""Making the organization of an empty store."""
+"""Making the organization of an empty store, and what its own tools do to it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chatcore.application.accounts import Login, hash_password, login_of, secret_fingerprint
 from chatcore.application.services import Services
@@ -10,6 +10,8 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType
+from chatcore.events.audience import Everyone
+from chatcore.events.types import OrganizationChanged
 from chatcore.storage import Transaction
 
 BOT_NAME = "Notification Bot"
@@ -67,3 +69,17 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
 
     (login,) = login_of(svc, [svc.storage.write(write)])
     return login
+
+
+def allow_public_access(svc: Services, *, allowed: bool = True) -> None:
+    """Let callers without an account read the channels that are open to the web, or keep them out again;
+    for the organization's own tools.
+    """
+
+    def write(tx: Transaction) -> None:
+        organization = tx.organization.get()
+        if organization.enable_spectator_access != allowed:
+            tx.organization.put(replace(organization, enable_spectator_access=allowed))
+            tx.announce(OrganizationChanged(name="enable_spectator_access", value=allowed), Everyone())
+
+    svc.storage.write(write)

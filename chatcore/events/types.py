@@ -197,6 +197,14 @@ class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notifica
     value: Any
 
 
+class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_changed"):
+    """One of the organization's settings; clients have it as `realm_` and the name."""
+
+    type = "realm"
+    name: str
+    value: bool | int | str | None
+
+
 class ProfileFieldsChanged(Event, frozen=True, kw_only=True, tag="profile_fields_changed"):
     """All custom profile fields, as clients get them."""
 
@@ -323,6 +331,7 @@ AnyEvent = (
     | StatusChanged
     | SettingChanged
     | NotificationSettingChanged
+    | OrganizationChanged
     | ProfileFieldsChanged
     | LinkifiersChanged
     | PlaygroundsChanged

@@ -256,7 +256,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
         case happened.BotChanged():
             bot = {"user_id": event.user_id, **event.changes}
             return {"type": event.type, "op": "update", "bot": bot}
-        case happened.SettingChanged():
+        case happened.SettingChanged() | happened.OrganizationChanged():
             return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
         case happened.NotificationSettingChanged():
             if capabilities.user_settings_object:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from chatcore.application.organizations import allow_public_access
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import AnyRoute
@@ -84,6 +85,24 @@ def test_in_a_closed_organization_everything_needs_an_account(world: World) -> N
 
 def test_the_settings_say_whether_the_web_is_let_in(nobody: Someone) -> None:
     assert nobody.get("/server_settings")["realm_web_public_access_enabled"] is True
+
+
+def test_everybody_hears_when_the_web_is_let_in(world: World, ada: Someone) -> None:
+    line = ada.registers(event_types=["realm"])
+    state = {name: line.state[name] for name in ("realm_enable_spectator_access",)}
+    for allowed in (True, True, False):
+        allow_public_access(world.svc, allowed=allowed)
+        assert world.nobody.request("POST", "/register").status_code == (200 if allowed else 401)
+    events = line.events()
+    for event in events:
+        assert event.keys() == {"id", "type", "op", "property", "value"}
+        assert (event["type"], event["op"]) == ("realm", "update")
+    assert [event["value"] for event in events] == [True, False], "once for each change"
+    for event, registered in zip(events, (True, False), strict=True):
+        state[f"realm_{event['property']}"] = event["value"]
+        allow_public_access(world.svc, allowed=registered)
+        now = ada.post("/register", event_types=["realm"])
+        assert {name: now[name] for name in state} == state
 
 
 def test_wrong_credentials_are_no_way_to_be_nobody(world: World, nobody: Someone, ada: Someone) -> None:
