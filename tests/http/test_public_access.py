@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from chatcore.application.organizations import allow_public_access
+from chatcore.bootstrap import make_application
+from chatcore.chat import Chat
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import AnyRoute
@@ -90,8 +92,9 @@ def test_the_settings_say_whether_the_web_is_let_in(nobody: Someone) -> None:
 def test_everybody_hears_when_the_web_is_let_in(world: World, ada: Someone) -> None:
     line = ada.registers(event_types=["realm"])
     state = {name: line.state[name] for name in ("realm_enable_spectator_access",)}
+    chat = Chat(world.svc, make_application)
     for allowed in (True, True, False):
-        allow_public_access(world.svc, allowed=allowed)
+        chat.allow_public_access(allowed=allowed)
         assert world.nobody.request("POST", "/register").status_code == (200 if allowed else 401)
     events = line.events()
     for event in events:
