@@ -26,6 +26,10 @@ class SettingUpdate(msgspec.Struct, frozen=True, kw_only=True):
     old: SettingParam = None
 
 
+UPDATE_SCHEMA = {"$ref": "#/components/schemas/SettingUpdate", "required": ["new"]}
+"""For the documentation: `read_update` refuses what has no new value."""
+
+
 def read_setting(value: int | SettingObject) -> GroupSetting:
     if isinstance(value, int):
         return GroupSetting.of(value)

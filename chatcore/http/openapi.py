@@ -14,7 +14,7 @@ import msgspec
 from chatcore.http.auth import Auth
 from chatcore.http.param_types import Kind, is_scalar
 from chatcore.http.params import Parameter
-from chatcore.http.routing import AnyRoute, RawRoute, path_template
+from chatcore.http.routing import AnyRoute, Header, RawRoute, path_template
 from chatcore.settings import SERVICE_VERSION
 
 Schema: TypeAlias = dict[str, Any]
@@ -115,7 +115,7 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -
         "4XX": {"$ref": "#/components/responses/Error"},
     }
     if isinstance(route, RawRoute):
-        operation.update(_raw(route, operation["responses"]))
+        operation.update(_raw(route, operation))
     operation["security"] = SECURITY[route.auth]
     return operation
 
@@ -123,9 +123,11 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -
 BINARY: Final[Schema] = {"type": "string", "format": "binary"}
 
 
-def _raw(route: RawRoute[Any], responses: Mapping[str, Schema]) -> Schema:
+def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
     """What is different where an endpoint reads the body itself or does not answer with an envelope."""
     changed: Schema = {}
+    if route.headers:
+        changed["parameters"] = [*operation.get("parameters", ()), *map(_header, route.headers)]
     if route.body:
         file = {
             "type": "object",
@@ -135,9 +137,20 @@ def _raw(route: RawRoute[Any], responses: Mapping[str, Schema]) -> Schema:
         changed["requestBody"] = {"content": {route.body: {"schema": schema}}}
     if route.answers:
         done = {"description": "Done.", "content": {route.answers: {"schema": BINARY}}}
-        changed["responses"] = {**responses, "2XX": done, "4XX": {"description": "Refused."}}
+        changed["responses"] = {**operation["responses"], "2XX": done, "4XX": {"description": "Refused."}}
         del changed["responses"]["200"]
     return changed
+
+
+def _header(header: Header) -> Schema:
+    """A header that the endpoint reads, as OpenAPI has it among the parameters."""
+    return {
+        "name": header.name,
+        "in": "header",
+        "required": header.required,
+        "description": header.description,
+        "schema": {"type": header.type},
+    }
 
 
 def _operation_id(route: AnyRoute) -> str:
@@ -157,7 +170,7 @@ def _path_parameter(parameter: Parameter, schema: Schema) -> Schema:
 
 def _query_parameter(parameter: Parameter, schema: Schema) -> Schema:
     plain, about = _split(parameter, schema)
-    described: Schema = {"name": parameter.name, "in": "query", "required": parameter.required, **about}
+    described: Schema = {"name": parameter.name, "in": "query", "required": _is_required(parameter), **about}
     if parameter.kind is Kind.JSON and not is_scalar(parameter.shape):
         return {**described, "content": {JSON: {"schema": plain}}}
     return {**described, "schema": _text_schema(parameter, plain)}
@@ -168,15 +181,20 @@ def _form(sent: Sequence[Parameter], schemas: Mapping[str, Schema]) -> Schema:
     for parameter in sent:
         plain, about = _split(parameter, schemas[parameter.name])
         schema["properties"][parameter.name] = {**_text_schema(parameter, plain), **about}
-    required = [parameter.name for parameter in sent if parameter.required]
+    required = [parameter.name for parameter in sent if _is_required(parameter)]
     if required:
         schema["required"] = required
     return {"required": bool(required), "content": {form: {"schema": schema} for form in FORMS}}
 
 
+def _is_required(parameter: Parameter) -> bool:
+    return parameter.required or "required" in parameter.stated
+
+
 def _split(parameter: Parameter, schema: Schema) -> tuple[Schema, Schema]:
     """The schema of the value, and what is said about the parameter."""
-    plain = {key: value for key, value in schema.items() if key != "description"}
+    stated = parameter.stated.get("schema", schema)
+    plain = {key: value for key, value in stated.items() if key != "description"}
     about: Schema = {}
     if description := schema.get("description"):
         about["description"] = description

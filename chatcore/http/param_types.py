@@ -1,5 +1,6 @@
 """What the type of a parameter says about how its text is read."""
 
+from collections.abc import Mapping
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -24,12 +25,13 @@ def alternatives(shape: shapes.Type) -> list[shapes.Type]:
     return [shape]
 
 
-def other_names(shape: shapes.Type) -> tuple[str, ...]:
+def stated(shape: shapes.Type) -> Mapping[str, Any]:
+    """What `also` and `about` say of a parameter beside its type."""
     if isinstance(shape, shapes.Metadata):
-        return (*((shape.extra or {}).get("also", ())), *other_names(shape.type))
+        return {**(shape.extra or {}), **stated(shape.type)}
     if isinstance(shape, shapes.UnionType):
-        return tuple(name for member in shape.types for name in other_names(member))
-    return ()
+        return {name: value for member in shape.types for name, value in stated(member).items()}
+    return {}
 
 
 def _is_text(shape: shapes.Type) -> bool:

@@ -28,7 +28,7 @@ import msgspec.inspect as shapes
 
 from chatcore.domain.errors import ConfusingParameters, MissingParameter
 from chatcore.http.param_reading import reader
-from chatcore.http.param_types import kind_of, other_names, without_unset
+from chatcore.http.param_types import kind_of, stated, without_unset
 
 Text: TypeAlias = str
 """Taken as it was sent; how long it may be is the endpoint's business."""
@@ -60,22 +60,34 @@ def also(*names: str) -> msgspec.Meta:
     return msgspec.Meta(extra={"also": names})
 
 
-def about(description: str, *values: str) -> msgspec.Meta:
-    """What a parameter is, for the documentation; *values* are those that the rules take."""
-    return msgspec.Meta(description=description, extra_json_schema={"enum": list(values)} if values else None)
+def about(
+    description: str, *values: str, schema: Mapping[str, object] | None = None, required: bool = False
+) -> msgspec.Meta:
+    """What a parameter is, for the documentation; *values* are those that the rules take.
+
+    *schema* stands for the one of the type, where that says too little; *required* is said of a parameter
+    whose absence the endpoint itself refuses.
+    """
+    said = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
+    return msgspec.Meta(
+        description=description,
+        extra_json_schema={"enum": list(values)} if values else None,
+        extra=said or None,
+    )
 
 
 class Parameter:
     """One declared parameter."""
 
-    __slots__ = ("also", "attribute", "kind", "name", "read", "required", "shape")
+    __slots__ = ("also", "attribute", "kind", "name", "read", "required", "shape", "stated")
 
     def __init__(self, field: shapes.Field, hint: object) -> None:
         self.attribute = field.name
         self.name = field.encode_name
         self.required = field.required
         self.shape = field.type
-        self.also: tuple[str, ...] = other_names(field.type)
+        self.stated = stated(field.type)
+        self.also: tuple[str, ...] = self.stated.get("also", ())
         self.kind = kind_of(field.type)
         self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
 

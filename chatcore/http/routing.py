@@ -127,6 +127,15 @@ class Route(Generic[P]):
         return f"<Route {self.method} {self.full_path}>"
 
 
+class Header(msgspec.Struct, frozen=True):
+    """A header of requests to an endpoint, for the documentation."""
+
+    name: str
+    description: str
+    type: Literal["string", "integer"] = "string"
+    required: bool = False
+
+
 def _in_the_envelope(error: ChatError, request: Incoming) -> None:
     """No form of its own."""
 
@@ -135,7 +144,8 @@ class RawRoute(Route[P]):
     """An endpoint that reads the body itself, a piece at a time, and may answer with more than JSON.
 
     Its parameters are in the path and the query. *body* is the media type that is sent, *answers* the one
-    of an answer that is no envelope; both are for the documentation. *refuse* gives refusals another form.
+    of an answer that is no envelope, *headers* are those that the handler reads; they are for the
+    documentation. *refuse* gives refusals another form.
     """
 
     def __init__(
@@ -149,10 +159,12 @@ class RawRoute(Route[P]):
         prefix: str = API_PREFIX,
         body: str = "",
         answers: str = "",
+        headers: Sequence[Header] = (),
         refuse: "Callable[[ChatError, Incoming], Response | None]" = _in_the_envelope,
     ) -> None:
         self.body = body
         self.answers = answers
+        self.headers = headers
         self._raw_handler: Callable[..., Answer | Response] = handler
         self._refuse = refuse
         super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix)

@@ -15,8 +15,9 @@ from chatcore.domain.ids import Position
 from chatcore.domain.organization import Organization
 from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
-from tests.application.described import NUMBER, REFERENCE, described_fields, mismatches
+from tests.application.described import NUMBER, described_fields, mismatches
 from tests.application.registering import NOW, VERSION_FIELDS, World, fill
+from tests.reference import described
 
 
 @pytest.fixture
@@ -27,25 +28,22 @@ def world(storage: Storage) -> World:
 @pytest.fixture(scope="module")
 def reference() -> dict[str, Any]:
     """The description of the API's fields, which is not part of this repository."""
-    if not REFERENCE.exists():
-        pytest.skip(f"the description of the fields is not at hand: {REFERENCE}")
-    described: dict[str, Any] = json.loads(REFERENCE.read_text())
-    return described
+    return described("register_state.json")
 
 
 def test_each_field_comes_exactly_with_its_event_types(world: World, reference: Mapping[str, Any]) -> None:
-    described = list(described_fields(reference))
-    every_type = sorted({event_type for _, needed, _ in described for event_type in needed})
+    fields = list(described_fields(reference))
+    every_type = sorted({event_type for _, needed, _ in fields for event_type in needed})
     for event_type in every_type:
-        expected = {name for name, needed, _ in described if needed == {event_type}}
+        expected = {name for name, needed, _ in fields if needed == {event_type}}
         assert set(world.state("ada", [event_type])) == expected | VERSION_FIELDS, event_type
     assert "unread_msgs" in world.state("ada", ["message", "update_message_flags"])
     assert "unread_msgs" not in world.state("ada", ["update_message_flags"])
 
 
 def test_all_fields_come_when_no_types_are_named(world: World, reference: Mapping[str, Any]) -> None:
-    described = {name for name, _, _ in described_fields(reference)}
-    assert set(world.state("ada")) == described | VERSION_FIELDS
+    fields = {name for name, _, _ in described_fields(reference)}
+    assert set(world.state("ada")) == fields | VERSION_FIELDS
 
 
 @pytest.mark.shows("register.fetch-event-types")

@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -62,6 +61,7 @@ from tests.domain.narrow_strategies import (
     narrows,
     worlds,
 )
+from tests.reference import SHARED
 
 SELF, WITH_MAY, GROUP = conversation(ADA), conversation(ADA, MAY), conversation(ADA, MAY, GUS)
 TADA = Reaction(user_id=MAY, emoji_name="tada", emoji_code="1f389", reaction_type="unicode_emoji")
@@ -310,7 +310,7 @@ def test_what_a_narrow_says_of_itself() -> None:
     assert Narrow(searches).search == Search(("big", "dog", "bark"), ("dog",))
 
 
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "chat-66k.jsonl.gz"
+CORPUS = SHARED / "corpus" / "chat-66k.jsonl.gz"
 
 
 @pytest.mark.skipif(not CORPUS.exists(), reason="the corpus of real messages is not here")

@@ -14,8 +14,8 @@ from werkzeug.test import Client
 
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.openapi import describe
-from chatcore.http.params import Id, Json, NoParams, Params, Text, also
-from chatcore.http.routing import Answer, AnyRoute, Done, Route
+from chatcore.http.params import Id, Json, NoParams, Params, Text, about, also
+from chatcore.http.routing import Answer, AnyRoute, Done, Header, RawRoute, Route
 from tests.http.toys import ROUTES, application
 
 
@@ -47,6 +47,11 @@ class FlagParams(Params, frozen=True, kw_only=True):
     to: int | str | list[int] = ""
 
 
+class PollParams(Params, frozen=True, kw_only=True):
+    queue_id: Annotated[Text | None, about("Which queue.", required=True)] = None
+    narrow: Annotated[Json, about("A filter.", schema={"type": "array", "default": []})] = None
+
+
 def fetch(svc: Any, caller: Caller, p: FetchParams) -> Topics:
     """Topics around
     a message.
@@ -61,6 +66,16 @@ def flag(svc: Any, caller: Caller, p: FlagParams) -> Done:
     return Done()
 
 
+def poll(svc: Any, caller: Caller, p: PollParams) -> Done:
+    """Poll."""
+    return Done()
+
+
+def receive(svc: Any, caller: Caller, request: Any, p: NoParams) -> Done:
+    """Receive a file."""
+    return Done()
+
+
 def settings(svc: Any, caller: Caller, p: NoParams) -> Done:
     """Say what this server is."""
     return Done()
@@ -70,6 +85,15 @@ TOY_ROUTES: list[AnyRoute] = [
     Route("GET", "/messages/{message_id:int}/topics", FetchParams, fetch),
     Route("POST", "/messages/flags", FlagParams, flag, auth=Auth.OPTIONAL),
     Route("GET", "/server_settings", NoParams, settings, auth=Auth.NONE),
+    Route("GET", "/events", PollParams, poll),
+    RawRoute(
+        "POST",
+        "/files",
+        NoParams,
+        receive,
+        body="image/png",
+        headers=[Header("Upload-Length", "Bytes of it.", "integer", required=True)],
+    ),
 ]
 
 
@@ -129,6 +153,25 @@ def test_other_methods_have_their_parameters_in_a_form_of_either_kind() -> None:
     assert schema["properties"]["topic"]["x-aliases"] == ["subject"]
     assert schema["properties"]["to"]["anyOf"][0] == {"type": "string"}
     assert "parameters" not in FLAG
+
+
+def test_what_is_said_of_a_parameter_beside_its_type() -> None:
+    queue_id, narrow = operation("/api/v1/events", "get")["parameters"]
+    assert (queue_id["required"], queue_id["description"]) == (True, "Which queue.")
+    assert (narrow["required"], narrow["description"]) == (False, "A filter.")
+    assert narrow["content"] == {"application/json": {"schema": {"type": "array", "default": []}}}
+
+
+def test_headers_that_an_endpoint_reads_are_parameters() -> None:
+    assert operation("/api/v1/files", "post")["parameters"] == [
+        {
+            "name": "Upload-Length",
+            "in": "header",
+            "required": True,
+            "description": "Bytes of it.",
+            "schema": {"type": "integer"},
+        }
+    ]
 
 
 def test_enumerations_and_answers_are_components() -> None:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from os import getenv
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.markup.adapter import render_case, topic_links_case
 from tests.markup.comparing import normalized
+from tests.reference import SHARED
 
-SHARED = Path(getenv("CHATCORE_SHARED", str(Path(__file__).resolve().parents[3] / "shared")))
 FILE = SHARED / "markup" / "cases.json"
 
 REFUSED_QUIRKS = {

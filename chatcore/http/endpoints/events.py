@@ -20,7 +20,8 @@ from chatcore.http.routing import Answer, Done, Spread
 class RegisterParams(Params, kw_only=True, frozen=True):
     apply_markdown: Annotated[bool, about("Content of messages as HTML, else as it was written.")] = False
     client_gravatar: Annotated[
-        bool | None, about("Leave out avatar addresses that the client can compute.")
+        bool | None,
+        about("Leave out avatar addresses that the client can compute; without it, if one is logged in."),
     ] = None
     include_subscribers: Annotated[
         bool | Text, about("List the subscribers of each channel: true, false or 'partial'.")
@@ -36,13 +37,28 @@ class RegisterParams(Params, kw_only=True, frozen=True):
         bool, about("Also messages of public channels that one is not subscribed to.")
     ] = False
     client_capabilities: Annotated[
-        dict[str, Any] | None, about("What the client understands, an object of names and booleans.")
+        dict[str, Any] | None,
+        about(
+            "What the client understands, an object of names and booleans.",
+            schema={
+                "type": "object",
+                "properties": {name: {"type": "boolean"} for name in Capabilities.__struct_fields__},
+            },
+        ),
     ] = None
     fetch_event_types: Annotated[
         list[str] | None, about("Types whose state is in the answer; without it those of event_types.")
     ] = None
     narrow: Annotated[
-        Json, about("Pairs of operator and operand; only messages that match get into the queue.")
+        Json,
+        about(
+            "Pairs of operator and operand; only messages that match get into the queue.",
+            schema={
+                "type": "array",
+                "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+                "default": [],
+            },
+        ),
     ] = None
     queue_lifespan_secs: Annotated[
         int, about("Seconds that the queue outlives its last poll, where it is to be longer than usual.")
@@ -96,9 +112,10 @@ def _capabilities(given: dict[str, Any] | None) -> Capabilities:
 
 
 class PollParams(Params, kw_only=True, frozen=True):
-    queue_id: Annotated[Text | None, about("The queue, as register named it.")] = None
+    queue_id: Annotated[Text | None, about("The queue, as register named it.", required=True)] = None
     last_event_id: Annotated[
-        int | None, about("The newest event that the client has; it and older ones are forgotten.")
+        int | None,
+        about("The newest event that the client has; it and older ones are forgotten.", required=True),
     ] = None
     dont_block: Annotated[bool, about("Answer at once, with no events if there are none.")] = False
 

@@ -20,6 +20,31 @@ from chatcore.http.params import Count, Json, Params, Text, about, also
 from chatcore.http.routing import Answer
 from chatcore.markup import highlight, highlight_text
 
+NARROW = {
+    "type": "array",
+    "items": {
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "operator": {"type": "string"},
+                    "operand": {
+                        "anyOf": [
+                            {"type": "string"},
+                            {"type": "integer"},
+                            {"type": "array", "items": {"type": "integer"}},
+                        ]
+                    },
+                    "negated": {"type": "boolean", "default": False},
+                },
+                "required": ["operator", "operand"],
+            },
+            {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        ]
+    },
+}
+"""The use cases read it, whose refusals name the term that is meant."""
+
 # -- sending ----------------------------------------------------------------------------------------
 
 
@@ -30,7 +55,10 @@ class SendParams(Params, kw_only=True, frozen=True):
     ]
     to: Annotated[
         int | str | list[int | str] | None,
-        about("A channel by name or id; of a direct message the people, a list of ids or of addresses."),
+        about(
+            "A channel by name or id; of a direct message the people, a list of ids or of addresses.",
+            required=True,
+        ),
     ] = None
     content: Annotated[Text, about("The text, in Markdown.")]
     topic: Annotated[Text | None, also("subject"), about("The topic in the channel.")] = None
@@ -115,15 +143,27 @@ def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
 
 class FetchParams(Params, kw_only=True, frozen=True):
     anchor: Annotated[Text | None, about("A message's id, or 'newest', 'oldest' or 'first_unread'.")] = None
-    include_anchor: Annotated[bool | None, about("Whether the anchor itself is among the messages.")] = None
+    include_anchor: Annotated[
+        bool | None,
+        about(
+            "Whether the anchor itself is among the messages.", schema={"type": "boolean", "default": True}
+        ),
+    ] = None
     num_before: Annotated[Count | None, about("How many messages before the anchor.")] = None
     num_after: Annotated[Count | None, about("How many messages after the anchor.")] = None
     narrow: Annotated[
-        Json, about("Which messages: a list of [operator, operand] or of {operator, operand, negated?}.")
+        Json,
+        about(
+            "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
+            schema={**NARROW, "default": []},
+        ),
     ] = None
     client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
     apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
-    use_first_unread_anchor: Annotated[bool | None, about("An older way to say anchor=first_unread.")] = None
+    use_first_unread_anchor: Annotated[
+        bool | None,
+        about("An older way to say anchor=first_unread.", schema={"type": "boolean", "default": False}),
+    ] = None
     message_ids: Annotated[
         list[int] | None, about("Messages by their ids, instead of an anchor and counts.")
     ] = None
@@ -253,7 +293,11 @@ class FlagsInNarrowParams(Params, kw_only=True, frozen=True):
     num_before: Annotated[Count, about("How many messages before the anchor.")]
     num_after: Annotated[Count, about("How many messages after the anchor.")]
     narrow: Annotated[
-        Json, about("Which messages: a list of [operator, operand] or of {operator, operand, negated?}.")
+        Json,
+        about(
+            "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
+            schema=NARROW,
+        ),
     ]
     op: Annotated[Text, about("Set the flag or clear it.", "add", "remove")]
     flag: Annotated[Text, about("One of the flags that people can change: read, starred, collapsed.")]

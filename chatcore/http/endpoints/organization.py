@@ -129,7 +129,9 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
             extra_json_schema={"enum": [int(kind) for kind in FieldType]},
         ),
     ]
-    field_data: Annotated[Json, about("Choices, or the kind of external account.")] = None
+    field_data: Annotated[
+        Json, about("Choices, or the kind of external account.", schema={"type": "object"})
+    ] = None
     display_in_profile_summary: Annotated[bool, about("Whether short profiles have it.")] = False
     required: Annotated[bool, about("Whether clients should ask for a value.")] = False
     editable_by_user: Annotated[bool, about("Whether people may change their own value.")] = True
@@ -145,7 +147,9 @@ class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
     field_id: Annotated[int, about("The field's id.")]
     name: Annotated[Text | None, about("The name.")] = None
     hint: Annotated[Text | None, about("A hint for who fills it in.")] = None
-    field_data: Annotated[Json, about("Choices, or the kind of external account.")] = None
+    field_data: Annotated[
+        Json, about("Choices, or the kind of external account.", schema={"type": "object"})
+    ] = None
     display_in_profile_summary: Annotated[bool | None, about("Whether short profiles have it.")] = None
     required: Annotated[bool | None, about("Whether clients should ask for a value.")] = None
     editable_by_user: Annotated[bool | None, about("Whether people may change their own value.")] = None

@@ -22,7 +22,7 @@ from chatcore.http.auth import Caller
 from chatcore.http.incoming import Incoming
 from chatcore.http.params import NoParams, Params, Text, about
 from chatcore.http.response import Headers, Response
-from chatcore.http.routing import API_PREFIX
+from chatcore.http.routing import API_PREFIX, Header
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,creation-with-upload,termination,expiration,checksum"
@@ -33,6 +33,22 @@ ALGORITHMS: Final[Mapping[str, Any]] = {
 }
 MAX_NUMBER: Final = 15
 """Digits of a length or an offset."""
+
+_RESUMABLE: Final = Header("Tus-Resumable", f"The version of the protocol, {VERSION}.", required=True)
+_CHECKSUM: Final = Header("Upload-Checksum", f"Of the bytes sent: {' or '.join(ALGORITHMS)}, and base64.")
+OF_ALL: Final = (_RESUMABLE,)
+OF_CREATING: Final = (
+    _RESUMABLE,
+    Header("Upload-Length", "Bytes of the whole file.", "integer", required=True),
+    Header("Upload-Metadata", "Keys with base64; `filename` and `filetype` are read."),
+    _CHECKSUM,
+)
+OF_RECEIVING: Final = (
+    _RESUMABLE,
+    Header("Upload-Offset", "How many bytes have arrived before.", "integer", required=True),
+    _CHECKSUM,
+)
+"""Headers of requests."""
 
 STATUSES: Final[Mapping[type[ChatError], int]] = {
     FileTooLarge: 413,

@@ -7,13 +7,21 @@ from chatcore.application.services import Services
 from chatcore.domain.groups import GROUP_PERMISSIONS
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.http.auth import Caller
-from chatcore.http.group_settings import SettingParam, SettingUpdate, read_setting, read_update
+from chatcore.http.group_settings import (
+    UPDATE_SCHEMA,
+    SettingParam,
+    SettingUpdate,
+    read_setting,
+    read_update,
+)
 from chatcore.http.params import Params, Text, about
 from chatcore.http.routing import Answer, Done
 
-_WHO = about("Who may: a group's id, or an object of people and groups.")
-WhoMay = Annotated[SettingParam, _WHO]
-WhoMayFromNow = Annotated[SettingUpdate | None, _WHO]
+WhoMay = Annotated[SettingParam, about("Who may: a group's id, or an object of people and groups.")]
+WhoMayFromNow = Annotated[
+    SettingUpdate | None,
+    about("Who may from now on, and what is believed to hold before.", schema=UPDATE_SCHEMA),
+]
 
 
 class ListParams(Params, kw_only=True, frozen=True):
@@ -35,24 +43,12 @@ class CreateParams(Params, kw_only=True, frozen=True):
     description: Annotated[Text, about("What the group is for.")]
     members: Annotated[list[int], about("Ids of the first members.")]
     subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
-    can_add_members_group: Annotated[
-        SettingParam, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_join_group: Annotated[
-        SettingParam, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_leave_group: Annotated[
-        SettingParam, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_manage_group: Annotated[
-        SettingParam, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_mention_group: Annotated[
-        SettingParam, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_remove_members_group: Annotated[
-        SettingParam, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
+    can_add_members_group: WhoMay = None
+    can_join_group: WhoMay = None
+    can_leave_group: WhoMay = None
+    can_manage_group: WhoMay = None
+    can_mention_group: WhoMay = None
+    can_remove_members_group: WhoMay = None
 
 
 class CreateAnswer(Answer, frozen=True, kw_only=True):
@@ -78,24 +74,12 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
     name: Annotated[Text | None, about("The name.")] = None
     description: Annotated[Text | None, about("What the group is for.")] = None
-    can_add_members_group: Annotated[
-        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_join_group: Annotated[
-        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_leave_group: Annotated[
-        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_manage_group: Annotated[
-        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_mention_group: Annotated[
-        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
-    can_remove_members_group: Annotated[
-        SettingUpdate | None, about("Who may: a group's id, or an object of people and groups.")
-    ] = None
+    can_add_members_group: WhoMayFromNow = None
+    can_join_group: WhoMayFromNow = None
+    can_leave_group: WhoMayFromNow = None
+    can_manage_group: WhoMayFromNow = None
+    can_mention_group: WhoMayFromNow = None
+    can_remove_members_group: WhoMayFromNow = None
     deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
 
 

@@ -50,9 +50,9 @@ def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
 
 class ListParams(Params, kw_only=True, frozen=True):
     client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
-    include_custom_profile_fields: Annotated[
-        bool, about("With an object of profile fields, which is empty yet.")
-    ] = False
+    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
+        False
+    )
     user_ids: Annotated[list[int] | None, about("Only these users; without it all.")] = None
 
 
@@ -75,9 +75,9 @@ def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
 class GetParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
     client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
-    include_custom_profile_fields: Annotated[
-        bool, about("With an object of profile fields, which is empty yet.")
-    ] = False
+    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
+        False
+    )
 
 
 class GetAnswer(Answer, frozen=True, kw_only=True):
@@ -99,9 +99,9 @@ def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
 class GetByEmailParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The user's address, or the placeholder that stands for it.")]
     client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
-    include_custom_profile_fields: Annotated[
-        bool, about("With an object of profile fields, which is empty yet.")
-    ] = False
+    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
+        False
+    )
 
 
 def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> GetAnswer:

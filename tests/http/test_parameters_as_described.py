@@ -1,0 +1,310 @@
+"""The parameters of our endpoints against the description of the API, where that is at hand.
+
+What is compared is our own OpenAPI document. Where we mean to differ, a table says why; a row of a table
+that is not needed any more fails as well.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import pytest
+
+from chatcore.http.openapi import describe
+from chatcore.http.routes import ROUTES
+from tests.reference import described
+
+JSON: Final = "application/json"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """How a parameter is taken: the kinds of its values, whether it must be sent, what holds without it."""
+
+    kinds: frozenset[str]
+    required: bool = False
+    default: str | None = None
+    """As JSON."""
+
+
+# -- where we differ --------------------------------------------------------------------------------
+
+ANY_NAME = "the one file of the form may have any name"
+BODY = "OpenAPI has the media type of the body with the body"
+CHECKSUM = "the checksum extension of the protocol"
+DRAFT_ID = "the specification: an id must not be sent"
+LEVEL_412 = "clients of level 412 send true, false or partial"
+PERSON = "several people in a field of type 6 are sent as a list of ids, and null empties a field"
+RULE = "no value but a rule, which is in the parameter's description"
+VERSION = "the protocol wants its version with every request but OPTIONS"
+
+WANTED: Final[Mapping[tuple[str, str], str]] = {
+    ("POST /api/v1/drafts", "drafts"): DRAFT_ID,
+    ("PATCH /api/v1/drafts/{draft_id}", "draft"): DRAFT_ID,
+    ("GET /api/v1/events", "last_event_id"): "a poll without it is refused",
+    ("POST /api/v1/register", "client_gravatar"): RULE,
+    ("POST /api/v1/register", "event_types"): RULE,
+    ("POST /api/v1/register", "fetch_event_types"): RULE,
+    ("POST /api/v1/register", "include_subscribers"): LEVEL_412,
+    ("POST /api/v1/register", "queue_lifespan_secs"): "clients ask so for queues that last longer",
+    ("POST /api/v1/register", "idle_queue_timeout"): "another name for that, of a mobile client",
+    ("POST /api/v1/tus", "Upload-Checksum"): CHECKSUM,
+    ("HEAD /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
+    ("PATCH /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
+    ("PATCH /api/v1/tus/{upload_id}", "Upload-Checksum"): CHECKSUM,
+    ("PATCH /api/v1/tus/{upload_id}", "Content-Type"): BODY,
+    ("POST /api/v1/user_uploads", "file"): ANY_NAME,
+    ("POST /api/v1/user_uploads", "filename"): ANY_NAME,
+    ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
+    ("PATCH /api/v1/users/{email}", "profile_data"): PERSON,
+    ("PATCH /api/v1/users/{user_id}", "profile_data"): PERSON,
+}
+
+NOT_DESCRIBED: Final[Mapping[str, str]] = {
+    "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
+    "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
+    "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",
+    "GET /user_uploads/{realm_id}/{filename}": "the address of a file in messages",
+    "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
+    "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
+}
+"""Endpoints of ours of which the description says nothing."""
+
+NOT_HERE: Final = frozenset(
+    """
+GET /api/v1/channel_folders
+PATCH /api/v1/channel_folders
+POST /api/v1/channel_folders/create
+PATCH /api/v1/channel_folders/{channel_folder_id}
+POST /api/v1/channels/create
+DELETE /api/v1/default_streams
+POST /api/v1/default_streams
+GET /api/v1/export/realm
+POST /api/v1/export/realm
+GET /api/v1/export/realm/consents
+GET /api/v1/invites
+POST /api/v1/invites
+POST /api/v1/invites/multiuse
+DELETE /api/v1/invites/multiuse/{invite_id}
+DELETE /api/v1/invites/{invite_id}
+POST /api/v1/invites/{invite_id}/resend
+GET /api/v1/messages/matches_narrow
+DELETE /api/v1/messages/{message_id}
+PATCH /api/v1/messages/{message_id}
+GET /api/v1/messages/{message_id}/history
+DELETE /api/v1/messages/{message_id}/reactions
+POST /api/v1/messages/{message_id}/reactions
+GET /api/v1/messages/{message_id}/read_receipts
+POST /api/v1/messages/{message_id}/report
+POST /api/v1/messages/{message_id}/typing
+GET /api/v1/navigation_views
+POST /api/v1/navigation_views
+DELETE /api/v1/navigation_views/{fragment}
+PATCH /api/v1/navigation_views/{fragment}
+GET /api/v1/realm/emoji
+DELETE /api/v1/realm/emoji/{emoji_name}
+POST /api/v1/realm/emoji/{emoji_name}
+GET /api/v1/realm/presence
+POST /api/v1/realm/test_welcome_bot_custom_message
+PATCH /api/v1/realm/user_settings_defaults
+GET /api/v1/reminders
+POST /api/v1/reminders
+DELETE /api/v1/reminders/{reminder_id}
+GET /api/v1/saved_snippets
+POST /api/v1/saved_snippets
+DELETE /api/v1/saved_snippets/{saved_snippet_id}
+PATCH /api/v1/saved_snippets/{saved_snippet_id}
+GET /api/v1/scheduled_messages
+POST /api/v1/scheduled_messages
+DELETE /api/v1/scheduled_messages/{scheduled_message_id}
+PATCH /api/v1/scheduled_messages/{scheduled_message_id}
+PATCH /api/v1/settings
+DELETE /api/v1/streams/{stream_id}
+GET /api/v1/streams/{stream_id}
+PATCH /api/v1/streams/{stream_id}
+POST /api/v1/streams/{stream_id}/delete_topic
+GET /api/v1/streams/{stream_id}/email_address
+GET /api/v1/streams/{stream_id}/members
+POST /api/v1/typing
+POST /api/v1/users
+DELETE /api/v1/users/me
+DELETE /api/v1/users/me/muted_users/{muted_user_id}
+POST /api/v1/users/me/muted_users/{muted_user_id}
+POST /api/v1/users/me/presence
+PATCH /api/v1/users/me/subscriptions
+PATCH /api/v1/users/me/subscriptions/muted_topics
+POST /api/v1/users/me/subscriptions/properties
+GET /api/v1/users/{user_id_or_email}/presence
+DELETE /api/v1/users/{user_id}
+POST /api/v1/users/{user_id}/reactivate
+POST /api/v1/users/{user_id}/status
+GET /api/v1/users/{user_id}/subscriptions/{stream_id}
+GET /avatar/{email_or_id}
+POST /service-outgoing-webhook
+    """.strip().splitlines()
+)
+"""Endpoints that are described and that we do not have (yet)."""
+
+# -- our own document -------------------------------------------------------------------------------
+
+
+@cache
+def document() -> Mapping[str, Any]:
+    return describe(ROUTES)
+
+
+def operations() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each endpoint, by method and path."""
+    for path, methods in document()["paths"].items():
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
+
+
+def our_parameters(operation: Mapping[str, Any]) -> dict[str, Taken]:
+    taken = {}
+    for parameter in operation.get("parameters", ()):
+        schema = parameter["content"][JSON]["schema"] if "content" in parameter else parameter["schema"]
+        taken[parameter["name"]] = ours(schema, required=parameter["required"])
+    for form in operation.get("requestBody", {}).get("content", {}).values():
+        for name, schema in form["schema"].get("properties", {}).items():
+            taken[name] = ours(schema, required=name in form["schema"].get("required", ()))
+    return taken
+
+
+def ours(schema: Mapping[str, Any], *, required: bool) -> Taken:
+    default = schema.get("contentSchema", schema).get("default")
+    return Taken(
+        kinds=frozenset(our_kinds(schema)) - {"null"},
+        required=required,
+        default=None if required or default is None else json.dumps(default),
+    )
+
+
+def our_kinds(schema: Mapping[str, Any]) -> set[str]:
+    if "$ref" in schema:
+        named = document()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        required = [*named.get("required", ()), *schema.get("required", ())]
+        return our_kinds({**named, "required": required})
+    if "contentSchema" in schema:
+        return our_kinds(schema["contentSchema"])
+    if "anyOf" in schema:
+        return set().union(*map(our_kinds, schema["anyOf"]))
+    if "enum" in schema:
+        return {json.dumps(value) for value in schema["enum"]}
+    match schema.get("type"):
+        case "array":
+            return {f"[{kind}]" for kind in our_kinds(schema.get("items", {}))}
+        case "object" if "properties" in schema:
+            required = schema.get("required", ())
+            fields = schema["properties"].items()
+            return {an_object((name, our_kinds(field), name in required) for name, field in fields)}
+        case None:
+            return {"anything"}
+        case kind:
+            return {kind}
+
+
+def an_object(fields: Any) -> str:
+    told = [
+        f"{name}{'' if required else '?'}: {' | '.join(sorted(kinds - {'null'}))}"
+        for name, kinds, required in sorted(fields)
+    ]
+    return "{" + ", ".join(told) + "}"
+
+
+# -- the description --------------------------------------------------------------------------------
+
+
+def their_parameters(endpoint: Mapping[str, Any], types: Mapping[str, Any]) -> dict[str, Taken]:
+    taken = {
+        p["name"]: Taken(frozenset(their_kinds(p, types)), required=True) for p in endpoint["path_params"]
+    }
+    for parameter in endpoint["params"]:
+        required = parameter["required"]
+        has_default = not required and "default" in parameter
+        default = json.dumps(parameter["default"]) if has_default else None
+        taken[parameter["name"]] = Taken(frozenset(their_kinds(parameter, types)), required, default)
+    return taken
+
+
+def their_kinds(described: Mapping[str, Any], types: Mapping[str, Any]) -> set[str]:
+    if "ref" in described:
+        return their_kinds(types[described["ref"]], types)
+    if "one_of" in described:
+        return set().union(*(their_kinds(one, types) for one in described["one_of"]))
+    if "enum" in described:
+        return {json.dumps(value) for value in described["enum"]}
+    match described["type"]:
+        case "array":
+            return {f"[{kind}]" for kind in their_kinds(described["items"], types)}
+        case "object" if "fields" in described:
+            fields = described["fields"].items()
+            return {
+                an_object(
+                    (name, their_kinds(f, types), f.get("required", not f.get("optional")))
+                    for name, f in fields
+                )
+            }
+        case kind:
+            return {kind}
+
+
+# -- the tests --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def theirs() -> Mapping[str, Mapping[str, Taken]]:
+    description = described("endpoints.json")
+    return {
+        f"{endpoint['method']} {endpoint['path']}": their_parameters(endpoint, description["types"])
+        for endpoint in description["endpoints"]
+    }
+
+
+@pytest.fixture(scope="module")
+def routes_of_handlers() -> Mapping[str, Mapping[str, Any]]:
+    """What is only known of by name: there is more to such an endpoint than is described."""
+    routes = described("endpoints.json")["routes_without_description"]["routes"]
+    return {f"{route['method']} {route['path']}": route for route in routes}
+
+
+def differs(ours: Taken | None, theirs: Taken | None) -> bool:
+    """A default may be said where the description leaves it open."""
+    if ours is None or theirs is None or theirs.default is not None:
+        return ours != theirs
+    return (ours.kinds, ours.required) != (theirs.kinds, theirs.required)
+
+
+def test_parameters_are_as_described(theirs: Mapping[str, Mapping[str, Taken]]) -> None:
+    differences = {
+        (endpoint, name): f"ours {ours.get(name)}, described {theirs[endpoint].get(name)}"
+        for endpoint, operation in operations()
+        if endpoint in theirs
+        for ours in [our_parameters(operation)]
+        for name in ours.keys() | theirs[endpoint].keys()
+        if differs(ours.get(name), theirs[endpoint].get(name))
+    }
+    assert {name: told for name, told in differences.items() if name not in WANTED} == {}
+    assert WANTED.keys() - differences.keys() == set(), "these do not differ any more"
+
+
+def test_parameters_of_endpoints_that_are_only_named(
+    routes_of_handlers: Mapping[str, Mapping[str, Any]],
+) -> None:
+    for endpoint, operation in operations():
+        if endpoint in routes_of_handlers:
+            named = {parameter["name"] for parameter in routes_of_handlers[endpoint]["params"]}
+            assert named <= our_parameters(operation).keys(), endpoint
+
+
+def test_every_other_endpoint_of_ours_is_known(
+    theirs: Mapping[str, Any], routes_of_handlers: Mapping[str, Any]
+) -> None:
+    ours = {endpoint for endpoint, _ in operations()}
+    assert ours - theirs.keys() - routes_of_handlers.keys() == NOT_DESCRIBED.keys()
+
+
+def test_what_is_described_is_here_or_on_the_list(theirs: Mapping[str, Any]) -> None:
+    assert theirs.keys() - {endpoint for endpoint, _ in operations()} == NOT_HERE
