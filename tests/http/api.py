@@ -16,6 +16,7 @@ from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType, User
 from chatcore.storage import Storage
 from tests.application.registering import JOINED, World
+from tests.http.answers import Described
 
 Body = dict[str, Any]
 
@@ -29,7 +30,7 @@ class Api:
             settings = replace(self.world.svc.settings, compat_brand=compat_brand)
             self.world.svc = replace(self.world.svc, settings=settings)
         self.svc = self.world.svc
-        self.client = Client(make_application(self.svc))
+        self.client = Client(Described(make_application(self.svc), is_described=not compat_brand))
 
     def id(self, name: str) -> UserId:
         return self.world.id(name)

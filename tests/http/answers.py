@@ -1,0 +1,101 @@
+"""The application of the tests: every answer is held against our own OpenAPI document before it goes out."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, get_origin
+
+import jsonschema
+
+from chatcore.domain.errors import ChatError
+from chatcore.http.openapi import BINARY, ERROR, describe
+from chatcore.http.routes import ROUTES
+from chatcore.http.routing import AnyRoute, Router, path_template, plain_path, real_method
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+JSON: Final = "application/json"
+OUR_FAILURE: Final = 500
+
+
+class Described:
+    """Fails where an answer is not as the document says.
+
+    A server that uses another spelling of some names (*is_described* false) is described by no document.
+    """
+
+    def __init__(self, application: "WSGIApplication", *, is_described: bool = True) -> None:
+        self._application = application
+        self._is_described = is_described
+        self.succeeded: dict[AnyRoute, bytes] = {}
+        """The last successful answer of each endpoint."""
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        told: list[str] = []
+
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Callable[[bytes], object]:
+            told.append(status)
+            return start_response(status, headers, *more)
+
+        body = self._application(environ, start)
+        self._look(environ, int(told[0].partition(" ")[0]), body)
+        return body
+
+    def _look(self, environ: "WSGIEnvironment", status: int, body: Iterable[bytes]) -> None:
+        route = _route(environ)
+        text = b"".join(body) if isinstance(body, list) else b""
+        if route is None:
+            if status in (404, 405):
+                jsonschema.validate(json.loads(text or b"null") or EMPTY, ERROR)
+            return
+        if self._is_described:
+            require_described(route, status, text)
+        if status < 300:
+            self.succeeded[route] = text
+
+
+EMPTY: Final = {"result": "error", "msg": "", "code": ""}
+"""An answer to HEAD."""
+
+
+def require_described(route: AnyRoute, status: int, body: bytes) -> None:
+    """Fail where the document has another answer in mind."""
+    assert status < OUR_FAILURE, body
+    if body and (validator := _validator(route, status)) is not None:
+        wrong = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(json.loads(body))]
+        assert wrong == [], route
+
+
+def _route(environ: "WSGIEnvironment") -> AnyRoute | None:
+    try:
+        path = plain_path(environ.get("PATH_INFO", ""))
+        return _router().find(path, real_method(path, environ))[0]
+    except ChatError:
+        return None
+
+
+@cache
+def _router() -> Router:
+    return Router(ROUTES)
+
+
+@cache
+def _document() -> Mapping[str, Any]:
+    return describe(ROUTES)
+
+
+@cache
+def _validator(route: AnyRoute, status: int) -> jsonschema.Draft202012Validator | None:
+    """What an answer in the API's envelope has to be; a success has no fields but those that are named."""
+    document = _document()
+    responses = document["paths"][path_template(route.full_path)][route.method.lower()]["responses"]
+    response = responses.get(str(status)) or responses[f"{status // 100}XX"]
+    if "$ref" in response:
+        response = document["components"]["responses"][response["$ref"].rpartition("/")[2]]
+    schema = response.get("content", {}).get(JSON, {}).get("schema", BINARY)
+    if schema == BINARY:
+        return None
+    names_its_fields = status == 200 and get_origin(route.answer_content) is not dict
+    closed = {"unevaluatedProperties": False} if names_its_fields else {}
+    return jsonschema.Draft202012Validator({"components": document["components"], **schema, **closed})

@@ -1,0 +1,244 @@
+"""Every endpoint once: it succeeds with an answer as described, and refuses in the described form.
+
+The application of these tests (`tests.http.answers`) holds each answer against our own OpenAPI document.
+A new endpoint needs a line in one of the stories.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+from werkzeug.test import Client
+
+from chatcore.application import accounts
+from chatcore.domain.roles import Role
+from chatcore.http.auth import Auth
+from chatcore.http.routes import ROUTES
+from chatcore.http.routing import path_template
+from tests.application.described import mismatches
+from tests.http.files import fetches, uploads
+from tests.http.grouping import fills, makes, patches
+from tests.http.test_tus import TUS, begins, offset, request, sends
+from tests.http.world import HOST, MakeWorld, World, basic
+from tests.reference import described
+
+PASSWORD: Final = "correct horse"
+
+
+@pytest.fixture
+def world(make_world: MakeWorld, tmp_path: Path) -> World:
+    """A development server with a folder for files."""
+    return make_world(development=True, data_dir=tmp_path / "data")
+
+
+# -- the stories ------------------------------------------------------------------------------------
+
+
+def somebody_logs_in(world: World) -> None:
+    world.change_user("ada", password_hash=accounts.hash_password(PASSWORD))
+    world.nobody.get("/server_settings")
+    world.nobody.post("/fetch_api_key", username=world["ada"].email, password=PASSWORD)
+    world.nobody.post("/dev_fetch_api_key", username=world["bea"].email)
+
+
+def somebody_listens(world: World) -> None:
+    bea = world["bea"]
+    line = bea.registers()
+    world["ada"].says("soup is ready")
+    assert line.events("message")
+    bea.delete("/events", queue_id=line.id)
+
+
+def people_talk(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    ada.post("/messages/render", content="*soup*")
+    message_id = ada.says("soup is ready", topic="soup")
+    world.react("bea", message_id)
+    ada.writes("for you", "bea")
+    assert bea.reads()
+    assert bea.message(message_id)["content"] == "<p>soup is ready</p>"
+    bea.flagged("starred", message_id)
+    narrow = {"narrow": [], "anchor": "newest", "num_before": 10, "num_after": 0}
+    bea.post("/messages/flags/narrow", op="add", flag="read", **narrow)
+    bea.post("/messages/flags/narrow", op="remove", flag="read", **narrow)
+    stream_id = world.id("lunch")
+    bea.post("/mark_topic_as_read", stream_id=stream_id, topic_name="soup")
+    bea.post("/mark_stream_as_read", stream_id=stream_id)
+    bea.post("/mark_all_as_read")
+    bea.post("/user_topics", stream_id=stream_id, topic="soup", visibility_policy=3)
+    assert bea.get(f"/users/me/{stream_id}/topics")["topics"]
+
+
+def people_join_and_leave(world: World) -> None:
+    cem = world["cem"]
+    cem.joins("lunch")
+    assert cem.get("/users/me/subscriptions", include_subscribers="true")["subscriptions"]
+    assert cem.get("/streams", include_default=True)["streams"]
+    cem.get("/get_stream_id", stream="lunch")
+    cem.leaves("lunch")
+
+
+def people_look_at_each_other(world: World) -> None:
+    olga, ada, bea = world["olga"], world["ada"], world["bea"]
+    field = olga.post("/realm/profile_fields", field_type=1, name="Motto", display_in_profile_summary=True)
+    ada.patch("/users/me/profile_data", data=[{"id": field["id"], "value": "*Soup!*"}])
+    ada.post("/users/me/status", status_text="eating", emoji_name="tada")
+    assert bea.get(f"/users/{ada.id}/status")["status"]
+    everything = {"include_custom_profile_fields": True}
+    assert bea.get("/users", **everything)["members"]
+    bea.get(f"/users/{ada.id}", **everything)
+    bea.get(f"/users/{ada.email}", **everything)
+    ada.get("/users/me")
+    olga.patch(f"/users/{bea.id}", full_name="Bea B.", role=int(Role.MODERATOR))
+    olga.patch(f"/users/{bea.email}", full_name="Bea")
+    ada.delete("/users/me/profile_data", data=[field["id"]])
+
+
+def words_alert_somebody(world: World) -> None:
+    ada = world["ada"]
+    ada.post("/users/me/alert_words", alert_words=["soup", "salad"])
+    ada.delete("/users/me/alert_words", alert_words=["salad"])
+    assert ada.get("/users/me/alert_words")["alert_words"] == ["soup"]
+
+
+def the_organization_is_set_up(world: World) -> None:
+    olga = world["olga"]
+    template = {"url_template": "https://example.org/{id}"}
+    linkifier_id = olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", **template)["id"]
+    olga.patch(f"/realm/filters/{linkifier_id}", pattern="T(?P<id>[0-9]+)", **template)
+    olga.patch("/realm/linkifiers", ordered_linkifier_ids=[linkifier_id])
+    assert olga.get("/realm/linkifiers")["linkifiers"]
+    olga.delete(f"/realm/filters/{linkifier_id}")
+    playground = {"name": "Play", "highlighter_language": "Python", "url_template": "https://p.org/{code}"}
+    olga.delete(f"/realm/playgrounds/{olga.post('/realm/playgrounds', **playground)['id']}")
+    choices = {"a": {"text": "A", "order": "1"}}
+    field_id = olga.post("/realm/profile_fields", field_type=3, name="Choice", field_data=choices)["id"]
+    olga.patch(f"/realm/profile_fields/{field_id}", hint="One of them")
+    fields = olga.get("/realm/profile_fields")["custom_fields"]
+    olga.patch("/realm/profile_fields", order=[field["id"] for field in fields])
+    olga.delete(f"/realm/profile_fields/{field_id}")
+
+
+def a_group_comes_and_goes(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    cooks, bakers = makes(ada, "cooks", ada), makes(ada, "bakers")
+    patches(ada, cooks, description="They cook.")
+    fills(ada, cooks, add=[bea.id])
+    ada.post(f"/user_groups/{cooks}/subgroups", add=[bakers])
+    ada.get(f"/user_groups/{cooks}/members")
+    ada.get(f"/user_groups/{cooks}/members/{bea.id}")
+    ada.get(f"/user_groups/{cooks}/subgroups")
+    ada.get("/user_groups")
+    ada.post(f"/user_groups/{cooks}/deactivate")
+
+
+def a_draft_is_kept(world: World) -> None:
+    ada = world["ada"]
+    draft = {"type": "stream", "to": [world.id("lunch")], "topic": "soup", "content": "is re"}
+    (draft_id,) = ada.post("/drafts", drafts=[draft])["ids"]
+    ada.patch(f"/drafts/{draft_id}", draft={**draft, "content": "is ready"})
+    assert ada.get("/drafts")["drafts"]
+    ada.delete(f"/drafts/{draft_id}")
+
+
+def a_file_is_shared(world: World) -> None:
+    ada = world["ada"]
+    url = uploads(ada)["url"]
+    ada.says(url)
+    assert fetches(ada, url).data == b"soup"
+    assert fetches(ada, url.replace("/user_uploads/", "/user_uploads/download/")).data == b"soup"
+    assert fetches(world.nobody, ada.get(url)["url"]).data == b"soup"
+    (attachment,) = ada.get("/attachments")["attachments"]
+    ada.delete(f"/attachments/{attachment['id']}")
+
+
+def a_file_arrives_in_parts(world: World) -> None:
+    ada = world["ada"]
+    request(world.nobody, "OPTIONS", TUS)
+    given_up, location = begins(ada, 4), begins(ada, 4)
+    request(world.nobody, "OPTIONS", location)
+    request(ada, "DELETE", given_up)
+    sends(ada, location, 0, b"so")
+    assert sends(ada, location, offset(ada, location), b"up").get_json()["url"]
+
+
+STORIES: Final[tuple[Callable[[World], None], ...]] = (
+    somebody_logs_in,
+    somebody_listens,
+    people_talk,
+    people_join_and_leave,
+    people_look_at_each_other,
+    words_alert_somebody,
+    the_organization_is_set_up,
+    a_group_comes_and_goes,
+    a_draft_is_kept,
+    a_file_is_shared,
+    a_file_arrives_in_parts,
+)
+
+
+def test_every_endpoint_succeeds_as_our_document_says(world: World) -> None:
+    for story in STORIES:
+        story(world)
+    assert set(ROUTES) - world.answers.succeeded.keys() == set()
+
+
+# -- refusals ---------------------------------------------------------------------------------------
+
+SAY_NOTHING: Final = {"/api/v1/server_settings", "/api/v1/tus", "/api/v1/tus/{upload_id:path}"}
+"""Where nobody is asked who they are and nothing can be wrong."""
+
+
+def test_every_endpoint_refuses_as_our_document_says(world: World) -> None:
+    stranger = {"User-Agent": "tests/1.0", "Authorization": basic("ada@example.org", "x" * 32)}
+    client = Client(world.answers)
+    for route in ROUTES:
+        if route.auth is Auth.NONE and route.full_path in SAY_NOTHING:
+            continue
+        path = path_template(route.full_path).format_map(Anything())
+        answer = client.open(path, method=route.method, headers=stranger, base_url=f"http://{HOST}")
+        assert answer.status_code in ((400, 404) if route.auth is Auth.NONE else (401,)), route
+    assert world.answers.succeeded == {}
+
+
+class Anything(dict[str, str]):
+    """Fills in the pieces of a path."""
+
+    def __missing__(self, name: str) -> str:
+        return "1"
+
+
+# -- against the description of the API -------------------------------------------------------------
+
+
+ELSEWHERE: Final = {"response": {"see": "another description, or none"}}
+RECEIVED: Final = "PATCH /api/v1/tus/{upload_id}"
+FIELDS: Final = "GET /api/v1/realm/profile_fields.custom_fields[]"
+OWN_USER: Final = "GET /api/v1/users/me"
+WANTED: Final[Mapping[str, str]] = {
+    f"{FIELDS}.field_type is not described": "the specification's name, beside that of clients",
+    f"{OWN_USER}.bot_type is not described": "a bot learns of itself what others learn of it",
+    f"{OWN_USER}.bot_owner_id is not described": "a bot learns of itself what others learn of it",
+    f"{RECEIVED}.result is missing": "the protocol knows no envelope",
+    f"{RECEIVED}.msg is missing": "the protocol knows no envelope",
+    f"{RECEIVED}.uri is not described": "the older name of `url`, as after a plain upload",
+}
+"""Where we differ, and why."""
+
+
+def test_answers_have_the_described_fields(world: World) -> None:
+    description = described("endpoints.json")
+    endpoints = {f"{one['method']} {one['path']}": one for one in description["endpoints"]}
+    common = description["common"]["success_fields"]
+    for story in STORIES:
+        story(world)
+    problems: set[str] = set()
+    for route, body in world.answers.succeeded.items():
+        name = f"{route.method} {path_template(route.full_path)}"
+        fields = endpoints.get(name, ELSEWHERE)["response"]
+        if "see" not in fields and body:
+            answer = {"type": "object", "fields": {**common, **fields}}
+            problems |= {*mismatches(answer, json.loads(body), name, description["types"])}
+    assert problems == WANTED.keys()
