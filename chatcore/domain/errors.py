@@ -37,6 +37,7 @@ class InvalidParameter(ChatError):
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Bad value for '{name}': {reason}", var_name=name)
+        self.name = name
 
 
 class ConfusingParameters(ChatError):

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from chatcore.domain.errors import ChatError, NoSuchOrganization, RateLimited
+from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
 from chatcore.http import brand
 from chatcore.http.auth import Authenticate, Caller, client_name, identify
@@ -46,6 +46,8 @@ REALM: Final = 'Basic realm="chat"'
 METRICS_PATH: Final = "/metrics"
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
+MAX_REPEATED: Final = 200
+"""Characters of a bad value that its refusal repeats."""
 
 ALWAYS: Final = {
     "Cache-Control": "no-store",
@@ -67,7 +69,7 @@ encode = msgspec.json.Encoder().encode
 class _Exchange:
     """What is known of a request while it is answered; the access log wants it whatever happens."""
 
-    __slots__ = ("actor", "client", "environ", "method", "path", "route")
+    __slots__ = ("actor", "client", "environ", "method", "path", "route", "texts")
 
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.environ = environ
@@ -76,8 +78,11 @@ class _Exchange:
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
         self.actor: Actor | None = None
         self.route: AnyRoute | None = None
+        self.texts: Mapping[str, str] = {}
 
     def refuse(self, error: ChatError) -> Response:
+        if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
+            error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
         return refusal or error_response(error)
 
@@ -161,8 +166,8 @@ class Application:
         elif not route.at_every_host:
             raise NoSuchOrganization
         word = self._brand
-        texts = brand.texts_received(route.texts(environ), word)
-        params, unused = route.declaration.parse(texts, values, route.repeated)
+        exchange.texts = brand.texts_received(route.texts(environ), word)
+        params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
         answer = route.call(svc, caller, params, environ)
         return answer if isinstance(answer, Response) else Response(200, success_body(answer, unused, word))

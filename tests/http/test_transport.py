@@ -12,7 +12,7 @@ from werkzeug.test import Client, EnvironBuilder, TestResponse, run_wsgi_app
 
 from chatcore.domain.errors import Unauthorized
 from chatcore.http import brand
-from chatcore.http.app import Application
+from chatcore.http.app import MAX_REPEATED, Application
 from chatcore.http.auth import Caller
 from chatcore.http.routing import MAX_BODY
 from tests.http.toys import (
@@ -128,7 +128,10 @@ def test_parameter_errors_name_the_parameter(client: Client) -> None:
     answer = refusal(client.post("/api/v1/messages", headers=HEADERS), 400, "REQUEST_VARIABLE_MISSING")
     assert answer["var_name"] == "type"
     response = client.get("/api/v1/messages/1?num_before=-1", headers=HEADERS)
-    assert refusal(response, 400, "REQUEST_VARIABLE_INVALID")["var_name"] == "num_before"
+    answer = refusal(response, 400, "REQUEST_VARIABLE_INVALID")
+    assert (answer["var_name"], answer["bad_value"]) == ("num_before", "-1")
+    response = client.get(f"/api/v1/messages/1?num_before={'x' * 10_000}", headers=HEADERS)
+    assert refusal(response, 400, "REQUEST_VARIABLE_INVALID")["bad_value"] == "x" * MAX_REPEATED
     response = client.post("/api/v1/messages", data={**HELLO, "topic": "a", "subject": "a"}, headers=HEADERS)
     answer = refusal(response, 400, "REQUEST_CONFUSING_VAR")
     assert (answer["var_name1"], answer["var_name2"]) == ("topic", "subject")

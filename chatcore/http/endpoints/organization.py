@@ -1,9 +1,9 @@
 """What administrators set up for everybody: linkifiers, code playgrounds, custom profile fields."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from chatcore.application import linkifiers, playgrounds, profile_fields
 from chatcore.application.services import Services
@@ -109,13 +109,27 @@ def remove_playground(svc: Services, caller: Caller, p: RemovePlaygroundParams) 
 # -- custom profile fields --------------------------------------------------------------------------
 
 
+class ProfileFieldShape(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    name: str
+    type: int
+    field_type: int
+    hint: str
+    field_data: str
+    order: int
+    required: bool
+    editable_by_user: bool
+    display_in_profile_summary: bool | UnsetType = UNSET
+
+
 class ProfileFieldsAnswer(Answer, frozen=True, kw_only=True):
-    custom_fields: Sequence[Mapping[str, Any]]
+    custom_fields: list[ProfileFieldShape]
 
 
 def list_profile_fields(svc: Services, caller: Caller, p: NoParams) -> ProfileFieldsAnswer:
     """List the custom profile fields, by order."""
-    return ProfileFieldsAnswer(custom_fields=profile_fields.list_fields(svc))
+    shapes = [ProfileFieldShape(**shape) for shape in profile_fields.list_fields(svc)]
+    return ProfileFieldsAnswer(custom_fields=shapes)
 
 
 class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
