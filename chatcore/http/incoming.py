@@ -1,7 +1,9 @@
 """A request whose endpoint reads it itself: headers, and a body that may be larger than memory."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from chatcore.http import body
 
@@ -38,3 +40,12 @@ class Incoming:
         :raises BadRequest: the body ended early
         """
         return body.pieces(self.environ, limit)
+
+
+class Header(msgspec.Struct, frozen=True):
+    """A header of requests to an endpoint, for the documentation."""
+
+    name: str
+    description: str
+    type: Literal["string", "integer"] = "string"
+    required: bool = False

@@ -12,9 +12,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from chatcore.http.auth import Auth
+from chatcore.http.incoming import Header
 from chatcore.http.param_types import Kind, is_scalar
 from chatcore.http.params import Parameter
-from chatcore.http.routing import AnyRoute, Header, RawRoute, path_template
+from chatcore.http.routing import AnyRoute, RawRoute, path_template
 from chatcore.settings import SERVICE_VERSION
 
 Schema: TypeAlias = dict[str, Any]

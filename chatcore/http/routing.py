@@ -17,7 +17,7 @@ from werkzeug.routing import BaseConverter, Map, Rule
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.body import texts, texts_in_query
-from chatcore.http.incoming import Incoming
+from chatcore.http.incoming import Header, Incoming
 from chatcore.http.params import Declaration, P, declaration
 from chatcore.http.response import Response
 
@@ -125,15 +125,6 @@ class Route(Generic[P]):
 
     def __repr__(self) -> str:
         return f"<Route {self.method} {self.full_path}>"
-
-
-class Header(msgspec.Struct, frozen=True):
-    """A header of requests to an endpoint, for the documentation."""
-
-    name: str
-    description: str
-    type: Literal["string", "integer"] = "string"
-    required: bool = False
 
 
 def _in_the_envelope(error: ChatError, request: Incoming) -> None:

@@ -13,9 +13,10 @@ from openapi_spec_validator import validate
 from werkzeug.test import Client
 
 from chatcore.http.auth import Auth, Caller
+from chatcore.http.incoming import Header
 from chatcore.http.openapi import describe
 from chatcore.http.params import Id, Json, NoParams, Params, Text, about, also
-from chatcore.http.routing import Answer, AnyRoute, Done, Header, RawRoute, Route
+from chatcore.http.routing import Answer, AnyRoute, Done, RawRoute, Route
 from tests.http.toys import ROUTES, application
 
 

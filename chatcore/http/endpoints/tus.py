@@ -19,10 +19,10 @@ from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
 from chatcore.http.app import encode, error_response
 from chatcore.http.auth import Caller
-from chatcore.http.incoming import Incoming
+from chatcore.http.incoming import Header, Incoming
 from chatcore.http.params import NoParams, Params, Text, about
 from chatcore.http.response import Headers, Response
-from chatcore.http.routing import API_PREFIX, Header
+from chatcore.http.routing import API_PREFIX
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,creation-with-upload,termination,expiration,checksum"
