@@ -16,7 +16,7 @@ def requests(channel: str, channel_id: int, topic: str) -> dict[str, Callable[[C
     in_channel = {"operator": "channel", "operand": channel}
 
     def newest(count: int, narrow: list[dict[str, object]]) -> Callable[[Client], object]:
-        return lambda client: client.get(
+        return lambda client: client.getting(
             "messages", anchor="newest", num_before=count, num_after=0, narrow=narrow
         )
 
@@ -28,8 +28,8 @@ def requests(channel: str, channel_id: int, topic: str) -> dict[str, Callable[[C
         "newest 100 unread": newest(100, [{"operator": "is", "operand": "unread"}]),
         "search": newest(100, SEARCH),
         "search in a channel": newest(100, [in_channel, *SEARCH]),
-        "topics of a channel": lambda client: client.get(f"users/me/{channel_id}/topics"),
-        "register": lambda client: client.post("register"),
+        "topics of a channel": lambda client: client.getting(f"users/me/{channel_id}/topics"),
+        "register": lambda client: client.posting("register"),
     }
 
 

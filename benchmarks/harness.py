@@ -188,20 +188,29 @@ class Client:
         return self._headers["Authorization"]
 
     def get(self, path: str, **parameters: object) -> dict[str, Any]:
-        return self._call("GET", f"/api/v1/{path}?{urlencode(_texts(parameters))}", None)
+        answer: dict[str, Any] = json.loads(self.getting(path, **parameters))
+        return answer
 
     def post(self, path: str, **parameters: object) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self.posting(path, **parameters))
+        return answer
+
+    def getting(self, path: str, **parameters: object) -> bytes:
+        """The whole answer as it came: what a client makes of it is its own time."""
+        return self._call("GET", f"/api/v1/{path}?{urlencode(_texts(parameters))}", None)
+
+    def posting(self, path: str, **parameters: object) -> bytes:
         return self._call("POST", f"/api/v1/{path}", urlencode(_texts(parameters)))
 
-    def _call(self, method: str, target: str, body: str | None) -> dict[str, Any]:
+    def _call(self, method: str, target: str, body: str | None) -> bytes:
         headers = dict(self._headers)
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         self._connection.request(method, target, body, headers)
         response = self._connection.getresponse()
-        answer: dict[str, Any] = json.loads(response.read())
+        answer = response.read()
         if response.status != 200:
-            raise RuntimeError(f"{method} {target}: {answer}")
+            raise RuntimeError(f"{method} {target}: {answer.decode()}")
         return answer
 
 

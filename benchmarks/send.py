@@ -19,7 +19,7 @@ def time_one_connection(url: str, store: str, rounds: int) -> list[Figure]:
         name = channels[0]["name"]
 
         def send(number: int) -> object:
-            return client.post(
+            return client.posting(
                 "messages", type="channel", to=name, topic=f"bench {number % 20}", content=f"hello *{number}*"
             )
 
