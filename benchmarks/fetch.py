@@ -1,6 +1,9 @@
 """Fetching over HTTP on one keep-alive connection: pages of messages, searches, topics, the first state."""
 
-from collections.abc import Callable
+import random
+import re
+from collections.abc import Callable, Sequence
+from itertools import cycle
 
 from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, filled, report, times
 from benchmarks.send import counted
@@ -8,11 +11,33 @@ from chatcore import open_chat
 from chatcore.chat import Chat
 from chatcore.domain.groups import Actor
 
-SEARCH = [{"operator": "search", "operand": "topology"}]
+SEARCHED = 20
+"""Words that are searched for in turn: one is in many long messages, another in few."""
 
 
-def requests(channel: str, channel_id: int, topic: str) -> dict[str, Callable[[Client], object]]:
+def words_of(client: Client) -> list[str]:
+    """Words of which each is in some message, drawn from what people write."""
+    chance = random.Random(1)
+    messages = client.get("messages", anchor="newest", num_before=5000, num_after=0, apply_markdown=False)
+    words: dict[str, None] = {}
+    while len(words) < SEARCHED:
+        candidates = re.findall(r"\b[a-z]{4,}\b", chance.choice(messages["messages"])["content"])
+        if candidates and (word := chance.choice(candidates)) not in words:
+            page = client.get("messages", anchor="newest", num_before=1, num_after=0, narrow=searching(word))
+            if page["messages"]:
+                words[word] = None
+    return list(words)
+
+
+def searching(word: str) -> list[dict[str, object]]:
+    return [{"operator": "search", "operand": word}]
+
+
+def requests(
+    channel: str, channel_id: int, topic: str, words: Sequence[str]
+) -> dict[str, Callable[[Client], object]]:
     """The requests that are timed, by what they are called."""
+    in_turn = cycle(words)
     in_channel = {"operator": "channel", "operand": channel}
 
     def newest(count: int, narrow: list[dict[str, object]]) -> Callable[[Client], object]:
@@ -26,8 +51,8 @@ def requests(channel: str, channel_id: int, topic: str) -> dict[str, Callable[[C
         "newest 100 of a channel": newest(100, [in_channel]),
         "newest 100 of a topic": newest(100, [in_channel, {"operator": "topic", "operand": topic}]),
         "newest 100 unread": newest(100, [{"operator": "is", "operand": "unread"}]),
-        "search": newest(100, SEARCH),
-        "search in a channel": newest(100, [in_channel, *SEARCH]),
+        "search": lambda client: newest(100, searching(next(in_turn)))(client),
+        "search in a channel": lambda client: newest(100, [in_channel, *searching(next(in_turn))])(client),
         "topics of a channel": lambda client: client.getting(f"users/me/{channel_id}/topics"),
         "register": lambda client: client.posting("register"),
     }
@@ -39,17 +64,18 @@ def time_requests(url: str, store: str, rounds: int) -> list[Figure]:
         channels = client.get("users/me/subscriptions")["subscriptions"]
         busiest = max(channels, key=lambda one: one["stream_weekly_traffic"] or one["stream_id"])
         topic = client.get(f"users/me/{busiest['stream_id']}/topics")["topics"][0]["name"]
+        words = words_of(client)
         found = {
             what: times(lambda _, call=call: call(client), rounds)  # type: ignore[misc]
-            for what, call in requests(busiest["name"], busiest["stream_id"], topic).items()
+            for what, call in requests(busiest["name"], busiest["stream_id"], topic, words).items()
         }
     with open_chat(url) as chat:
         owner = chat.users.actor(OWNER)
-        statements = _statements(chat, owner, busiest["name"], topic)
+        statements = _statements(chat, owner, busiest["name"], topic, words[0])
     return [figure(store, what, taken, statements.get(what)) for what, taken in found.items()]
 
 
-def _statements(chat: Chat, owner: Actor, channel: str, topic: str) -> dict[str, int]:
+def _statements(chat: Chat, owner: Actor, channel: str, topic: str, word: str) -> dict[str, int]:
     """SQL statements of the use cases, with those of the transactions around them."""
     in_channel = {"operator": "channel", "operand": channel}
     narrows: dict[str, list[dict[str, object]]] = {
@@ -58,8 +84,8 @@ def _statements(chat: Chat, owner: Actor, channel: str, topic: str) -> dict[str,
         "newest 100 of a channel": [in_channel],
         "newest 100 of a topic": [in_channel, {"operator": "topic", "operand": topic}],
         "newest 100 unread": [{"operator": "is", "operand": "unread"}],
-        "search": SEARCH,
-        "search in a channel": [in_channel, *SEARCH],
+        "search": searching(word),
+        "search in a channel": [in_channel, *searching(word)],
     }
     counts = {
         what: counted(chat, lambda narrow=narrow: chat.messages.fetch(owner, narrow=narrow))  # type: ignore[misc]

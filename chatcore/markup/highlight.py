@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from html import unescape
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Final
 
 from chatcore.markup.escaping import REFERENCE, escape_literally
@@ -15,7 +15,7 @@ WORD: Final = re.compile(r"\w+")
 
 _TAG = re.compile("<[^>]*>")
 _REFERENCE = re.compile(REFERENCE)
-_SOURCE = re.compile(f"((?:<[^>]*>)+|{REFERENCE}|&)")
+_SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
 _CUSTOM_EMOJI = re.compile(r'<img alt="(:[^"]*:)" class="emoji"[^>]*>')
 _OPEN = '<span class="highlight">'
 _CLOSE = "</span>"
@@ -36,19 +36,22 @@ def highlight(
     """*html* with a span around each word for which *is_hit* holds, and around each of the *phrases* in any
     case.
 
-    *words* finds the words of a line; it may leave out what is no hit.
+    *words* finds the words of a text; it may leave out what is no hit.
     """
-    wanted = [re.compile(re.escape(phrase), re.IGNORECASE) for phrase in filter(None, phrases)]
-    text = _TAG.sub("", html)
-    lines, texts = html.split("\n"), text.split("\n")
-    if len(lines) != len(texts) or any("\n" in phrase for phrase in phrases):
-        lines, texts = [html], [text]  # an attribute or a phrase has several lines
-    for number, line in enumerate(map(_decoded, texts)):
-        found = [each.span() for each in words(line) if is_hit(each[0])]
-        for phrase in wanted:
-            found += [each.span() for each in phrase.finditer(line)]
-        if found:  # few lines have hits, and only those are taken apart
-            lines[number] = _marked(lines[number], _without_overlap(found))
+    text = _decoded(_TAG.sub("", html))
+    found = [each.span() for each in words(text) if is_hit(each[0])]
+    for phrase in filter(None, phrases):
+        found += [each.span() for each in re.finditer(re.escape(phrase), text, re.IGNORECASE)]
+    if not found:
+        return html
+    hits = _without_overlap(found)
+    lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
+    if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
+        return _marked(html, hits)  # an attribute or a hit has several lines
+    for number, of_line in groupby(hits, key=lambda hit: bisect_right(ends, hit[0])):
+        # Few lines have hits, and only those are taken apart.
+        before = ends[number - 1] if number else 0
+        lines[number] = _marked(lines[number], [(start - before, end - before) for start, end in of_line])
     return "\n".join(lines)
 
 
