@@ -75,7 +75,7 @@ def make_services(
         storage=storage,
         settings=settings,
         clock=clock,
-        hub=EventHub(storage, clock, limits, settings.host),
+        hub=EventHub(storage, clock, limits, settings),
         limits=limits,
         run_blocking=run_blocking,
         files=open_files(settings),

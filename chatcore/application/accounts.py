@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-from base64 import b32encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from passlib.context import CryptContext
 from chatcore.application import memberships
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
+from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import (
     AuthenticationFailed,
     BadRequest,
@@ -23,12 +23,11 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.messages import is_text
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType, User, placeholder_email
-from chatcore.events.audience import Everyone
+from chatcore.events.audience import Everyone, Users
 from chatcore.events.shapes.users import person
-from chatcore.events.types import UserAdded
+from chatcore.events.types import BotAdded, UserAdded
 from chatcore.storage import Snapshot, Transaction
 
-API_KEY_LENGTH = 32
 MAX_PASSWORD_BYTES = 400
 LOGIN_WINDOW = 1800
 MAX_LOGIN_NAME_LENGTH = 300
@@ -47,10 +46,8 @@ class Login:
 
 
 def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
-    """The user's key, 32 letters and digits. It is derived, not stored: a new version makes a new one."""
-    what = f"api-key:{user_id}:{key_version}".encode()
-    digest = hmac.new(svc.settings.secret_key, what, hashlib.sha256).digest()
-    return b32encode(digest).decode().lower()[:API_KEY_LENGTH]
+    """The user's key on this server."""
+    return derive_api_key(svc.settings.secret_key, user_id, key_version)
 
 
 def secret_fingerprint(secret: bytes) -> str:
@@ -221,7 +218,10 @@ def create_user(svc: Services, new: NewUser) -> Login:
                 "password_hash": password_hash,
             }
         )
-        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+        who = person(user, svc.settings.host)
+        tx.announce(UserAdded(person=who), Everyone())
+        if user.bot_owner_id is not None:
+            tx.announce(BotAdded(bot=who, key_version=user.key_version), Users((user.bot_owner_id,)))
         memberships.account_added(tx, user, svc.now)
         return user
 

@@ -3,15 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
-from chatcore.application.accessible import deactivated_among
+from chatcore.application.channel_sight import announce_gained, announce_lost
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access
 from chatcore.domain.ids import ChannelId, GroupId, UserId
-from chatcore.events.audience import METADATA_GROUPS, Users
-from chatcore.events.shapes.channels import channel_shape
-from chatcore.events.types import ChannelsCreated, ChannelsDeleted, PeersChanged
+from chatcore.events.audience import METADATA_GROUPS
 from chatcore.storage import Transaction
 
 Visible = Mapping[ChannelId, frozenset[UserId]]
@@ -54,25 +50,9 @@ def announce_access(svc: Services, tx: Transaction, before: AccessBefore | None)
     if before is None:
         return
     after = _visible(svc, tx, before.channels, before.user_ids)
-    traffic = tx.channels.weekly_traffic(before.channels, svc.now)
     for channel in before.channels:
-        gained = after[channel.id] - before.visible[channel.id]
-        lost = before.visible[channel.id] - after[channel.id]
-        if gained:
-            to = Users(tuple(sorted(gained)))
-            shape = channel_shape(
-                channel,
-                now=svc.now,
-                weekly_traffic=traffic[channel.id],
-                hidden=deactivated_among(tx, channel.named_people),
-            )
-            tx.announce(ChannelsCreated(channels=(msgspec.to_builtins(shape),)), to)
-            subscribers = tuple(tx.subscriptions.subscribers(channel.id))
-            if subscribers and not channel.is_archived:
-                tx.announce(PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=subscribers), to)
-        if lost:
-            gone = ChannelsDeleted(channel_ids=(channel.id,), archived=channel.is_archived)
-            tx.announce(gone, Users(tuple(sorted(lost))))
+        announce_gained(svc, tx, [channel], after[channel.id] - before.visible[channel.id])
+        announce_lost(tx, [channel], before.visible[channel.id] - after[channel.id])
 
 
 def _visible(

@@ -1,9 +1,11 @@
 """New events of the log, and who of those who wait gets which of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from chatcore.application.accessible import known_to_each
 from chatcore.application.waiter import Waiter
+from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.channels import Period
 from chatcore.domain.errors import BadEventQueue, UserDeactivated
 from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
@@ -11,6 +13,7 @@ from chatcore.events import types as happened
 from chatcore.events.audience import KnownMemberships, channel_of, hears, overhears
 from chatcore.events.queue import Queue
 from chatcore.events.wire import Listener, WireEvent
+from chatcore.settings import Settings
 from chatcore.storage import Snapshot
 from chatcore.storage.events import LoggedEvent
 
@@ -47,7 +50,7 @@ class Batch:
     def read(cls, position: Position, waiting: Sequence[Waiter], now: float, snapshot: Snapshot) -> "Batch":
         return cls(snapshot, position, waiting, now)
 
-    def for_waiter(self, waiter: Waiter, host: str) -> list[bytes] | None:
+    def for_waiter(self, waiter: Waiter, settings: Settings) -> list[bytes] | None:
         """The events for a poll, or None where none of them concerns it.
 
         :raises ChatError: its queue is gone, or its owner deactivated
@@ -65,7 +68,8 @@ class Batch:
             self._actors[waiter.user_id],
             waiter.queue.registration,
             self._empty_topic_name,
-            host,
+            settings.host,
+            partial(derive_api_key, settings.secret_key),
             self._knows.get(waiter.user_id),
         )
         return forms(self.events, listener, self._memberships, after=waiter.position) or None

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
@@ -12,6 +13,7 @@ from chatcore.application.gather import current
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
 from chatcore.application.waiter import Waiter
+from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, QueueId
@@ -188,6 +190,7 @@ def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> 
         queue.registration,
         organization.empty_topic_display_name,
         svc.settings.host,
+        partial(derive_api_key, svc.settings.secret_key),
         known_to(snapshot, organization, owner),
     )
 

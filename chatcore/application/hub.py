@@ -22,6 +22,7 @@ from chatcore.events import types as happened
 from chatcore.events.audience import Users
 from chatcore.events.queue import Queue
 from chatcore.events.wire import WireEvent, heartbeat
+from chatcore.settings import Settings
 from chatcore.storage import Storage, Transaction
 
 log = logging.getLogger("chatcore.events")
@@ -38,11 +39,13 @@ MAINTENANCE = 60.0
 class EventHub:
     """The waiting polls of one process, and what it remembers of the log."""
 
-    def __init__(self, storage: Storage, clock: Callable[[], float], limits: Limits, host: str) -> None:
+    def __init__(
+        self, storage: Storage, clock: Callable[[], float], limits: Limits, settings: Settings
+    ) -> None:
         self._storage = storage
         self._clock = clock
         self._limits = limits
-        self._host = host
+        self._settings = settings
         self._lock = threading.Lock()
         self._hint = threading.Event()
         self._thread: threading.Thread | None = None
@@ -206,7 +209,7 @@ class EventHub:
                     waiter.look_again()
                 continue
             try:
-                events = batch.for_waiter(waiter, self._host)
+                events = batch.for_waiter(waiter, self._settings)
             except ChatError as error:
                 del self._waiters[queue_id]
                 waiter.fail(error)

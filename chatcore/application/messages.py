@@ -7,6 +7,7 @@ from chatcore.application.accessible import accessible_users
 from chatcore.application.delivery import Draft, Sent, deliver, digest, require_may_mention_groups
 from chatcore.application.gather import current
 from chatcore.application.names import NamesFor
+from chatcore.application.people_sight import GuestsSight
 from chatcore.application.rendering import Text, render_text
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access, require_can_post
@@ -145,7 +146,7 @@ def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, 
     user_ids = frozenset(user.id for user in people)
     known = tx.conversations.find(user_ids)
     _require_may_write_to(svc, tx, actor, people, known)
-    recipient = known or tx.conversations.get_or_add(user_ids)
+    recipient = known or _begin_conversation(svc, tx, user_ids)
     if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
         return repeated
     require_may_mention_groups(tx, actor, text.effects)
@@ -165,6 +166,14 @@ def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, 
             local_id=cmd.local_id,
         ),
     )
+
+
+def _begin_conversation(svc: Services, tx: Transaction, user_ids: frozenset[UserId]) -> DirectRecipient:
+    """The people of a new conversation know each other from then on."""
+    sight = GuestsSight(svc, tx, user_ids)
+    recipient = tx.conversations.get_or_add(user_ids)
+    sight.announce()
+    return recipient
 
 
 def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:

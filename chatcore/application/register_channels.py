@@ -11,14 +11,6 @@ from chatcore.domain.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
 from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
-NOTIFICATION_DEFAULTS = {
-    "desktop_notifications": "enable_stream_desktop_notifications",
-    "email_notifications": "enable_stream_email_notifications",
-    "push_notifications": "enable_stream_push_notifications",
-    "audible_notifications": "enable_stream_audible_notifications",
-}
-"""A channel's notification setting, and the user's setting that holds where it is null."""
-
 
 def subscriptions(fetch: Fetch) -> dict[str, object]:
     """`subscription`: channels one is in, ones one has left, and all others one may know of."""
@@ -67,7 +59,8 @@ def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
     if fetch.registration.capabilities.notification_settings_null:
         return shape
     fields = {name: value for name, value in msgspec.structs.asdict(shape).items() if value is not UNSET}
-    return _without_null_notifications(fetch, fields)
+    defaults = user_settings.channel_notification_defaults(fetch.me)
+    return user_settings.without_null_notifications(fields, defaults)
 
 
 def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:
@@ -76,12 +69,3 @@ def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> Cha
     me = fetch.me.id if fetch.is_subscribed(channel.id) else None
     add_subscribers(shape, listed, fetch.include_subscribers, me)
     return shape
-
-
-def _without_null_notifications(fetch: Fetch, fields: dict[str, object]) -> dict[str, object]:
-    """For clients that know only true and false: what a null stands for."""
-    for name, default in NOTIFICATION_DEFAULTS.items():
-        if fields[name] is None:
-            fields[name] = user_settings.value(fetch.me, default)
-    del fields["wildcard_mentions_notify"]
-    return fields

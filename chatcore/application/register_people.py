@@ -7,7 +7,8 @@ from chatcore.application.group_lists import group_shapes
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.users import shape_for, unknown_user
 from chatcore.domain.roles import Role
-from chatcore.domain.users import User, api_email
+from chatcore.domain.users import User
+from chatcore.events.bots import bot_shape
 from chatcore.events.shapes.users import UserShape, avatar_url, person
 
 
@@ -96,20 +97,7 @@ def own_bots(fetch: Fetch) -> dict[str, object]:
     assert fetch.actor is not None
     return {
         "realm_bots": [
-            {
-                "user_id": bot.id,
-                "full_name": bot.full_name,
-                "email": api_email(bot, fetch.host),
-                "bot_type": bot.bot_type,
-                "owner_id": bot.bot_owner_id,
-                "is_active": bot.is_active,
-                "avatar_url": avatar_url(person(bot, fetch.host)),
-                "api_key": api_key(fetch.svc, bot.id, bot.key_version),
-                "default_sending_stream": None,
-                "default_events_register_stream": None,
-                "default_all_public_streams": False,
-                "services": [],
-            }
+            bot_shape(person(bot, fetch.host), api_key(fetch.svc, bot.id, bot.key_version))
             for bot in fetch.users
             if bot.is_bot and bot.bot_owner_id == fetch.actor.user_id
         ]

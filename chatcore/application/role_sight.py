@@ -3,29 +3,18 @@
 All of it is told to nobody but that one person.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-
-from chatcore.application import statuses
-from chatcore.application.accessible import accessible_users, is_limited
+from chatcore.application.accessible import is_limited
+from chatcore.application.channel_sight import announce_gained, announce_lost
+from chatcore.application.people_sight import PeopleSight
 from chatcore.application.services import Services
-from chatcore.application.users import profile_data_of
 from chatcore.domain.channels import Channel, has_metadata_access
 from chatcore.domain.groups import Actor
-from chatcore.domain.users import User, may_see_email
+from chatcore.domain.users import AvatarSource, may_see_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes.channels import channel_shape
 from chatcore.events.shapes.users import person
 from chatcore.events.types import (
     AddressChanged,
-    ChannelsCreated,
-    ChannelsDeleted,
-    PeersChanged,
-    StatusChanged,
-    UserAdded,
-    UserRemoved,
+    AvatarChanged,
 )
 from chatcore.storage import Transaction
 
@@ -45,9 +34,8 @@ class _Sight:
 
     def announce(self) -> None:
         self._channels()
-        users = self.tx.users.all()
-        self._people(users)
-        self._addresses(users)
+        self._people()
+        self._addresses()
 
     def _channels(self) -> None:
         subscriptions = self.tx.subscriptions.of_user(self.after.user_id)
@@ -62,48 +50,22 @@ class _Sight:
             )
             if sees != saw:
                 (gained if sees else lost).append(channel)
-        self._gained(gained)
-        for archived in (False, True):
-            ids = tuple(channel.id for channel in lost if channel.is_archived == archived)
-            if ids:
-                self.tx.announce(ChannelsDeleted(channel_ids=ids, archived=archived), self.audience)
+        announce_gained(self.svc, self.tx, gained, [self.after.user_id])
+        announce_lost(self.tx, lost, [self.after.user_id])
 
-    def _gained(self, channels: Sequence[Channel]) -> None:
-        if not channels:
-            return
-        traffic = self.tx.channels.weekly_traffic(channels, self.svc.now)
-        shapes: list[dict[str, Any]] = [
-            msgspec.to_builtins(channel_shape(channel, now=self.svc.now, weekly_traffic=traffic[channel.id]))
-            for channel in channels
-        ]
-        self.tx.announce(ChannelsCreated(channels=tuple(shapes)), self.audience)
-        living = [channel.id for channel in channels if not channel.is_archived]
-        for channel_id, user_ids in self.tx.subscriptions.subscribers_of(living).items():
-            if user_ids:
-                peers = PeersChanged(op="peer_add", channel_ids=(channel_id,), user_ids=tuple(user_ids))
-                self.tx.announce(peers, self.audience)
-
-    def _people(self, users: Sequence[User]) -> None:
+    def _people(self) -> None:
         """Guests may know only of some; whoever becomes one, or is none any more, is told of the others."""
         organization = self.tx.organization.get()
         if is_limited(organization, self.before) == is_limited(organization, self.after):
             return
-        knew = accessible_users(self.tx, organization, self.before, users)
-        knows = accessible_users(self.tx, organization, self.after, users)
-        profiles, texts = profile_data_of(self.tx), self.tx.statuses.all()
-        for user in users:
-            if knew(user.id) == knows(user.id) or user.id == organization.notification_bot_id:
-                continue
-            if knew(user.id):
-                self.tx.announce(UserRemoved(user_id=user.id), self.audience)
-            # To who knew of the user, this is what stands for one that may not be known.
-            added = UserAdded(person=person(user, self.svc.settings.host), profile_data=profiles(user.id))
-            self.tx.announce(added, self.audience)
-            if status := statuses.shown(user, texts.get(user.id)):
-                self.tx.announce(StatusChanged(user_id=user.id, changes=status), self.audience)
+        sight = PeopleSight(self.svc, self.tx)
+        sight.tell(self.after, sight.known_to(self.before), sight.known_to(self.after))
 
-    def _addresses(self, users: Sequence[User]) -> None:
-        for user in users:
+    def _addresses(self) -> None:
+        for user in self.tx.users.all():
             if may_see_email(self.before, user) != may_see_email(self.after, user):
                 who = person(user, self.svc.settings.host)
                 self.tx.announce(AddressChanged(person=who, also_hidden=True), self.audience)
+                if not may_see_email(self.after, user) and user.avatar_source == AvatarSource.GRAVATAR:
+                    # Clients that make such pictures of the address cannot do it any more.
+                    self.tx.announce(AvatarChanged(person=who), self.audience)

@@ -9,10 +9,12 @@ import msgspec
 from chatcore.application import notices
 from chatcore.application.accessible import deactivated_among
 from chatcore.application.channel_creation import Creation, render_description, require_may_create
+from chatcore.application.channel_sight import announce_topic_policies
 from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
 from chatcore.application.group_settings import check_group_setting
 from chatcore.application.names import NamesFor
+from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
@@ -20,6 +22,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
+from chatcore.domain.user_settings import channel_notification_defaults
 from chatcore.domain.users import User
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.shapes.channels import channel_shape, personal_fields
@@ -114,6 +117,9 @@ class _Subscribing:
             for key, wanted in names.items()
             if key not in existing
         ]
+        sight = GuestsSight(
+            self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
+        )
         new_ids = {channel.id for channel, _ in created}
         subscribed: dict[UserId, list[str]] = {}
         already: dict[UserId, list[str]] = {}
@@ -126,6 +132,7 @@ class _Subscribing:
                 lists.setdefault(user.id, []).append(channel.name)
             self._start(channel, wanted, added[channel.id])
         channels = {channel.id: channel for channel, _ in [*allowed, *created]}
+        sight.announce()
         self._announce(channels, new_ids, added)
         sent = self._send_notices(channels, new_ids, added)
         return SubscribeResult(subscribed, already, unauthorized, sent)
@@ -190,18 +197,22 @@ class _Subscribing:
         added: Mapping[ChannelId, Sequence[User]],
     ) -> None:
         now_channels = self.tx.channels.by_ids(channels.keys())
+        strangers: dict[ChannelId, tuple[UserId, ...]] = {}
         for channel_id, users in added.items():
             # As it was before, because who hears of the channel hears of its new subscribers next.
             created = ChannelsCreated(channels=(self._plain(channels[channel_id]),))
             if channel_id in new_ids:
                 self.tx.announce(created, channel_viewers(now_channels[channel_id]))
-            elif strangers := self._who_did_not_know(now_channels[channel_id], users):
-                self.tx.announce(created, Users(strangers))
+            elif unaware := self._who_did_not_know(now_channels[channel_id], users):
+                strangers[channel_id] = unaware
+                self.tx.announce(created, Users(unaware))
         traffic = self.tx.channels.weekly_traffic(list(now_channels.values()), self.svc.now)
         for channel_id, users in added.items():
             if users:
                 channel = now_channels[channel_id]
-                self._announce_subscribers(channel, traffic[channel_id], [user.id for user in users])
+                self._announce_subscribers(channel, traffic[channel_id], users)
+        for channel_id, user_ids in strangers.items():
+            announce_topic_policies(self.svc, self.tx, [channel_id], user_ids)
 
     def _plain(self, channel: Channel, weekly_traffic: int | None = None) -> dict[str, Any]:
         shape = channel_shape(
@@ -214,15 +225,17 @@ class _Subscribing:
         return plain
 
     def _announce_subscribers(
-        self, channel: Channel, weekly_traffic: int | None, user_ids: Sequence[UserId]
+        self, channel: Channel, weekly_traffic: int | None, users: Sequence[User]
     ) -> None:
         """Tell the new subscribers of their channel, and the others who can see it of them."""
+        user_ids = [user.id for user in users]
         mine = self.tx.subscriptions.among(channel.id, user_ids)
         self.tx.announce(
             Subscribed(
                 channel=self._plain(channel, weekly_traffic),
                 subscribers=tuple(self.tx.subscriptions.subscribers(channel.id)),
                 personal={user_id: personal_fields(sub) for user_id, sub in mine.items()},
+                notification_defaults={user.id: channel_notification_defaults(user) for user in users},
             ),
             Users(tuple(user_ids)),
         )

@@ -2,7 +2,7 @@
 
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.domain.channels import has_content_access
+from chatcore.domain.channels import has_content_access, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
@@ -56,7 +56,7 @@ def set_topic_policy(
     old = tx.topic_policies.find(user_id, channel_id, topic_key(topic))
     tx.topic_policies.put(user_id, channel_id, topic, policy, svc.now)
     if VisibilityPolicy.MUTED in (old, policy):
-        tx.announce(MutedTopicsChanged(muted_topics=muted_topics(tx, user_id)), Users((user_id,)))
+        tx.announce(MutedTopicsChanged(muted_topics=muted_topics(svc, tx, user_id)), Users((user_id,)))
     tx.announce(
         TopicPolicyChanged(
             channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
@@ -65,16 +65,26 @@ def set_topic_policy(
     )
 
 
-def muted_topics(snapshot: Snapshot, user_id: UserId) -> tuple[tuple[str, str, int], ...]:
-    """The muted topics as older clients read them: channel name, topic, and when it was muted."""
+def muted_topics(svc: Services, snapshot: Snapshot, user_id: UserId) -> tuple[tuple[str, str, int], ...]:
+    """The muted topics as older clients read them: channel name, topic, and when it was muted; only of
+    channels that the user still sees.
+    """
     muted = {
         channel_and_key: (topic, updated)
         for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(user_id).items()
         if policy == VisibilityPolicy.MUTED
     }
-    channels = snapshot.channels.by_ids({channel_id for channel_id, _ in muted}) if muted else {}
+    if not muted:
+        return ()
+    actor = snapshot.users.actors([user_id], svc.now).get(user_id)
+    mine = snapshot.subscriptions.of_user(user_id)
+    names = {
+        channel.id: channel.name
+        for channel in snapshot.channels.by_ids({channel_id for channel_id, _ in muted}).values()
+        if has_metadata_access(channel, actor, subscribed=channel.id in mine and mine[channel.id].active)
+    }
     return tuple(
-        (channels[channel_id].name, topic, updated)
+        (names[channel_id], topic, updated)
         for (channel_id, _), (topic, updated) in muted.items()
-        if channel_id in channels
+        if channel_id in names
     )

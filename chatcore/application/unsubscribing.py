@@ -3,8 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from chatcore.application.channel_sight import announce_lost
 from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
+from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
 from chatcore.application.subscribing import principals_of
 from chatcore.domain import channels as rules
@@ -14,11 +16,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.users import User
 from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.types import (
-    ChannelsDeleted,
-    PeersChanged,
-    Unsubscribed,
-)
+from chatcore.events.types import PeersChanged, Unsubscribed
 from chatcore.storage import Transaction
 
 
@@ -51,12 +49,14 @@ def unsubscribe(
         channels = _existing(tx, now_actor, channel_names)
         _require_may_remove(tx, now_actor, people, channels)
         removed, not_removed = [], []
+        sight = GuestsSight(svc, tx, (), [channel.id for channel in channels])
         for channel in channels:
             leaving = tx.subscriptions.subscribed_among(channel.id, [user.id for user in people])
             removed += [channel.name] * len(leaving)
             not_removed += [channel.name] * (len(people) - len(leaving))
             if leaving:
                 _leave(svc, tx, channel, leaving)
+        sight.announce()
         return UnsubscribeResult(removed, not_removed)
 
     return svc.storage.write(write)
@@ -99,8 +99,7 @@ def _leave(svc: Services, tx: Transaction, channel: Channel, user_ids: Collectio
         for user_id, one in actors.items()
         if not rules.has_metadata_access(channel, one, subscribed=False)
     )
-    if strangers:
-        tx.announce(ChannelsDeleted(channel_ids=(channel.id,)), Users(strangers))
+    announce_lost(tx, [channel], strangers)
     tx.announce(
         PeersChanged(op="peer_remove", channel_ids=(channel.id,), user_ids=leaving),
         channel_viewers(channel, without=leaving),

@@ -1,6 +1,6 @@
 """Administrators' changes to accounts: name, role, profile and address."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chatcore.application import memberships
@@ -18,7 +18,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User
 from chatcore.events.audience import Everyone, Users
-from chatcore.events.shapes.users import person
+from chatcore.events.shapes.users import avatar_url, person
 from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
 from chatcore.storage import Transaction
 
@@ -121,6 +121,8 @@ class _Update:
             self._announce("new_email", email)
             if self.user.avatar_source == AvatarSource.GRAVATAR:
                 self.tx.announce(AvatarChanged(person=who), Everyone())
+                if self.user.is_bot:
+                    self._tell_managers({"avatar_url": avatar_url(who)})
 
     # -- the role ------------------------------------------------------------------------------------
 
@@ -168,8 +170,12 @@ class _Update:
         self.tx.users.update(self.user.id, full_name=name)
         self._announce("full_name", name)
         if self.user.is_bot:
-            changed = BotChanged(user_id=self.user.id, changes={"full_name": name})
-            self.tx.announce(changed, Users(self._who_manages_the_bot()))
+            self._tell_managers({"full_name": name})
+
+    def _tell_managers(self, changes: Mapping[str, object]) -> None:
+        """What the owner of a bot sees of it has changed."""
+        changed = BotChanged(user_id=self.user.id, changes=dict(changes))
+        self.tx.announce(changed, Users(self._who_manages_the_bot()))
 
     def _who_manages_the_bot(self) -> tuple[UserId, ...]:
         administrators = self.tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])

@@ -7,6 +7,7 @@ stored only once a user changes them.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.users import EmailVisibility, User
@@ -168,6 +169,27 @@ CHOICES_IN_LEGACY_GROUP: Mapping[str, str] = {
     "available_notification_sounds": _NOTIFICATIONS,
     "emojiset_choices": _DISPLAY,
 }
+
+
+CHANNEL_NOTIFICATIONS: Mapping[str, str] = {
+    "desktop_notifications": "enable_stream_desktop_notifications",
+    "email_notifications": "enable_stream_email_notifications",
+    "push_notifications": "enable_stream_push_notifications",
+    "audible_notifications": "enable_stream_audible_notifications",
+}
+"""A channel's notification setting, and the user's setting that holds where it is null."""
+
+
+def channel_notification_defaults(user: User) -> dict[str, bool]:
+    """What null stands for in the notification settings of the user's channels."""
+    return {name: bool(value(user, default)) for name, default in CHANNEL_NOTIFICATIONS.items()}
+
+
+def without_null_notifications(fields: Mapping[str, Any], defaults: Mapping[str, bool]) -> dict[str, Any]:
+    """Fields of a subscription for clients that know only true and false."""
+    filled = {name: defaults.get(name) if value is None else value for name, value in fields.items()}
+    filled.pop("wildcard_mentions_notify", None)
+    return filled
 
 
 def value(user: User, name: str) -> Value:

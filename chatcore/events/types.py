@@ -69,6 +69,8 @@ class Subscribed(Event, frozen=True, kw_only=True, tag="subscribed"):
     subscribers: tuple[UserId, ...]
     """Everybody who is subscribed now."""
     personal: dict[UserId, dict[str, Any]]
+    notification_defaults: dict[UserId, dict[str, bool]] = {}
+    """What null stands for in the notification settings of each, for clients that know no null."""
 
 
 class Unsubscribed(Event, frozen=True, kw_only=True, tag="unsubscribed"):
@@ -83,6 +85,8 @@ class PeersChanged(Event, frozen=True, kw_only=True, tag="peers_changed"):
     op: str
     channel_ids: tuple[ChannelId, ...]
     user_ids: tuple[UserId, ...]
+    archived: bool = False
+    """Whether the channels were never there for clients that do not know of archived ones."""
 
 
 class ChannelsCreated(Event, frozen=True, kw_only=True, tag="channels_created"):
@@ -123,6 +127,8 @@ class UserAdded(PersonEvent, frozen=True, kw_only=True, tag="user_added"):
     type = "realm_user"
     person: Person
     profile_data: dict[str, Any] = {}
+    out_of_sight: bool = False
+    """Whether it only stands for somebody of whom the audience does not know any more."""
 
     @property
     def user_id(self) -> UserId:
@@ -164,6 +170,14 @@ class AvatarChanged(PersonEvent, frozen=True, kw_only=True, tag="avatar_changed"
     @property
     def user_id(self) -> UserId:
         return self.person.id
+
+
+class BotAdded(Event, frozen=True, kw_only=True, tag="bot_added"):
+    """A bot was made, for its owner; the key is derived when the owner is told, and not kept here."""
+
+    type = "realm_bot"
+    bot: Person
+    key_version: int
 
 
 class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
@@ -264,6 +278,8 @@ class GroupMembersChanged(GroupEvent, frozen=True, kw_only=True, tag="group_memb
 
     op: str
     user_ids: tuple[UserId, ...]
+    out_of_sight: bool = False
+    """Whether they are taken out only for the audience, which does not know of them any more."""
 
 
 class SubgroupsChanged(GroupEvent, frozen=True, kw_only=True, tag="subgroups_changed"):
@@ -327,6 +343,7 @@ AnyEvent = (
     | PersonChanged
     | AddressChanged
     | AvatarChanged
+    | BotAdded
     | BotChanged
     | StatusChanged
     | SettingChanged

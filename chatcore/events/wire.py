@@ -3,6 +3,7 @@
 Most queues want the same form of an event, so each form is encoded once and kept with the event.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
@@ -10,10 +11,12 @@ import msgspec
 
 from chatcore.domain.flags import Flag, wire_flags
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import Position, QueueId
+from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.narrow.live import LiveNarrow
+from chatcore.domain.user_settings import without_null_notifications
 from chatcore.events import types as happened
 from chatcore.events.audience import Audience
+from chatcore.events.bots import bot_shape
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
@@ -34,6 +37,8 @@ class Listener:
     """The display name of the empty topic, for clients that do not know of it."""
     host: str
     """Where placeholder addresses are."""
+    api_key: Callable[[UserId, int], str]
+    """The key of a user, by the version of it."""
     knows: Knows | None = None
     """Of whom the owner may know, where that is not everybody."""
 
@@ -70,10 +75,16 @@ class WireEvent:
                 return self._with_id(_subscribed(self.event, listener))
             case happened.QueueClosed():
                 return None
+            case happened.BotAdded():
+                bot = bot_shape(self.event.bot, listener.api_key(self.event.bot.id, self.event.key_version))
+                return self._with_id({"type": self.event.type, "op": "add", "bot": bot})
             case happened.ChannelsCreated() if listener.knows is not None:
                 known = tuple(known_values(channel, listener.knows) for channel in self.event.channels)
                 fields = _fields(happened.ChannelsCreated(channels=known), listener)
                 return None if fields is None else self._with_id(fields)
+            case happened.ChannelUpdated() if listener.knows is not None:
+                fields = _fields(self.event, listener)
+                return None if fields is None else self._with_id(known_values(fields, listener.knows))
             case happened.GroupEvent():
                 return self._group(self.event, listener)
             case happened.PersonEvent():
@@ -180,11 +191,11 @@ def heartbeat(position: Position) -> bytes:
 
 def _subscribed(event: happened.Subscribed, listener: Listener) -> dict[str, Any]:
     shared = event.channel if listener.knows is None else known_values(event.channel, listener.knows)
-    channel = {
-        **shared,
-        "subscribers": event.subscribers,
-        **event.personal.get(listener.actor.user_id, {}),
-    }
+    me = listener.actor.user_id
+    personal = event.personal.get(me, {})
+    if not listener.registration.capabilities.notification_settings_null:
+        personal = without_null_notifications(personal, event.notification_defaults.get(me, {}))
+    channel = {**shared, "subscribers": event.subscribers, **personal}
     return {"type": "subscription", "op": "add", "subscriptions": [channel]}
 
 
@@ -222,6 +233,8 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             channels = [{"stream_id": channel_id, "name": name} for channel_id, name in event.channels]
             return {"type": event.type, "op": "remove", "subscriptions": channels}
         case happened.PeersChanged():
+            if event.archived and not capabilities.archived_channels:
+                return None
             return {
                 "type": event.type,
                 "op": event.op,
@@ -294,6 +307,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             happened.MessageSent()
             | happened.Subscribed()
             | happened.QueueClosed()
+            | happened.BotAdded()
             | happened.GroupEvent()
             | happened.PersonEvent()
         ):

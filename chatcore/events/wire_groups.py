@@ -44,7 +44,7 @@ def group_fields(
         case happened.GroupChanged():
             return {**fields, "op": "update", "data": _known_only(event.data, knows)}
         case happened.GroupMembersChanged():
-            user_ids = _known(event.user_ids, knows)
+            user_ids = event.user_ids if event.out_of_sight else _known(event.user_ids, knows)
             return {**fields, "op": event.op, "user_ids": user_ids} if user_ids else None
         case happened.SubgroupsChanged():
             return {**fields, "op": event.op, "direct_subgroup_ids": event.subgroup_ids}

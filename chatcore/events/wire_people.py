@@ -39,7 +39,7 @@ def person_fields(
     known = knows is None or knows(event.user_id)
     match event:
         case happened.UserAdded():
-            return _added(event, actor, registration, host, known=known)
+            return _added(event, actor, registration, host, known=known and not event.out_of_sight)
         case happened.UserRemoved():
             person = {"user_id": event.user_id, "full_name": UNKNOWN_USER_NAME}
             return {"type": event.type, "op": "remove", "person": person}

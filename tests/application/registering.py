@@ -54,7 +54,7 @@ def services(storage: Storage, *, development: bool = False) -> Services:
         return float(NOW)
 
     return Services(
-        storage=storage, settings=settings, clock=clock, hub=EventHub(storage, clock, Limits(), settings.host)
+        storage=storage, settings=settings, clock=clock, hub=EventHub(storage, clock, Limits(), settings)
     )
 
 

@@ -605,7 +605,7 @@ def test_joining_a_public_channel_is_told_to_who_can_see_it(world: World, cem: S
 
 
 def test_a_subscription_comes_whole(world: World, ada: Someone, cem: Someone) -> None:
-    line = cem.hears_of("subscription")
+    line = cem.hears_of("subscription", client_capabilities=ALL_CAPABILITIES)
     cem.joins("plaza")
     (event,) = line.events()
     (subscription,) = event["subscriptions"]

@@ -1,7 +1,6 @@
 """What clients are told of user groups: the state they begin with, and every change after it."""
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +20,6 @@ from tests.http.grouping import (
     MODERATORS,
     NOBODY,
     OWNERS,
-    SETTINGS,
     deactivates,
     fills,
     group,
@@ -30,7 +28,7 @@ from tests.http.grouping import (
     patches,
     told,
 )
-from tests.http.world import DAY, NOW, Line, Someone, World, until
+from tests.http.world import DAY, NOW, Someone, World, until
 
 KNOWS = {"client_capabilities": {"notification_settings_null": True, "include_deactivated_groups": True}}
 
@@ -269,151 +267,7 @@ def test_an_archived_channel_is_opened_only_for_clients_that_know_of_them(
     assert [event["op"] for event in new.events()] == ["create", "delete"]
 
 
-# -- the state and the events are the same thing ----------------------------------------------------
-
-Groups = dict[int, dict[str, Any]]
-
-
-def begin(line: Line) -> Groups:
-    return {one["id"]: one for one in line.state["realm_user_groups"]}
-
-
-def follow(groups: Groups, events: Sequence[dict[str, Any]]) -> None:
-    """What a client does with the events."""
-    for event in events:
-        if event["op"] == "add":
-            groups[event["group"]["id"]] = event["group"]
-            continue
-        one = groups[event["group_id"]]
-        match event["op"]:
-            case "remove":
-                del groups[event["group_id"]]
-            case "update":
-                one.update(event["data"])
-            case "add_members":
-                one["members"] = sorted({*one["members"], *event["user_ids"]})
-            case "remove_members":
-                one["members"] = sorted({*one["members"]} - {*event["user_ids"]})
-            case "add_subgroups":
-                held = {*one["direct_subgroup_ids"], *event["direct_subgroup_ids"]}
-                one["direct_subgroup_ids"] = sorted(held)
-            case "remove_subgroups":
-                held = {*one["direct_subgroup_ids"]} - {*event["direct_subgroup_ids"]}
-                one["direct_subgroup_ids"] = sorted(held)
-            case other:
-                raise AssertionError(other)
-
-
-class Chance:
-    """Actions of people and of the organization's own tools, picked at random; many are refused."""
-
-    def __init__(self, world: World, seed: int) -> None:
-        self.world = world
-        self.dice = random.Random(seed)
-        self.names = 0
-        self.done = 0
-
-    def act(self) -> None:
-        self.dice.choice(
-            [
-                self.make,
-                self.patch,
-                self.patch,
-                self.fill,
-                self.fill,
-                self.fill,
-                self.deactivate,
-                self.account,
-            ]
-        )()
-
-    def ask(self, method: str, path: str, **parameters: Any) -> None:
-        who = self.world[self.dice.choice(["olga", "olga", "ada", "bea"])]
-        response = who.request(method, f"/user_groups{path}", **parameters)
-        assert response.status_code in (200, 400), response.text
-        self.done += response.status_code == 200
-
-    def some_group(self) -> int:
-        last = self.world.storage.read(lambda s: s.groups.count())
-        return self.dice.randint(MODERATORS, last)
-
-    def some_groups(self) -> list[int]:
-        return [self.some_group() for _ in range(self.dice.randint(0, 2))]
-
-    def some_users(self) -> list[int]:
-        everybody = [user.id for name, user in self.world.users.items() if name != "system"]
-        return self.dice.sample(everybody, self.dice.randint(0, 2))
-
-    def some_value(self) -> object:
-        if self.dice.random() < 0.3:
-            return self.some_group()
-        return {"direct_members": self.some_users(), "direct_subgroups": self.some_groups()}
-
-    def new_name(self) -> str:
-        self.names += 1
-        return f"group {self.names}"
-
-    def make(self) -> None:
-        self.ask(
-            "POST",
-            "/create",
-            name=self.new_name(),
-            description="",
-            members=self.some_users(),
-            subgroups=self.some_groups(),
-            can_join_group=self.some_value(),
-        )
-
-    def patch(self) -> None:
-        changes: dict[str, Any] = {self.dice.choice(SETTINGS): {"new": self.some_value()}}
-        if self.dice.random() < 0.3:
-            changes["name"] = self.new_name()
-        if self.dice.random() < 0.4:
-            changes["deactivated"] = False
-        self.ask("PATCH", f"/{self.some_group()}", **changes)
-
-    def fill(self) -> None:
-        names = ["add", "delete", "add_subgroups", "delete_subgroups"]
-        name = self.dice.choice(names)
-        what = self.some_users() if name in names[:2] else self.some_groups()
-        self.ask("POST", f"/{self.some_group()}/members", **{name: what})
-
-    def deactivate(self) -> None:
-        self.ask("POST", f"/{self.some_group()}/deactivate")
-
-    def account(self) -> None:
-        name = self.dice.choice(["cem", "mona", "robo"])
-        user = self.world.storage.read(lambda s: s.users.get(self.world.users[name].id))
-        if self.dice.random() < 0.5 and user.is_active:
-            role = self.dice.choice(list(Role))
-            account_changes(self.world, name, memberships.role_changed, role=int(role))
-        elif user.is_active:
-            account_changes(self.world, name, memberships.account_deactivated, is_active=False)
-        else:
-            account_changes(self.world, name, memberships.account_reactivated, is_active=True)
-
-
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("limited", [False, True])
-def test_the_state_before_and_the_events_are_the_state_after(world: World, seed: int, limited: bool) -> None:
-    if limited:
-        value = GroupSetting.of(SystemGroup.MEMBERS)
-        world.change_organization(permissions={"can_access_all_users_group": value})
-    asked = {"event_types": ["user_group"], "fetch_event_types": ["realm_user_groups"]}
-    viewers = [(who, extra) for who in ("olga", "ada", "gus") for extra in ({}, KNOWS)]
-    chance = Chance(world, seed)
-    for _ in range(5):
-        chance.make()
-    lines = [world[who].registers(**asked, **extra) for who, extra in viewers]
-    states = [begin(line) for line in lines]
-    for _ in range(10):
-        for _ in range(5):
-            chance.act()
-        for (who, extra), line, state in zip(viewers, lines, states, strict=True):
-            follow(state, line.events("user_group"))
-            after = begin(world[who].registers(**asked, **extra))
-            assert state == after, (who, extra)
-    assert chance.done > 10
+# -- limited guests, and forms that are shared --------------------------------------------------------
 
 
 def test_what_a_limited_guest_is_told_has_only_people_it_knows(

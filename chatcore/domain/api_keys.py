@@ -1,0 +1,16 @@
+"""API keys: what a client shows to be somebody."""
+
+import hashlib
+import hmac
+from base64 import b32encode
+
+from chatcore.domain.ids import UserId
+
+API_KEY_LENGTH = 32
+
+
+def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
+    """A user's key, 32 letters and digits. It is derived, not stored: a new version makes a new one."""
+    what = f"api-key:{user_id}:{key_version}".encode()
+    digest = hmac.new(secret, what, hashlib.sha256).digest()
+    return b32encode(digest).decode().lower()[:API_KEY_LENGTH]

@@ -1,0 +1,248 @@
+"""People doing what they like, some of which they may not."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from chatcore.application.accounts import NewUser, create_user
+from chatcore.domain.roles import Role
+from tests.events.clients import VIEWERS
+from tests.events.scene import Scene
+from tests.http.grouping import MODERATORS, SETTINGS
+from tests.http.world import Someone
+
+Deed = Callable[["Chance", Someone], object]
+
+
+class Chance:
+    """Everything that happens follows from the seed."""
+
+    def __init__(self, scene: Scene, seed: int) -> None:
+        self.world = scene.world
+        self.dice = random.Random(seed)
+        self.sent: list[int] = []
+        self.fields: list[int] = []
+        self.drafts: list[int] = []
+        self.done: list[str] = []
+        """What has happened, for whoever has to find out why."""
+
+    def act(self) -> None:
+        deed = self.dice.choice(DEEDS)
+        who = self.world[self.dice.choice([*VIEWERS])]
+        self.done.append(f"{who.name} {deed.__name__}")
+        deed(self, who)
+
+    def ask(self, who: Someone, method: str, path: str, **parameters: Any) -> dict[str, Any] | None:
+        """The answer; None where it is refused."""
+        response = who.request(method, path, **parameters)
+        if response.status_code != 200:
+            self.done[-1] += " (refused)"
+            return None
+        answer: dict[str, Any] = response.get_json()
+        return answer
+
+    # -- messages -----------------------------------------------------------------------------------
+
+    def says(self, who: Someone) -> None:
+        texts = ["soup", "@**Bea**", "@**all** hello", "@**topic** hi", "@**Robo|9**", "@*cooks*"]
+        answer = self.ask(
+            who, "POST", "/messages", type="channel", to=self.channel(), content=self.dice.choice(texts),
+            topic=self.topic(), read_by_sender=self.dice.random() < 0.5,
+        )  # fmt: skip
+        if answer is not None:
+            self.sent.append(answer["id"])
+
+    def writes(self, who: Someone) -> None:
+        answer = self.ask(who, "POST", "/messages", type="direct", to=self.people(3), content="hello")
+        if answer is not None:
+            self.sent.append(answer["id"])
+
+    def flags(self, who: Someone) -> None:
+        some = self.dice.sample(self.sent, min(len(self.sent), 3))
+        self.ask(who, "POST", "/messages/flags", messages=some, **self.flag())
+
+    def flags_a_range(self, who: Someone) -> None:
+        narrow = self.dice.choice([[], [["is", "unread"]], [["channel", "lunch"]], [["is", "dm"]]])
+        window = {"anchor": "newest", "num_before": self.dice.randrange(5), "num_after": 0}
+        self.ask(who, "POST", "/messages/flags/narrow", narrow=narrow, **window, **self.flag())
+
+    def reads(self, who: Someone) -> None:
+        requests: list[tuple[str, dict[str, Any]]] = [
+            ("/mark_all_as_read", {}),
+            ("/mark_stream_as_read", {"stream_id": self.channel_id()}),
+            ("/mark_topic_as_read", {"stream_id": self.channel_id(), "topic_name": self.topic()}),
+        ]
+        path, parameters = self.dice.choice(requests)
+        self.ask(who, "POST", path, **parameters)
+
+    def sets_a_topic_policy(self, who: Someone) -> None:
+        where = {"stream_id": self.channel_id(), "topic": self.topic()}
+        self.ask(who, "POST", "/user_topics", **where, visibility_policy=self.dice.randrange(4))
+
+    # -- channels -----------------------------------------------------------------------------------
+
+    def joins(self, who: Someone) -> None:
+        self.ask(who, "POST", "/users/me/subscriptions", subscriptions=[{"name": self.channel()}])
+
+    def brings(self, who: Someone) -> None:
+        wanted = [{"name": self.channel()}]
+        self.ask(who, "POST", "/users/me/subscriptions", subscriptions=wanted, principals=self.people(2))
+
+    def leaves(self, who: Someone) -> None:
+        self.ask(who, "DELETE", "/users/me/subscriptions", subscriptions=[self.channel()])
+
+    def makes_a_channel(self, who: Someone) -> None:
+        self.ask(
+            who, "POST", "/users/me/subscriptions", subscriptions=[{"name": f"channel {len(self.done)}"}],
+            invite_only=self.dice.random() < 0.6, history_public_to_subscribers=self.dice.random() < 0.5,
+            can_administer_channel_group=self.value(), can_subscribe_group=self.value(),
+        )  # fmt: skip
+        self.world.storage.read(self.world._know)
+
+    # -- accounts -----------------------------------------------------------------------------------
+
+    def is_renamed(self, who: Someone) -> None:
+        self.by_the_owner("PATCH", f"/users/{who.id}", full_name=f"Name {len(self.done)}")
+
+    def gets_another_role(self, who: Someone) -> None:
+        if who.name not in ("olga", "robo"):
+            role = self.dice.choice([Role.MODERATOR, Role.MEMBER, Role.GUEST, Role.ADMINISTRATOR])
+            self.by_the_owner("PATCH", f"/users/{who.id}", role=int(role))
+
+    def gets_a_colleague(self, who: Someone) -> None:
+        number, role = len(self.done), self.dice.choice([Role.MEMBER, Role.GUEST])
+        owner = self.world.users[who.name or ""].id if self.dice.random() < 0.3 else None
+        new = NewUser(
+            email=f"new{number}@example.org", full_name=f"New {number}", role=role,
+            is_bot=owner is not None, bot_owner_id=owner,
+        )  # fmt: skip
+        create_user(self.world.svc, new)
+
+    def has_a_status(self, who: Someone) -> None:
+        parts: list[dict[str, Any]] = [
+            {"status_text": "out"}, {"status_text": ""}, {"emoji_name": "house"}, {"emoji_name": ""},
+            {"away": True}, {"away": False},
+        ]  # fmt: skip
+        self.ask(who, "POST", "/users/me/status", **self.dice.choice(parts))
+
+    def fills_a_profile(self, who: Someone) -> None:
+        if self.fields:
+            data = [{"id": self.dice.choice(self.fields), "value": self.dice.choice(["*a*", "b", ""])}]
+            self.by_the_owner("PATCH", f"/users/{who.id}", profile_data=data)
+
+    # -- groups -------------------------------------------------------------------------------------
+
+    def makes_a_group(self, who: Someone) -> None:
+        self.ask(
+            who, "POST", "/user_groups/create", name=f"group {len(self.done)}", description="",
+            members=self.people(2), subgroups=[self.group()], can_join_group=self.value(),
+        )  # fmt: skip
+
+    def changes_a_group(self, who: Someone) -> None:
+        changes: dict[str, Any] = {self.dice.choice(SETTINGS): {"new": self.value()}}
+        if self.dice.random() < 0.4:
+            changes["deactivated"] = False
+        self.ask(who, "PATCH", f"/user_groups/{self.group()}", **changes)
+
+    def fills_a_group(self, who: Someone) -> None:
+        name = self.dice.choice(["add", "delete", "add_subgroups", "delete_subgroups"])
+        what = [self.group()] if name.endswith("subgroups") else self.people(1)
+        self.ask(who, "POST", f"/user_groups/{self.group()}/members", **{name: what})
+
+    def deactivates_a_group(self, who: Someone) -> None:
+        self.ask(who, "POST", f"/user_groups/{self.group()}/deactivate")
+
+    # -- the organization, and what is one's own ----------------------------------------------------
+
+    def changes_the_configuration(self, who: Someone) -> None:
+        number = len(self.done)
+        match self.dice.randrange(4):
+            case 0:
+                made = self.by_the_owner("POST", "/realm/profile_fields", field_type=1, name=f"F{number}")
+                self.fields.append(made["id"])
+            case 1 if self.fields:
+                gone = self.fields.pop(0)
+                self.by_the_owner("DELETE", f"/realm/profile_fields/{gone}")
+            case 2:
+                one = {"pattern": f"x{number}", "url_template": "https://a.example/"}
+                self.by_the_owner("POST", "/realm/filters", **one)
+            case _:
+                one = {"highlighter_language": "C", "url_template": "https://a.example/{code}"}
+                self.by_the_owner("POST", "/realm/playgrounds", name=f"P{number}", **one)
+
+    def changes_alert_words(self, who: Someone) -> None:
+        method = self.dice.choice(["POST", "DELETE"])
+        words = [self.dice.choice(["soup", "Soup", "hello"])]
+        self.ask(who, method, "/users/me/alert_words", alert_words=words)
+
+    def keeps_a_draft(self, who: Someone) -> None:
+        draft = {"type": "", "to": [], "topic": "", "content": f"draft {len(self.done)}"}
+        if (made := self.ask(who, "POST", "/drafts", drafts=[draft])) is not None:
+            self.drafts += made["ids"]
+
+    def drops_a_draft(self, who: Someone) -> None:
+        if self.drafts:
+            self.ask(who, "DELETE", f"/drafts/{self.dice.choice(self.drafts)}")
+
+    # -- what it is about ---------------------------------------------------------------------------
+
+    def by_the_owner(self, method: str, path: str, **parameters: Any) -> dict[str, Any]:
+        return self.ask(self.world["olga"], method, path, **parameters) or {}
+
+    def channel(self) -> str:
+        return self.dice.choice(sorted(set(self.world.channels) - {"attic"}))
+
+    def channel_id(self) -> int:
+        return self.world.id(self.channel())
+
+    def topic(self) -> str:
+        return self.dice.choice(["a", "A", "b", "", "quiet"])
+
+    def people(self, most: int) -> list[int]:
+        return [self.world[name].id for name in self.dice.sample([*VIEWERS], self.dice.randint(1, most))]
+
+    def group(self) -> int:
+        last = self.world.storage.read(lambda snapshot: snapshot.groups.count())
+        return self.dice.randint(MODERATORS, last)
+
+    def value(self) -> object:
+        if self.dice.random() < 0.3:
+            return self.group()
+        return {"direct_members": self.people(2), "direct_subgroups": [self.group()]}
+
+    def flag(self) -> dict[str, str]:
+        return {"op": self.dice.choice(["add", "remove"]), "flag": self.dice.choice(["read", "starred"])}
+
+
+DEEDS: tuple[Deed, ...] = (
+    Chance.says,
+    Chance.says,
+    Chance.says,
+    Chance.writes,
+    Chance.flags,
+    Chance.flags_a_range,
+    Chance.reads,
+    Chance.sets_a_topic_policy,
+    Chance.sets_a_topic_policy,
+    Chance.joins,
+    Chance.brings,
+    Chance.brings,
+    Chance.leaves,
+    Chance.leaves,
+    Chance.makes_a_channel,
+    Chance.is_renamed,
+    Chance.gets_another_role,
+    Chance.gets_another_role,
+    Chance.gets_a_colleague,
+    Chance.has_a_status,
+    Chance.fills_a_profile,
+    Chance.makes_a_group,
+    Chance.changes_a_group,
+    Chance.fills_a_group,
+    Chance.fills_a_group,
+    Chance.deactivates_a_group,
+    Chance.changes_the_configuration,
+    Chance.changes_alert_words,
+    Chance.keeps_a_draft,
+    Chance.drops_a_draft,
+)

@@ -1,0 +1,296 @@
+"""An organization in which all kinds of viewers are, and what can happen in it."""
+
+from typing import Any
+
+from chatcore.application.accounts import NewUser, allow_email_changes, create_user
+from chatcore.application.memberships import announce_new_full_members
+from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.users import EmailVisibility
+from tests.http import files
+from tests.http.grouping import deactivates, fills, just, makes, patches
+from tests.http.world import DAY, NOW, World, basic
+
+
+class Scene:
+    """An organization in which all kinds of viewers are, and what was made in it."""
+
+    def __init__(self, world: World, *, limited: bool = False) -> None:
+        self.world = world
+        self.made: dict[str, Any] = {}
+        self.olga, self.ada, self.bea, self.cem, self.gus, self.robo = (
+            world[name] for name in ("olga", "ada", "bea", "cem", "gus", "robo")
+        )
+        self._prepare(limited)
+
+    def _prepare(self, limited: bool) -> None:
+        world = self.world
+        world.open_to_the_web()
+        if limited:
+            members = GroupSetting.of(SystemGroup.MEMBERS)
+            world.change_organization(permissions={"can_access_all_users_group": members})
+        allow_email_changes(world.svc, self.olga.email)
+        for name, visibility in {
+            "adi": EmailVisibility.NOBODY,
+            "mona": EmailVisibility.ADMINISTRATORS,
+            "cem": EmailVisibility.MODERATORS,
+            "bea": EmailVisibility.MEMBERS,
+        }.items():
+            world.change_user(name, email_visibility=int(visibility))
+        world.choose("cem", automatically_follow_topics_policy=2, enable_stream_email_notifications=True)
+        # A channel with nothing in it for so long that it sleeps; and much that came before one joined.
+        world.add_channel("cellar", "ada", "gus", "bea", date_created=NOW - 200 * DAY)
+        self.ada.says("@**all** soup", "vault", "before")
+        self.ada.says("@**Bea** soup", "secret")
+        self.ada.says("soup", "lunch")
+        self.ada.writes("soup?", "bea", "cem")
+        self.ada.joins("vault", principals=[self.cem.id])
+        world.mute("cem", "vault")
+        world.set_policy("bea", "secret", "quiet", VisibilityPolicy.MUTED)
+        world.set_policy("bea", "lunch", "quiet", VisibilityPolicy.MUTED)
+        world.set_policy("bea", "secret", "loud", VisibilityPolicy.FOLLOWED)
+        self.bea.leaves("secret", "lunch")
+        self.made["cooks"] = makes(self.ada, "cooks", self.ada, self.gus)
+        self.made["waiters"] = makes(self.ada, "waiters", self.bea)
+        self.ada.joins("kitchen", invite_only=True, can_add_subscribers_group=self.made["cooks"])
+
+    # -- messages -----------------------------------------------------------------------------------
+
+    def messages_in_channels(self) -> None:
+        for channel in ("lunch", "secret", "vault", "plaza"):
+            self.ada.says("hush", channel)
+            self.ada.says("@**all**, @**Gus** and @*cooks*: hush", channel, "called")
+        self.ada.says("hush", topic="")
+
+    def direct_messages(self) -> None:
+        self.ada.writes("hush", "bea")
+        self.bea.writes("hush", "ada", "cem", "gus")
+        self.ada.writes("hush", "ada")
+        self.made["starred"] = self.cem.writes("hush", "olga", read_by_sender=False)
+
+    def a_direct_message_between_strangers(self) -> None:
+        self.cem.writes("hush", "gus")
+
+    def a_bot_is_called(self) -> None:
+        self.ada.says("@**Robo**", "secret")
+
+    def a_channel_wakes_up(self) -> None:
+        self.ada.says("is anybody here?", "cellar")
+
+    def a_topic_is_followed(self) -> None:
+        self.cem.says("hush", "plaza", "my own")
+
+    # -- flags --------------------------------------------------------------------------------------
+
+    def read_and_starred(self) -> None:
+        for who in (self.gus, self.bea, self.cem):
+            messages = [one["id"] for one in who.reads()][-6:]
+            who.flagged("read", *messages)
+            who.flagged("starred", *messages[:3])
+
+    def unread_again(self) -> None:
+        for who in (self.gus, self.bea, self.cem):
+            messages = [one["id"] for one in who.reads("is:starred")]
+            who.flagged("read", *messages, op="remove")
+            who.flagged("starred", *messages[1:], op="remove")
+
+    def a_topic_is_read(self) -> None:
+        self.ada.says("hush", "vault", "long")
+        self.cem.post("/mark_topic_as_read", stream_id=self.world.id("vault"), topic_name="LONG")
+
+    def a_channel_is_read(self) -> None:
+        self.gus.post("/mark_stream_as_read", stream_id=self.world.id("lunch"))
+
+    def everything_is_read(self) -> None:
+        self.cem.post("/mark_all_as_read")
+
+    # -- topics -------------------------------------------------------------------------------------
+
+    def topic_policies(self) -> None:
+        for who in (self.ada, self.gus):
+            for topic, policy in (("called", 1), ("today", 3), ("", 2)):
+                self._sets_policy(who, topic, policy)
+
+    def topic_policies_are_taken_back(self) -> None:
+        self._sets_policy(self.gus, "CALLED", 0)
+        self._sets_policy(self.ada, "today", 1)
+
+    def _sets_policy(self, who: Any, topic: str, policy: int) -> None:
+        where = {"stream_id": self.world.id("lunch"), "topic": topic}
+        who.post("/user_topics", **where, visibility_policy=policy)
+
+    # -- channels -----------------------------------------------------------------------------------
+
+    def people_join(self) -> None:
+        self.cem.joins("lunch", "plaza")
+        self.olga.joins("lunch")
+
+    def people_are_brought_into_private_channels(self) -> None:
+        self.ada.joins("secret", "vault", principals=[self.bea.id, self.gus.id])
+
+    def people_leave(self) -> None:
+        self.cem.leaves("plaza")
+        self.gus.leaves("lunch", "secret", "vault")
+        self.bea.leaves("secret")
+
+    def one_who_left_comes_back(self) -> None:
+        self.ada.joins("lunch", "secret", principals=[self.bea.id, self.gus.id])
+
+    def channels_are_made(self) -> None:
+        self.ada.joins("garden", topics_policy="disable_empty_topic", description="hush **it**")
+        self.ada.joins("hush shed", invite_only=True)
+        who = [self.gus.id, self.bea.id]
+        self.ada.joins("hush cellar", invite_only=True, history_public_to_subscribers=True, principals=who)
+        self.olga.joins("agora", is_web_public=True)
+
+    # -- users --------------------------------------------------------------------------------------
+
+    def accounts_are_made(self) -> None:
+        for name, role in (("dan", Role.MEMBER), ("dot", Role.GUEST), ("max", Role.MODERATOR)):
+            create_user(self.world.svc, NewUser(email=f"{name}@example.org", full_name=name, role=role))
+
+    def a_bot_is_made(self) -> None:
+        owner = self.world.users["ada"].id
+        new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=owner)
+        create_user(self.world.svc, new)
+
+    def people_are_renamed(self) -> None:
+        for name in ("bea", "gus", "robo"):
+            self._changes(name, full_name=f"{name.title()} the Great")
+
+    def addresses_are_changed(self) -> None:
+        for name in ("ada", "bea", "cem", "mona", "adi", "robo"):
+            self._changes(name, new_email=f"new-{name}@example.org")
+            self.world[name].headers["Authorization"] = basic(
+                f"new-{name}@example.org", self.world.keys[name]
+            )
+
+    def a_member_becomes_a_guest(self) -> None:
+        self._changes("cem", role=int(Role.GUEST))
+
+    def a_guest_becomes_a_member(self) -> None:
+        self._changes("cem", role=int(Role.MEMBER))
+        self._changes("gus", role=int(Role.MEMBER))
+
+    def a_member_becomes_an_administrator(self) -> None:
+        self._changes("bea", role=int(Role.ADMINISTRATOR))
+
+    def an_administrator_becomes_a_moderator(self) -> None:
+        self._changes("bea", role=int(Role.MODERATOR))
+
+    def everybody_is_as_before(self) -> None:
+        self._changes("bea", role=int(Role.MEMBER))
+        self._changes("gus", role=int(Role.GUEST))
+
+    def _changes(self, name: str, **changes: Any) -> None:
+        self.olga.patch(f"/users/{self.world[name].id}", **changes)
+
+    def statuses(self) -> None:
+        self.ada.post("/users/me/status", status_text="out", emoji_name="house")
+        self.gus.post("/users/me/status", status_text="in", away=True)
+        self.cem.post("/users/me/status", away=True)
+
+    def statuses_are_cleared(self) -> None:
+        self.ada.post("/users/me/status", status_text="")
+        self.gus.post("/users/me/status", status_text="", away=False)
+        self.cem.post("/users/me/status", away=False)
+
+    # -- groups -------------------------------------------------------------------------------------
+
+    def a_group_is_made(self) -> None:
+        self.made["staff"] = makes(
+            self.ada, "staff", self.cem, self.olga, can_join_group=just(self.bea, self.cem)
+        )
+
+    def a_group_is_changed(self) -> None:
+        patches(self.ada, self.made["staff"], name="crew", can_leave_group={"new": just(self.gus, self.olga)})
+
+    def people_and_groups_join_a_group(self) -> None:
+        fills(self.ada, self.made["staff"], add=[self.gus.id, self.bea.id])
+        fills(self.ada, self.made["staff"], add_subgroups=[self.made["waiters"]])
+
+    def people_and_groups_leave_a_group(self) -> None:
+        fills(self.ada, self.made["staff"], delete=[self.cem.id], delete_subgroups=[self.made["waiters"]])
+
+    def a_group_is_deactivated(self) -> None:
+        deactivates(self.ada, self.made["staff"])
+
+    def a_group_is_reactivated(self) -> None:
+        patches(self.ada, self.made["staff"], deactivated=False)
+
+    def a_group_opens_a_channel(self) -> None:
+        fills(self.ada, self.made["cooks"], add_subgroups=[self.made["waiters"]], add=[self.cem.id])
+
+    def a_group_closes_a_channel(self) -> None:
+        fills(self.ada, self.made["cooks"], delete_subgroups=[self.made["waiters"]], delete=[self.cem.id])
+
+    def members_have_waited(self) -> None:
+        self.world.change_organization(waiting_period_threshold=61)
+        self.world.storage.write(lambda tx: announce_new_full_members(tx, NOW))
+
+    # -- the organization ---------------------------------------------------------------------------
+
+    def profile_fields_are_made(self) -> None:
+        self.made["field"] = self.olga.post("/realm/profile_fields", field_type=1, name="Food")["id"]
+        people = self.olga.post("/realm/profile_fields", field_type=6, name="Cooks with")["id"]
+        self.made["people field"] = people
+
+    def profiles_are_filled(self) -> None:
+        for name in ("ada", "gus"):
+            data = [
+                {"id": self.made["field"], "value": "*hush*"},
+                {"id": self.made["people field"], "value": [self.ada.id]},
+            ]
+            self._changes(name, profile_data=data)
+        self._changes("gus", profile_data=[{"id": self.made["field"], "value": ""}])
+
+    def profile_fields_are_changed(self) -> None:
+        self.olga.patch(f"/realm/profile_fields/{self.made['field']}", name="Soup")
+        self.olga.patch("/realm/profile_fields", order=[self.made["people field"], self.made["field"]])
+
+    def a_profile_field_is_removed(self) -> None:
+        self.olga.delete(f"/realm/profile_fields/{self.made['field']}")
+
+    def linkifiers(self) -> None:
+        pattern = {"pattern": "#(?P<id>[0-9]+)", "url_template": "https://a.example/{id}"}
+        made = self.olga.post("/realm/filters", **pattern)["id"]
+        self.olga.patch(f"/realm/filters/{made}", pattern="#x(?P<id>[0-9]+)", url_template="https://b/{id}")
+
+    def playgrounds(self) -> None:
+        body = {"name": "P", "highlighter_language": "C", "url_template": "https://a.example/{code}"}
+        made = self.olga.post("/realm/playgrounds", **body)["id"]
+        self.olga.post("/realm/playgrounds", **{**body, "name": "Q"})
+        self.olga.delete(f"/realm/playgrounds/{made}")
+
+    # -- what is one's own --------------------------------------------------------------------------
+
+    def alert_words(self) -> None:
+        for who in (self.ada, self.gus):
+            who.post("/users/me/alert_words", alert_words=["hush", "fire"])
+            who.delete("/users/me/alert_words", alert_words=["FIRE"])
+
+    def drafts_are_made(self) -> None:
+        drafts = [
+            {"type": "private", "to": [self.bea.id], "topic": "", "content": "hush"},
+            {"type": "", "to": [], "topic": "", "content": "hush"},
+        ]
+        self.made["drafts"] = self.ada.post("/drafts", drafts=drafts)["ids"]
+
+    def a_draft_is_changed(self) -> None:
+        draft = {"type": "stream", "to": [self.world.id("secret")], "topic": "today", "content": "hush, hush"}
+        self.ada.patch(f"/drafts/{self.made['drafts'][0]}", draft=draft)
+
+    def a_draft_is_removed(self) -> None:
+        self.ada.delete(f"/drafts/{self.made['drafts'][1]}")
+
+    def files_are_uploaded(self) -> None:
+        self.made["file"] = files.uploads(self.ada, b"soup", "hush.txt")["url"]
+        files.uploads(self.gus, b"soup", "hush.txt")
+
+    def a_file_is_shown(self) -> None:
+        self.ada.says(f"[hush]({self.made['file']})", "secret")
+
+    def a_file_is_removed(self) -> None:
+        (attachment,) = files.attachments(self.ada)
+        self.ada.delete(f"/attachments/{attachment['id']}")
