@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from chatcore.application import notices
 from chatcore.application.accessible import accessible_users
 from chatcore.application.delivery import Draft, Sent, deliver, digest, require_may_mention_groups
 from chatcore.application.gather import current
@@ -69,7 +70,15 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     content = content_for_sending(cmd.content, svc.limits)
     text = render_text(svc, actor, content)
     if isinstance(cmd, SendToChannel):
-        return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text))
+        try:
+            return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text))
+        except ChannelDoesNotExist:
+            if actor.is_bot:
+                what = "but there is no such channel."
+                svc.storage.write(
+                    lambda tx: notices.nobody_gets_it(svc, tx, actor.user_id, cmd.channel, what)
+                )
+            raise
     return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text))
 
 
@@ -115,6 +124,9 @@ def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToCh
         if len(participants) > limit:
             raise TopicWildcardNotAllowed
     require_may_mention_groups(tx, actor, text.effects)
+    if actor.is_bot and not channel.subscriber_count:
+        what = "but nobody is subscribed to it."
+        notices.nobody_gets_it(svc, tx, actor.user_id, channel.name, what)
     sender = tx.users.get(actor.user_id)
     return deliver(
         svc,

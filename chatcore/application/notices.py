@@ -14,6 +14,9 @@ from chatcore.domain.users import User
 from chatcore.markup import ChannelFact, Facts, GroupFact, Options, UserFact, parse, render
 from chatcore.storage import Transaction
 
+BETWEEN_NOTICES = 300
+"""Seconds after which the owner of a bot is told again of the same trouble."""
+NOTICES_LOOKED_AT = 20
 CHANNEL_EVENTS = "channel events"
 NEW_CHANNELS = "new channels"
 
@@ -72,6 +75,28 @@ def group_membership_changed(
     facts = replace(_facts(actor), groups=[GroupFact(group.id, group.name)])
     for user_id in told:
         _to_person(svc, tx, user_id, content, facts)
+
+
+def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
+    """A direct message to the owner of a bot that has written where nobody reads it, not again for a while.
+
+    *what* ends the sentence about the channel, which is named as the bot did.
+    """
+    bot, speaker = tx.users.get(bot_id), notification_bot(tx)
+    owner = None if bot.bot_owner_id is None else tx.users.find(bot.bot_owner_id)
+    if speaker is None or owner is None or not owner.is_active:
+        return
+    about = f"Your bot `{bot.email}` tried to send a message to the channel"
+    conversation = tx.conversations.find(frozenset({owner.id, speaker.id}))
+    if conversation is not None:
+        ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, NOTICES_LOOKED_AT)
+        since = svc.now - BETWEEN_NOTICES
+        if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
+            return
+    # As code, nothing in the name does anything.
+    printable = "".join(one for one in str(channel) if one.isprintable() and one != "`")
+    name = printable[: svc.limits.max_channel_name_length]
+    _to_person(svc, tx, owner.id, f"{about} `{name}`, {what}", Facts())
 
 
 def _to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from chatcore.domain.channels import Channel, Period
-from chatcore.domain.ids import ChannelId, ConversationId, MessageId, UserId
+from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
 from chatcore.domain.messages import Message, Reaction
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.recipients import DirectRecipient
@@ -41,6 +41,9 @@ class Messages(Protocol):
 
     def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
         """Who has sent to or reacted in a topic."""
+
+    def newest_from(self, recipient_id: RecipientId, sender_id: UserId, limit: int) -> Sequence[MessageId]:
+        """The latest *limit* messages that somebody has sent there, newest first."""
 
     def topics(
         self, channel_id: ChannelId, periods: Sequence[Period] | None

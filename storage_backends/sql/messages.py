@@ -129,6 +129,15 @@ class Messages:
         )
         return frozenset(row[0] for row in rows)
 
+    def newest_from(self, recipient_id: RecipientId, sender_id: UserId, limit: int) -> Sequence[MessageId]:
+        rows = self._session.rows(
+            "SELECT id FROM message WHERE recipient_id = ? AND sender_id = ? ORDER BY id DESC LIMIT ?",
+            recipient_id,
+            sender_id,
+            limit,
+        )
+        return [MessageId(row[0]) for row in rows]
+
     def topics(
         self, channel_id: ChannelId, periods: Sequence[Period] | None
     ) -> Sequence[tuple[str, MessageId]]:

@@ -584,3 +584,73 @@ def test_every_text_parameter_is_taken_as_it_is(ada: Someone) -> None:
     message = ada.message(send(ada, content='"quoted"', topic="[1]"), apply_markdown=False)
     assert (message["content"], message["subject"]) == ('"quoted"', "[1]")
     assert json.dumps(message["subject"]) == '"[1]"'
+
+
+# -- bots that write where nobody reads it ----------------------------------------------------------
+
+
+def told_of_trouble(ada: Someone) -> list[str]:
+    found = [one["content"] for one in ada.reads("is:dm", apply_markdown=False)]
+    return [content for content in found if content.startswith("Your bot")]
+
+
+def test_the_owner_of_a_bot_is_told_that_its_channel_is_gone(
+    world: World, ada: Someone, bea: Someone, robo: Someone
+) -> None:
+    line = ada.hears_of("message")
+    for _ in range(2):
+        robo.refused(
+            "POST", "/messages", code="STREAM_DOES_NOT_EXIST",
+            type="channel", to="at`tic @**all**\u202e", topic="today", content="hello",
+        )  # fmt: skip
+    told = "Your bot `robo@example.org` tried to send a message to the channel `{}`, but {}"
+    first = told.format("attic @**all**", "there is no such channel.")
+    assert told_of_trouble(ada) == [first], "and not again at once"
+    (event,) = line.events()
+    assert (event["message"]["sender_id"], event["flags"]) == (world.users["system"].id, [])
+    assert told_of_trouble(bea) == []
+    world.clock.advance(301)
+    robo.refused(
+        "POST", "/messages", code="STREAM_DOES_NOT_EXIST",
+        type="channel", to="999", topic="today", content="hello",
+    )  # fmt: skip
+    assert told_of_trouble(ada)[1:] == [told.format("999", "there is no such channel.")]
+
+
+def test_the_owner_of_a_bot_is_told_that_nobody_is_in_its_channel(
+    world: World, ada: Someone, robo: Someone
+) -> None:
+    world.add_channel("void")
+    robo.says("hello", "void")
+    (told,) = told_of_trouble(ada)
+    assert told.endswith("the channel `void`, but nobody is subscribed to it.")
+    robo.says("hello", "lunch")
+    assert len(told_of_trouble(ada)) == 1
+
+
+@pytest.mark.parametrize("missing", ["an owner", "an active owner", "somebody who speaks"])
+def test_a_bot_writes_into_the_void_and_there_is_nobody_to_tell(
+    world: World, ada: Someone, robo: Someone, missing: str
+) -> None:
+    match missing:
+        case "an owner":
+            world.change_user("robo", bot_owner_id=None)
+        case "an active owner":
+            world.change_user("ada", is_active=False)
+        case _:
+            world.change_organization(notification_bot_id=None)
+    before = world.count("message")
+    robo.refused(
+        "POST", "/messages", code="STREAM_DOES_NOT_EXIST",
+        type="channel", to="gone", topic="today", content="hello",
+    )  # fmt: skip
+    assert world.count("message") == before
+
+
+def test_people_are_not_told_of_their_own_mistakes(world: World, ada: Someone) -> None:
+    before = world.count("message")
+    ada.refused(
+        "POST", "/messages", code="STREAM_DOES_NOT_EXIST",
+        type="channel", to="gone", topic="today", content="hello",
+    )  # fmt: skip
+    assert world.count("message") == before

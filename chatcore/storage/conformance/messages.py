@@ -195,3 +195,18 @@ def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> 
 def test_a_channel_without_messages_has_no_topics(storage: Storage) -> None:
     town = a_town(storage)
     assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.office, None))) == []
+
+
+def test_the_newest_from_somebody_come_newest_first(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[MessageId]:
+        sent = [send(tx, town.ada, town.plaza).id for _ in range(3)]
+        send(tx, town.ben, town.plaza)
+        send_direct(tx, town.ada, town.ben)
+        return sent
+
+    first, second, third = storage.write(write)
+    assert storage.read(lambda s: list(s.messages.newest_from(town.plaza, town.ada, 2))) == [third, second]
+    assert storage.read(lambda s: s.messages.newest_from(town.plaza, town.ada, 9)[-1]) == first
+    assert storage.read(lambda s: list(s.messages.newest_from(town.plaza, town.cem, 9))) == []
