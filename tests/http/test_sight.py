@@ -49,6 +49,17 @@ def test_who_is_in_a_channel_that_comes_into_sight_is_counted_once(
         assert (count, [e["user_ids"] for e in peers if e["stream_ids"] == [den]]) == (0, [[ada.id]])
 
 
+def test_of_a_channel_in_which_nobody_is_there_is_nobody_to_tell(
+    world: World, bea: Someone, olga: Someone
+) -> None:
+    void = world.add_channel("void", invite_only=True)
+    line = bea.hears_of("stream", "subscription")
+    olga.patch(f"/users/{bea.id}", role=200)
+    created, *peers = line.events()
+    assert void in [one["stream_id"] for one in created["streams"]]
+    assert [void] not in [event["stream_ids"] for event in peers]
+
+
 def test_who_is_in_an_archived_channel_is_told_to_clients_that_know_of_them(
     world: World, ada: Someone, bea: Someone
 ) -> None:
@@ -197,6 +208,14 @@ def test_people_come_into_a_guests_sight_with_a_conversation(
     events = line.events()
     assert [event["type"] for event in events] == ["realm_user", "realm_user", "message", "message"]
     assert [event["person"]["full_name"] for event in events[:2]] == ["Olga", "Cem"]
+
+
+def test_with_people_their_statuses_come_into_sight(limited: World, cem: Someone, gus: Someone) -> None:
+    cem.post("/users/me/status", status_text="out")
+    line = gus.hears_of("user_status")
+    cem.joins("lunch")
+    (event,) = line.events()
+    assert (event["user_id"], event["status_text"]) == (cem.id, "out")
 
 
 def test_with_people_their_places_in_groups_come_into_sight(
