@@ -63,6 +63,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.a_group_is_reactivated, (happened.GroupReactivated,)),
     Action(Scene.a_group_opens_a_channel, (happened.SubgroupsChanged, happened.ChannelsCreated)),
     Action(Scene.a_group_closes_a_channel, (happened.SubgroupsChanged, happened.ChannelsDeleted)),
+    Action(Scene.the_web_is_kept_out_for_a_while, (happened.OrganizationChanged,)),
     Action(Scene.linkifiers, (happened.LinkifiersChanged,)),
     Action(Scene.playgrounds, (happened.PlaygroundsChanged,)),
     Action(Scene.alert_words, (happened.AlertWordsChanged,)),

@@ -15,6 +15,10 @@ def apply(state: State, event: Event) -> None:
 # -- the organization, and what is one's own --------------------------------------------------------
 
 
+def organization_updated(state: State, event: Event) -> None:
+    state[f"realm_{event['property']}"] = event["value"]
+
+
 def profile_fields(state: State, event: Event) -> None:
     state["custom_profile_fields"] = event["fields"]
     there = {str(field["id"]) for field in event["fields"]}
@@ -69,6 +73,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("drafts", "update"): draft_updated,
     ("message", None): channels.message,
     ("muted_topics", None): channels.muted_topics,
+    ("realm", "update"): organization_updated,
     ("realm_bot", "add"): people.bot_added,
     ("realm_bot", "update"): people.bot_updated,
     ("realm_linkifiers", None): linkifiers,

@@ -4,6 +4,7 @@ from typing import Any
 
 from chatcore.application.accounts import NewUser, allow_email_changes, create_user
 from chatcore.application.memberships import announce_new_full_members
+from chatcore.application.organizations import allow_public_access
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
@@ -251,6 +252,10 @@ class Scene:
 
     def a_profile_field_is_removed(self) -> None:
         self.olga.delete(f"/realm/profile_fields/{self.made['field']}")
+
+    def the_web_is_kept_out_for_a_while(self) -> None:
+        allow_public_access(self.world.svc, allowed=False)
+        allow_public_access(self.world.svc)
 
     def linkifiers(self) -> None:
         pattern = {"pattern": "#(?P<id>[0-9]+)", "url_template": "https://a.example/{id}"}
