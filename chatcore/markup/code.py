@@ -1,80 +1,23 @@
-"""Code blocks: Pygments' lexers behind its table of names, none of its guessing and no plug-ins."""
+"""Code blocks: tokens as Pygments' own formatter makes them, of the lexers in lexers.py."""
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
 from pygments.lexer import Lexer
-from pygments.lexers import get_all_lexers, get_lexer_by_name
-from pygments.lexers.special import TextLexer
 from pygments.token import STANDARD_TYPES
 
 from chatcore.markup.escaping import escape_literally
+from chatcore.markup.lexers import is_trap, lexer_of, name_of
 
 MAX_EFFORT: Final = 3_000
 """How many characters of a message get tokens; what is longer is shown without."""
 MAX_LINE: Final = 200
 """Code with longer lines gets none either: with those most lexers can be made to take very long."""
-SLOW: Final = frozenset(
-    {
-        "AspectJ",
-        "Ceylon",
-        "CSS+mozpreproc",
-        "Delphi",
-        "Devicetree",
-        "Evoque",
-        "Fantom",
-        "Gosu",
-        "HTML+Evoque",
-        "Javascript+mozpreproc",
-        "Kal",
-        "Mason",
-        "MCSchema",
-        "MoinMoin/Trac Wiki markup",
-        "Nemerle",
-        "Org Mode",
-        "PEG",
-        "Perl6",
-        "Pug",
-        "Ragel",
-        "Ragel in Java Host",
-        "SARL",
-        "Systemd",
-        "Thrift",
-        "tiddler",
-        "Transact-SQL",
-        "urlencoded",
-        "Wikitext",
-        "X++",
-        "XML+Evoque",
-        "XML+Myghty",
-        "Xtend",
-        "XUL+mozpreproc",
-        "Zeek",
-    }
-)
-"""Lexers that can be made to take very long even so: found by giving 40 short texts over and over to each."""
-SLOW_WITH_WORDS: Final = frozenset({"C#", "Groovy", "Java"})
-"""These only with many words in a row and nothing between them, or with a very long one."""
-SLOWER: Final = 10
-"""How many times as much effort is reckoned for a slow lexer."""
-
-_MANY_WORDS = re.compile(r"(?:[\w.\[\]$<>?]+\s+){60}|[\w.\[\]$<>?]{80}")
 _SPECIAL = frozenset("&<>\"'")
 _FIRST_LINE = re.compile(r"(?:::+|#!)(?:(?:/\w+)*[/ ])?([\w#.+-]*)")
-
-
-@cache
-def _names() -> dict[str, str]:
-    """Every alias of a lexer, to the lexer's own name."""
-    return {alias.lower(): name for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
-
-
-@lru_cache(maxsize=64)
-def _lexer(alias: str) -> Lexer:
-    return get_lexer_by_name(alias, startinline=True)
 
 
 class CodeBlocks:
@@ -82,21 +25,28 @@ class CodeBlocks:
 
     def __init__(self) -> None:
         self._left = MAX_EFFORT
+        self._made: dict[tuple[str, str], str] = {}
 
     def html(self, code: str, language: str) -> str:
-        code = code.strip("\n").rstrip()
-        alias = language.lower() or _language_of_first_line(code)
-        name = _names().get(alias, "")
+        """The same block again costs nothing."""
+        if (code, language) not in self._made:
+            self._made[code, language] = self._block(code.strip("\n").rstrip(), language)
+        return self._made[code, language]
+
+    def _block(self, code: str, language: str) -> str:
+        name = name_of(language or _language_of_first_line(code))
         attribute = f' data-code-language="{escape_literally(name or language)}"' if language else ""
-        tokens = _tokens(code, alias) if name and self._may_take(code, name) else escape_literally(code)
+        lexer = lexer_of(name) if name else None
+        if lexer and name and self._may_take(code, name):
+            tokens = _tokens(code, lexer)
+        else:
+            tokens = escape_literally(code)
         return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
 
     def _may_take(self, code: str, name: str) -> bool:
-        is_slow = name in SLOW or (name in SLOW_WITH_WORDS and _MANY_WORDS.search(code))
-        effort = len(code) * (SLOWER if is_slow else 1)
-        if effort > self._left or max(map(len, code.split("\n"))) > MAX_LINE:
+        if len(code) > self._left or max(map(len, code.split("\n"))) > MAX_LINE or is_trap(code, name):
             return False
-        self._left -= effort
+        self._left -= len(code)
         return True
 
 
@@ -108,10 +58,7 @@ def _language_of_first_line(code: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _tokens(code: str, alias: str) -> str:
-    lexer = _lexer(alias)
-    if isinstance(lexer, TextLexer):
-        return escape_literally(code)
+def _tokens(code: str, lexer: Lexer) -> str:
     parts: list[str] = []
     kind, run = "", ""
     for type, value in lexer.get_tokens(code):

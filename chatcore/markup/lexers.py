@@ -1,0 +1,207 @@
+"""Which languages get tokens: those on a list, and only as long as a text sets their lexers no trap.
+
+Many of Pygments' lexers can be made to run for years by sixty characters. Those on the list were looked
+through: tests/markup/test_lexers.py finds expressions whose time doubles, scripts/check_lexers.py times each
+lexer on texts made to be slow. Docs: docs/decisions/0013-code-of-rare-languages-is-plain.md.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, NamedTuple
+
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class, get_all_lexers
+from pygments.lexers.sql import PostgresLexer
+
+LANGUAGES: Final = frozenset(
+    line
+    for line in """
+Ada
+ApacheConf
+Arduino
+Awk
+Bash
+Bash Session
+BibTeX
+C
+C#
+C++
+CMake
+COBOL
+CSS
+CSS+PHP
+CUDA
+Clojure
+CoffeeScript
+Common Lisp
+Crystal
+Cypher
+Cython
+D
+Dart
+Diff
+Docker
+Elixir
+Elm
+Erlang
+Erlang erl session
+F#
+Fish
+Fortran
+GDScript
+GLSL
+Gherkin
+Gleam
+Go
+GraphQL
+Groovy
+HTML
+HTML+Django/Jinja
+HTML+PHP
+Haskell
+INI
+Idris
+Isabelle
+JSON
+JSX
+Java
+JavaScript
+JavaScript+PHP
+Julia
+Julia console
+Kotlin
+Lean
+Lean4
+LessCss
+Lua
+Makefile
+Markdown
+Mathematica
+Matlab
+MySQL
+NASM
+Nginx configuration file
+Nimrod
+Nix
+OCaml
+Objective-C
+Octave
+PHP
+Perl
+PostgreSQL SQL dialect
+PowerShell
+PowerShell Session
+Properties
+Protocol Buffer
+Python
+Python 2.x
+Python Traceback
+Python console session
+RConsole
+Racket
+Rocq Prover
+Ruby
+Ruby irb session
+Rust
+S
+SCSS
+SPARQL
+SQL
+Sass
+Scala
+Scheme
+Standard ML
+Swift
+TOML
+TSX
+Tcl
+TeX
+Terraform
+Turtle
+TypeScript
+Typst
+VB.net
+Vue
+WebAssembly
+XML
+XML+PHP
+YAML
+Zig
+sqlite3con
+systemverilog
+verilog
+vhdl
+""".splitlines()
+    if line
+)
+"""By Pygments' names."""
+
+
+class Trap(NamedTuple):
+    """What some lexers take too long for."""
+
+    languages: frozenset[str]
+    bait: re.Pattern[str]
+    allowed: int = 0
+    """Code with more of it gets no tokens."""
+
+
+def _trap(languages: str, bait: str, allowed: int = 0) -> Trap:
+    return Trap(frozenset(languages.split(", ")), re.compile(bait, re.MULTILINE), allowed)
+
+
+TRAPS: Final = (
+    _trap("Arduino, C, C++, CUDA, Objective-C", r"//.*\\$", 8),
+    _trap("Bash, Bash Session, Docker, Fish, Fortran, Makefile", r"\\[\\0-7]", 8),
+    _trap("Bash, Bash Session, Docker, Fish, Fortran, Makefile", r"\\[0-7]{4}"),
+    _trap("PHP, CSS+PHP, HTML+PHP, JavaScript+PHP, XML+PHP", r"<<<['\"]?\w*[^\W\x00-\x7f]"),
+    _trap("Perl", r"\\[\\!]", 8),
+    _trap("Scala", r"\\[\\\"]", 8),
+    _trap("Racket", r"\\", 8),
+    _trap("Common Lisp", r"\*[^\n.]*(?:\.[^\n.]*){8}"),
+    _trap("C#, Groovy, Java, Julia, Julia console", r"(?:[\w.\[\]$<>?]+\s+){60}|[\w.\[\]$<>?]{80}"),
+)
+
+
+class _Postgres(PostgresLexer):
+    """The body of a function is a string: its language is not for the text to choose."""
+
+    def _get_lexer(self, lang: str) -> None:
+        return None
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Every alias of a lexer, to the lexer's own name."""
+    return {alias.lower(): name for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
+
+
+def name_of(language: str) -> str | None:
+    """The canonical name of a language that Pygments knows."""
+    return _names().get(language.lower())
+
+
+def lexer_of(name: str) -> Lexer | None:
+    """A lexer for a language on the list, which calls no lexers of the text's choice.
+
+    Each text has its own: some lexers keep what they are at.
+    """
+    if name not in LANGUAGES:
+        return None
+    if name == PostgresLexer.name:
+        return _Postgres()
+    return _classes()[name](startinline=True, handlecodeblocks=False)
+
+
+@cache
+def _classes() -> dict[str, type[Lexer]]:
+    return {name: lexer for name in LANGUAGES if (lexer := find_lexer_class(name))}
+
+
+def is_trap(code: str, name: str) -> bool:
+    """Whether the lexer of this language may take very long for *code*."""
+    return any(
+        name in trap.languages and sum(1 for _ in trap.bait.finditer(code)) > trap.allowed for trap in TRAPS
+    )
