@@ -14,11 +14,14 @@ from chatcore.markup.code import CodeBlocks
 from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text
 from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
 from chatcore.markup.mentions import KnownNames
-from chatcore.markup.parse import parse_knowing
+from chatcore.markup.parse import as_typed, parse_knowing
 from chatcore.markup.previews import MAX_LINKS, preview, proxied
 from chatcore.markup.times import parse_time
 from chatcore.markup.tree import Tree
 from chatcore.markup.urls import upload_path_id
+
+MAX_HTML: Final = 100_000
+"""A text that would become more HTML than this many characters is shown as it was typed."""
 
 _NOTHING_KNOWN: Final = Facts()
 _STATE: Final = BlockState()
@@ -30,10 +33,14 @@ def render(tree: Tree, facts: Facts | None = None) -> Rendered:
     known = KnownNames(facts, tree.options.shapes)
     if not all(known.has(mention) for mention in tree.found.mentions):
         tree = parse_knowing(tree, known.has)
-    renderer = HtmlRenderer(tree, facts, known)
+    code = CodeBlocks()  # one for all attempts, so that none of them makes new efforts
+    renderer = HtmlRenderer(tree, facts, known, code)
     html = renderer.document()
     if renderer.has_too_many_links:
-        renderer = HtmlRenderer(tree, facts, known, previews=False)
+        renderer = HtmlRenderer(tree, facts, known, code, previews=False)
+        html = renderer.document()
+    if len(html) > MAX_HTML:
+        renderer = HtmlRenderer(as_typed(tree), facts, known, code)
         html = renderer.document()
     return Rendered(html, renderer.effects())
 
@@ -43,14 +50,16 @@ class HtmlRenderer(BaseRenderer):
 
     NAME = "html"
 
-    def __init__(self, tree: Tree, facts: Facts, known: KnownNames, *, previews: bool = True) -> None:
+    def __init__(
+        self, tree: Tree, facts: Facts, known: KnownNames, code: CodeBlocks, *, previews: bool = True
+    ) -> None:
         super().__init__()
         self._tree = tree
         self._options = tree.options
         self._facts = facts
         self._known = known
         self._previews = previews and tree.options.previews
-        self._code = CodeBlocks()
+        self._code = code
         self._quotes = 0
         self._is_in_link = False
         self._links_here: list[tuple[str, str]] | None = None

@@ -10,6 +10,7 @@ from chatcore.markup.block_run import Token
 from chatcore.markup.blocks import BlockParser
 from chatcore.markup.inline import InlineParser, IsKnown
 from chatcore.markup.options import Options
+from chatcore.markup.source import normalize
 from chatcore.markup.tree import Found, Tree
 
 _BLOCKS: Final = BlockParser()
@@ -27,6 +28,13 @@ def parse_knowing(tree: Tree, is_known: IsKnown) -> Tree:
     other rules.
     """
     return _parse(tree.text, tree.options, is_known)
+
+
+def as_typed(tree: Tree) -> Tree:
+    """The same text without any markup, in one paragraph."""
+    text = normalize(tree.text).strip("\n")
+    paragraph: Token = {"type": "paragraph", "children": [{"type": "text", "raw": text}]}
+    return Tree(tree.text, tree.options, [paragraph], Found())
 
 
 def _parse(text: str, options: Options, is_known: IsKnown | None) -> Tree:
