@@ -214,6 +214,7 @@ def texts(language: str) -> Iterator[str]:
 
 def run(language: str, findings: Connection) -> None:
     alias = find_lexer_class(language).aliases[0]
+    CodeBlocks().html("a", alias)  # the lexer is made
     for text in texts(language):
         findings.send(text)
         start = time.process_time()

@@ -11,7 +11,17 @@ from chatcore.domain.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.domain.recipients import ChannelRecipient
 from chatcore.domain.users import User
-from chatcore.markup import ChannelFact, Facts, GroupFact, Options, UserFact, parse, render
+from chatcore.markup import (
+    ChannelFact,
+    Facts,
+    GroupFact,
+    Options,
+    UserFact,
+    parse,
+    render,
+    written_channel,
+    written_group,
+)
 from chatcore.storage import Transaction
 
 BETWEEN_NOTICES = 300
@@ -36,7 +46,7 @@ def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: 
     where = None if where_id is None else tx.channels.find(where_id)
     if where is None or where.is_archived:
         return
-    content = f"@_**{creator.full_name}|{creator.id}** created a new channel #**{channel.name}**."
+    content = f"@_**{creator.full_name}|{creator.id}** created a new channel {written_channel(channel.name)}."
     _to_channel(svc, tx, where, NEW_CHANNELS, content, _facts(creator, channel))
 
 
@@ -46,9 +56,9 @@ def subscribed_by(
     """A direct message to somebody whom another person has subscribed to channels."""
     who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
     if len(channels) == 1:
-        content = f"{who} the channel #**{channels[0].name}**."
+        content = f"{who} the channel {written_channel(channels[0].name)}."
     else:
-        listed = "\n".join(f"* #**{channel.name}**" for channel in channels)
+        listed = "\n".join(f"* {written_channel(channel.name)}" for channel in channels)
         content = f"{who} the following channels:\n\n{listed}"
     _to_person(svc, tx, user_id, content, _facts(actor, *channels))
 
@@ -71,7 +81,7 @@ def group_membership_changed(
         return
     actor = tx.users.get(actor_id)
     did = "added you to" if added else "removed you from"
-    content = f"@_**{actor.full_name}|{actor.id}** {did} the group @_*{group.name}*."
+    content = f"@_**{actor.full_name}|{actor.id}** {did} the group {written_group(group.name)}."
     facts = replace(_facts(actor), groups=[GroupFact(group.id, group.name)])
     for user_id in told:
         _to_person(svc, tx, user_id, content, facts)

@@ -20,7 +20,7 @@ from chatcore.markup.facts import (
 from chatcore.markup.highlight import highlight, highlight_text, text_of
 from chatcore.markup.html import render
 from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, topic_links
-from chatcore.markup.mentions import names
+from chatcore.markup.mentions import names, written_channel, written_group
 from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
@@ -54,4 +54,6 @@ __all__ = [
     "render",
     "text_of",
     "topic_links",
+    "written_channel",
+    "written_group",
 ]

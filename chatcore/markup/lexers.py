@@ -161,7 +161,7 @@ TRAPS: Final = (
     _trap("Scala", r"\\[\\\"]", 8),
     _trap("Racket", r"\\", 8),
     _trap("Common Lisp", r"\*[^\n.]*(?:\.[^\n.]*){8}"),
-    _trap("C#, Groovy, Java, Julia, Julia console", r"(?:[\w.\[\]$<>?]+\s+){60}|[\w.\[\]$<>?]{80}"),
+    _trap("C#, Groovy, Java", r"(?:[\w.\[\]$<>?]+\s+){60}|[\w.\[\]$<>?]{80}"),
 )
 
 

@@ -27,6 +27,28 @@ _NAME_AND_ID = re.compile(r"(.*)\|([0-9]{1,18})", re.DOTALL)
 _TOPIC_AND_MESSAGE = re.compile(r"(.*)@([0-9]{1,18})", re.DOTALL)
 
 
+_WRITABLE_NAME = re.compile(r"(?!.*(?:\$\$|@_?$))[^*>`]+")
+"""No rule before those for channels and groups sees the name, nor one that begins here and ends later."""
+_BACKTICKS = re.compile("`+")
+
+
+def written_channel(name: str) -> str:
+    """How a text names a channel: by a link, or by inline code where that is no name for a link."""
+    return f"#**{name}**" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)
+
+
+def written_group(name: str) -> str:
+    """The same for a group, which is mentioned silently."""
+    return f"@_*{name}*" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)
+
+
+def _written_code(name: str) -> str:
+    """Inline code comes before all other rules, so nothing in it is markup."""
+    marks = "`" * (1 + max(map(len, _BACKTICKS.findall(name)), default=0))
+    blank = " " if "`" in (name[0], name[-1]) else ""
+    return f"{marks}{blank}{name}{blank}{marks}"
+
+
 def user_mention(found: re.Match[str], shapes: Shapes) -> Token:
     name, is_silent = found["name"], bool(found["silent"])
     if name in CHANNEL_WILDCARDS:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from chatcore.markup import EARLIER, ChannelFact, Effects, Facts, Names, names, parse, render
+from chatcore.markup import (
+    EARLIER,
+    ChannelFact,
+    Effects,
+    Facts,
+    GroupFact,
+    Names,
+    names,
+    parse,
+    render,
+    text_of,
+    written_channel,
+    written_group,
+)
 from tests.markup.said import REALM, effects_of, html_of
 
 
@@ -167,3 +182,49 @@ def test_names_are_shown_as_they_are_stored() -> None:
 )
 def test_an_action_begins_with_its_mark_and_a_blank(text: str, is_me: bool) -> None:
     assert effects_of(text).is_me is is_me
+
+
+NAMES = (
+    "garden",
+    "tea room (old)",
+    "a > b",
+    "b** @**all",
+    "b* @*crew",
+    "`",
+    "``a`",
+    "a `b` c",
+    "@",
+    "a @_",
+    "a $$b$$ c",
+    "<time:1>",
+    "[a](https://a.example)",
+    "a.example.com :smile: ~~b~~",
+    "a|b #1",
+    "\\",
+    "~~~",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_can_be_written_so_that_nothing_in_it_is_markup(name: str) -> None:
+    facts = Facts(channels=(ChannelFact(9, name),), groups=(GroupFact(17, name),))
+    for written, shown in ((written_channel(name), f"#{name}"), (written_group(name), name)):
+        text = f"Look: {written}.\n\n* {written}\n* {written} **"
+        html = html_of(text, facts=facts)
+        effects = effects_of(text, facts=facts)
+        assert (effects.channel_wildcard, effects.topic_wildcard, effects.group_ids) == (False, False, set())
+        assert text_of(html).count(shown if "<code>" not in html else name) == 3
+        assert {tag.split()[0] for tag in re.findall("<([^/>]+)>", html)} <= {
+            "p",
+            "ul",
+            "li",
+            "a",
+            "span",
+            "code",
+        }
+        assert html.count("<a ") + html.count("<span") + html.count("<code>") == 3
+
+
+def test_a_name_without_tricks_is_a_link_or_a_mention() -> None:
+    assert written_channel("tea room (old)") == "#**tea room (old)**"
+    assert written_group("tea@room") == "@_*tea@room*"

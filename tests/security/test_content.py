@@ -1,5 +1,8 @@
 """Text: mentions that are many or hidden, and lengths that are the same everywhere."""
 
+import re
+from html import unescape
+
 import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
@@ -98,3 +101,34 @@ def test_sec_58_a_me_message_is_a_message_like_others(world: World, ada: Someone
     sent = send(ada, "/me waves")
     assert ada.message(sent)["is_me_message"]
     refusal(ada, "POST", "/messages", type="channel", to="attic", topic="t", content="/me waves")
+
+
+# -- names in the messages of the organization's own bot -------------------------------------------
+
+LOUD_NAMES = ["b** @**all", "`b` @**all**", "b @**topic** `", "b>c** @**everyone"]
+
+
+@pytest.mark.parametrize("name", LOUD_NAMES)
+def test_no_channel_mentions_everybody_by_its_name(
+    world: World, ada: Someone, bea: Someone, name: str
+) -> None:
+    world.add_people(20, to="lunch")
+    world.change_organization(new_stream_announcements_stream_id=world.id("lunch"))
+    ada.joins(name, announce=True)
+    ada.joins(name, "lunch", principals=[bea.id])
+    announced = bea.reads("channel:lunch")[-1]
+    told = bea.reads("is:dm")[-1]
+    for notice in (announced, told):
+        assert re.search(f"<code> ?{re.escape(name)} ?</code>", unescape(notice["content"]))
+        assert not {"mentioned", "wildcard_mentioned"} & set(notice["flags"])
+        assert "user-mention channel-wildcard" not in notice["content"]
+
+
+@pytest.mark.parametrize("name", LOUD_NAMES)
+def test_no_group_mentions_everybody_by_its_name(ada: Someone, bea: Someone, name: str) -> None:
+    group = ada.post("/user_groups/create", name=name, description="", members=[ada.id])["group_id"]
+    ada.post(f"/user_groups/{group}/members", add=[bea.id])
+    (told,) = bea.reads("is:dm")
+    assert "<code>" in told["content"]
+    assert "wildcard" not in told["content"]
+    assert "wildcard_mentioned" not in told["flags"]
