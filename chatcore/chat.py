@@ -34,7 +34,8 @@ from chatcore.application.fetching import Fetched
 from chatcore.application.file_access import OpenFile
 from chatcore.application.flags import Changed
 from chatcore.application.services import Services
-from chatcore.application.subscribing import SubscribeResult, Wanted
+from chatcore.application.subscribing import SubscribeResult
+from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.application.unsubscribing import UnsubscribeResult
 from chatcore.application.user_updates import UserChange
 from chatcore.domain.drafts import DraftContent
@@ -165,7 +166,7 @@ class Channels(_Face):
         invite_only: bool = False,
     ) -> SubscribeResult:
         """Subscribe the actor, or exactly the principals, making channels that do not exist."""
-        cmd = subscribing.Subscribe(
+        cmd = Subscribe(
             channels=[Wanted(name) for name in names],
             principals=principals,
             creation=channel_creation.Creation(invite_only=invite_only),

@@ -1,15 +1,16 @@
 """What new channels are like, and who may make them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from chatcore.application.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.markup import Facts, Options, parse, render
+from chatcore.markup import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +27,12 @@ class Creation:
     announce: bool = False
 
 
-def render_description(svc: Services, description: str) -> str:
-    """A description as HTML; nothing in it is looked up, and nothing is shown below it."""
+def render_descriptions(svc: Services, descriptions: Collection[str]) -> Mapping[str, str]:
+    """Descriptions as HTML; nothing in them is looked up, and nothing is shown below them."""
     options = Options(realm_url=svc.settings.external_url, previews=False)
-    return render(parse(description.replace("\n", " "), options), Facts()).html
+    lines = {description: description.replace("\n", " ") for description in descriptions}
+    rendered = render_alone(svc, lines.values(), options)
+    return {description: rendered[line] for description, line in lines.items()}
 
 
 def require_may_create(organization: Organization, actor: Actor, creation: Creation) -> None:

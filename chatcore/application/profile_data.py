@@ -1,11 +1,11 @@
 """What people have in the custom profile fields."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.accessible import accessible_users
 from chatcore.application.gather import current
-from chatcore.application.rendering import linkifiers_of
+from chatcore.application.rendering import linkifiers_of, render_alone
 from chatcore.application.services import Services
 from chatcore.application.users import value_shape
 from chatcore.domain import profile_fields as rules
@@ -15,7 +15,7 @@ from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.profile_fields import RENDERED, ProfileField, ProfileValue
 from chatcore.events.audience import Everyone
 from chatcore.events.types import PersonChanged
-from chatcore.markup import Facts, Options, parse, render
+from chatcore.markup import Options
 from chatcore.storage import Snapshot, Transaction
 
 MAX_ENTRIES = 1000
@@ -39,7 +39,7 @@ def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
 
     :raises BadRequest: an unknown field, one that only administrators edit, or a value it does not take
     """
-    rendered = render_values(svc, entries)
+    rendered = render_values(svc, actor, entries)
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)
@@ -56,25 +56,40 @@ def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
     update_own(svc, actor, [Entry(field_id, None) for field_id in field_ids])
 
 
-def render_values(svc: Services, entries: Sequence[Entry]) -> Rendered:
-    """The HTML of the values that are markup; it is made before the unit of work that stores them."""
+def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rendered:
+    """The HTML of the values that are markup; it is made before the unit of work that stores them, and for
+    those only that will be stored.
+
+    :raises BadRequest: an unknown field, one that the actor may not edit, or a value it does not take
+    """
     if len(entries) > MAX_ENTRIES:
         raise BadRequest(f"Too many profile fields (maximum {MAX_ENTRIES}).")
 
-    def read(snapshot: Snapshot) -> tuple[dict[int, ProfileField], Options]:
+    def read(snapshot: Snapshot) -> tuple[Mapping[FieldId, str], Options]:
+        fields = snapshot.profile_fields.all()
+        texts: dict[FieldId, str] = {}
+        now_actor = current(snapshot, actor, svc.now)
+        for entry in entries:
+            definition = _editable(fields, now_actor, entry.field_id)
+            text = rules.read_value(definition, entry.value)
+            if definition.type in RENDERED and isinstance(text, str):
+                texts[definition.id] = text
         options = Options(
             realm_url=svc.settings.external_url, linkifiers=linkifiers_of(snapshot), previews=False
         )
-        return {one.id: one for one in snapshot.profile_fields.all() if one.type in RENDERED}, options
+        return texts, options
 
-    fields, options = svc.storage.read(read)
-    rendered = {}
-    for entry in entries:
-        if (definition := fields.get(entry.field_id)) is not None:
-            text = rules.read_value(definition, entry.value)
-            if isinstance(text, str):
-                rendered[text] = render(parse(text, options), Facts()).html
-    return rendered
+    if not entries:
+        return {}
+    texts, options = svc.storage.read(read)
+    return render_alone(svc, texts.values(), options)
+
+
+def _editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> ProfileField:
+    definition = rules.find(fields, field_id)
+    if not (definition.editable_by_user or actor.role.is_administrator):
+        raise BadRequest("You are not allowed to change this field. Contact an administrator to update it.")
+    return definition
 
 
 def change_values(
@@ -92,12 +107,8 @@ def change_values(
     fields = tx.profile_fields.all()
     before = tx.profile_values.of_users([user_id]).get(user_id, {})
     wanted: dict[FieldId, ProfileValue | None] = {}
-    for entry in entries:
-        definition = rules.find(fields, entry.field_id)
-        if not (definition.editable_by_user or actor.role.is_administrator):
-            raise BadRequest(
-                "You are not allowed to change this field. Contact an administrator to update it."
-            )
+    for entry in {entry.field_id: entry for entry in entries}.values():  # the last one for a field counts
+        definition = _editable(fields, actor, entry.field_id)
         wanted[definition.id] = _value(svc, tx, actor, definition, entry.value, rendered)
     for field_id, value in wanted.items():
         old = before.get(field_id)

@@ -3,9 +3,10 @@
 It needs a snapshot, but not the unit of work in which a message is stored: the slow part is done before.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Final, TypeVar
 
 from chatcore.application.accessible import accessible_users
 from chatcore.application.services import Services
@@ -30,6 +31,11 @@ from chatcore.markup import (
     render,
 )
 from chatcore.storage import Snapshot
+
+T = TypeVar("T")
+
+MANY_CHARACTERS: Final = 1_000
+"""More than these take longer than handing them to another thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +74,29 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
         return markup_options(svc, snapshot.organization.get(), author, linkifiers_of(snapshot))
 
     how = svc.storage.read(options)
-    tree = parse(content, how)
+    tree = _aside(svc, len(content), lambda: parse(content, how))
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
         facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
-    # Times without a date are of today.
-    rendered = render(tree, replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date()))
+    facts = replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date())  # for times without a date
+    rendered = _aside(svc, len(content), lambda: render(tree, facts))
     return Text(content, rendered.html, rendered.effects, how.linkifiers)
+
+
+def render_alone(svc: Services, texts: Iterable[str], options: Options) -> Mapping[str, str]:
+    """The HTML of each of the texts, in which nothing is looked up."""
+    wanted = set(texts)
+    return _aside(
+        svc,
+        sum(map(len, wanted)),
+        lambda: {text: render(parse(text, options)).html for text in wanted},
+    )
+
+
+def _aside(svc: Services, characters: int, work: Callable[[], T]) -> T:
+    """Markup of so many characters, made where it holds up nobody if there are many of them."""
+    return svc.run_blocking(work) if characters > MANY_CHARACTERS else work()
 
 
 def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:

@@ -1,25 +1,23 @@
 """Subscribing people to channels, which are made where they do not exist."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from chatcore.application import notices
 from chatcore.application.accessible import deactivated_among
-from chatcore.application.channel_creation import Creation, render_description, require_may_create
+from chatcore.application.channel_creation import render_descriptions
 from chatcore.application.channel_sight import announce_topic_policies
-from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
-from chatcore.application.group_settings import check_group_setting
-from chatcore.application.names import NamesFor
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
+from chatcore.application.subscription_plans import Plan, Subscribe, Wanted, plan
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
+from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.user_settings import channel_notification_defaults
@@ -28,26 +26,6 @@ from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.shapes.channels import channel_shape, personal_fields
 from chatcore.events.types import ChannelsCreated, PeersChanged, Subscribed
 from chatcore.storage import Snapshot, Transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A channel to be subscribed to, made where it does not exist."""
-
-    name: str
-    description: str = ""
-    color: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subscribe:
-    """`principals` are ids or addresses; None is the actor alone, a list is exactly those in it."""
-
-    channels: Sequence[Wanted]
-    principals: Sequence[int] | Sequence[str] | None = None
-    creation: Creation = field(default_factory=Creation)
-    authorization_errors_fatal: bool = True
-    send_new_subscription_messages: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +43,17 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
 
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
     """
-    people = 1 if cmd.principals is None else len(cmd.principals)
-    if len(cmd.channels) * people > svc.limits.max_subscriptions_per_request:
-        limit = svc.limits.max_subscriptions_per_request
-        raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
-    names = {rules.channel_key(wanted.name): wanted for wanted in cmd.channels}
-    longest = svc.limits.max_channel_description_length  # a longer one is refused, if it is needed at all
-    rendered = {key: render_description(svc, wanted.description[:longest]) for key, wanted in names.items()}
+
+    def planned(snapshot: Snapshot) -> Plan:
+        return plan(svc, snapshot, current(snapshot, actor, svc.now), cmd)
+
+    # What is refused is not rendered, and what is rendered does not hold up those who write.
+    descriptions = [wanted.description for wanted in svc.storage.read(planned).missing]
+    rendered = render_descriptions(svc, descriptions)
 
     def write(tx: Transaction) -> SubscribeResult:
-        return _Subscribing(svc, tx, current(tx, actor, svc.now), cmd).run(names, rendered)
+        now_actor = current(tx, actor, svc.now)
+        return _Subscribing(svc, tx, now_actor, cmd).run(plan(svc, tx, now_actor, cmd), rendered)
 
     return svc.storage.write(write)
 
@@ -87,36 +66,10 @@ class _Subscribing:
         self.tx = tx
         self.actor = actor
         self.cmd = cmd
-        self.organization = tx.organization.get()
 
-    def run(self, names: Mapping[str, Wanted], rendered: Mapping[str, str]) -> SubscribeResult:
-        if self.actor.is_guest:
-            raise BadRequest("Not allowed for guest users")
-        people = self._people()
-        existing = self.tx.channels.by_names([wanted.name for wanted in names.values()])
-        mine = self.tx.subscriptions.of_user(self.actor.user_id)
-        allowed, unauthorized = [], []
-        for key, wanted in names.items():
-            if (channel := existing.get(key)) is None:
-                continue
-            usable = not channel.is_archived or channel.id in mine
-            if usable and rules.has_content_access(
-                channel, self.actor, subscribed=is_subscribed(mine, channel)
-            ):
-                allowed.append((channel, wanted))
-            else:
-                unauthorized.append(wanted.name.strip())
-        if unauthorized and self.cmd.authorization_errors_fatal:
-            raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
-        self._require_may_add(people, [channel for channel, _ in allowed])
-        if len(names) - len(existing) > self.svc.limits.max_new_channels_per_request:
-            limit = self.svc.limits.max_new_channels_per_request
-            raise BadRequest(f"Too many new channels in one request (limit: {limit})")
-        created = [
-            (self._create(wanted, rendered[key]), wanted)
-            for key, wanted in names.items()
-            if key not in existing
-        ]
+    def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
+        people, allowed = plan.people, plan.allowed
+        created = [(self._create(wanted, rendered), wanted) for wanted in plan.missing]
         sight = GuestsSight(
             self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
         )
@@ -135,40 +88,18 @@ class _Subscribing:
         sight.announce()
         self._announce(channels, new_ids, added)
         sent = self._send_notices(channels, new_ids, added)
-        return SubscribeResult(subscribed, already, unauthorized, sent)
+        return SubscribeResult(subscribed, already, plan.unauthorized, sent)
 
-    def _people(self) -> list[User]:
-        principals = self.cmd.principals
-        if principals is None:
-            return [self.tx.users.get(self.actor.user_id)]
-        if len(principals) > self.svc.limits.max_ids_per_request:
-            raise BadRequest("Too many principals")
-        return principals_of(self.svc, self.tx, self.actor, principals)
-
-    def _require_may_add(self, people: Sequence[User], channels: Sequence[Channel]) -> None:
-        if all(user.id == self.actor.user_id for user in people):
-            return
-        if self.actor.role.is_administrator or self.organization.permits(
-            "can_add_subscribers_group", self.actor
-        ):
-            return
-        for channel in channels:
-            if not rules.is_channel_admin(channel, self.actor) and not channel.permits(
-                "can_add_subscribers_group", self.actor
-            ):
-                raise BadRequest("Insufficient permission")
-
-    def _create(self, wanted: Wanted, rendered_description: str) -> Channel:
+    def _create(self, wanted: Wanted, rendered: Mapping[str, str]) -> Channel:
+        if wanted.description not in rendered:  # there was such a channel a moment ago
+            raise BadRequest(f"Unable to access channel ({wanted.name.strip()}).")
         creation = self.cmd.creation
-        require_may_create(self.organization, self.actor, creation)
         permissions = {**rules.default_permissions(self.actor.user_id), **creation.permissions}
-        for name, value in creation.permissions.items():
-            check_group_setting(self.svc, self.tx, CHANNEL_PERMISSIONS[name], value)
         return self.tx.channels.add(
             {
                 "name": rules.channel_name(wanted.name, self.svc.limits),
                 "description": rules.channel_description(wanted.description, self.svc.limits),
-                "rendered_description": rendered_description,
+                "rendered_description": rendered[wanted.description],
                 "date_created": self.svc.now,
                 "creator_id": self.actor.user_id,
                 "message_retention_days": creation.message_retention_days,
@@ -279,22 +210,3 @@ class _Subscribing:
         for user_id, joined in told.items():
             notices.subscribed_by(self.svc, self.tx, user_id, actor, joined)
         return True
-
-
-def principals_of(
-    svc: Services, snapshot: Snapshot, actor: Actor, principals: Sequence[int] | Sequence[str]
-) -> list[User]:
-    """The people named by ids or addresses, each once.
-
-    :raises BadRequest: somebody who is not there or deactivated
-    """
-    found: dict[UserId, User] = {}
-    ids = [UserId(one) for one in principals if isinstance(one, int)]
-    by_id = snapshot.users.by_ids(ids) if ids else {}
-    names = NamesFor(svc, snapshot, actor)
-    for one in principals:
-        user = by_id.get(UserId(one)) if isinstance(one, int) else names.find_user(one)
-        if user is None or not user.is_active:
-            raise BadRequest(f"Invalid user ID: {one}" if isinstance(one, int) else f"Invalid email '{one}'")
-        found[user.id] = user
-    return list(found.values())

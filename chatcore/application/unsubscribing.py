@@ -8,7 +8,7 @@ from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
-from chatcore.application.subscribing import principals_of
+from chatcore.application.subscription_plans import principals_of
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest

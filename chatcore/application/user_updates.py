@@ -41,7 +41,7 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
     """
     if not actor.role.is_administrator:
         _refuse(svc, actor, target)
-    rendered = render_values(svc, change.profile_data)
+    rendered = render_values(svc, actor, change.profile_data)
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)

@@ -7,7 +7,7 @@ import pytest
 
 from chatcore.application import subscribing
 from chatcore.application.channel_creation import Creation
-from chatcore.application.subscribing import Subscribe, Wanted
+from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, GroupSetting, SystemGroup
 from chatcore.domain.ids import UserId

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application import channel_creation, channels, subscribing, unsubscribing
+from chatcore.application import channel_creation, channels, subscribing, subscription_plans, unsubscribing
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import CHANNEL_PERMISSIONS
@@ -202,9 +202,9 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
     }
     if p.folder_id is not None:
         raise BadRequest("Invalid channel folder ID")
-    cmd = subscribing.Subscribe(
+    cmd = subscription_plans.Subscribe(
         channels=[
-            subscribing.Wanted(wanted.name, wanted.description, _color(wanted.color))
+            subscription_plans.Wanted(wanted.name, wanted.description, _color(wanted.color))
             for wanted in p.subscriptions
         ],
         principals=principals(p.principals),

@@ -1,0 +1,138 @@
+"""What a request to subscribe asks for, and what of it may be done: all checks come before all work."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chatcore.application.channel_creation import Creation, require_may_create
+from chatcore.application.channels import is_subscribed
+from chatcore.application.group_settings import check_group_setting
+from chatcore.application.names import NamesFor
+from chatcore.application.services import Services
+from chatcore.domain import channels as rules
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.users import User
+from chatcore.storage import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A channel to be subscribed to, made where it does not exist."""
+
+    name: str
+    description: str = ""
+    color: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscribe:
+    """`principals` are ids or addresses; None is the actor alone, a list is exactly those in it."""
+
+    channels: Sequence[Wanted]
+    principals: Sequence[int] | Sequence[str] | None = None
+    creation: Creation = field(default_factory=Creation)
+    authorization_errors_fatal: bool = True
+    send_new_subscription_messages: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    people: Sequence[User]
+    allowed: Sequence[tuple[Channel, Wanted]]
+    missing: Sequence[Wanted]
+    """Channels that have to be made."""
+    unauthorized: Sequence[str]
+    """The names of those that the actor has no right to."""
+
+
+def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Plan:
+    """What is to be done for the actor; nothing is written yet.
+
+    :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+    """
+    if actor.is_guest:
+        raise BadRequest("Not allowed for guest users")
+    people = _people(svc, snapshot, actor, cmd)
+    names = {rules.channel_key(wanted.name): wanted for wanted in cmd.channels}
+    existing = snapshot.channels.by_names([wanted.name for wanted in names.values()])
+    mine = snapshot.subscriptions.of_user(actor.user_id)
+    allowed, unauthorized = [], []
+    for key, wanted in names.items():
+        if (channel := existing.get(key)) is None:
+            continue
+        usable = not channel.is_archived or channel.id in mine
+        if usable and rules.has_content_access(channel, actor, subscribed=is_subscribed(mine, channel)):
+            allowed.append((channel, wanted))
+        else:
+            unauthorized.append(wanted.name.strip())
+    if unauthorized and cmd.authorization_errors_fatal:
+        raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
+    _require_may_add(snapshot, actor, people, [channel for channel, _ in allowed])
+    missing = [wanted for key, wanted in names.items() if key not in existing]
+    _require_may_create_all(svc, snapshot, actor, cmd.creation, missing)
+    return Plan(people, allowed, missing, unauthorized)
+
+
+def _people(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Sequence[User]:
+    principals = cmd.principals
+    if principals is None:
+        principals = [actor.user_id]
+    limits = svc.limits
+    if len(cmd.channels) * len(principals) > limits.max_subscriptions_per_request:
+        limit = limits.max_subscriptions_per_request
+        raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
+    if len(principals) > limits.max_ids_per_request:
+        raise BadRequest("Too many principals")
+    if cmd.principals is None:
+        return [snapshot.users.get(actor.user_id)]
+    return principals_of(svc, snapshot, actor, cmd.principals)
+
+
+def _require_may_add(
+    snapshot: Snapshot, actor: Actor, people: Sequence[User], channels: Sequence[Channel]
+) -> None:
+    if all(user.id == actor.user_id for user in people):
+        return
+    permission = "can_add_subscribers_group"
+    if actor.role.is_administrator or snapshot.organization.get().permits(permission, actor):
+        return
+    for channel in channels:
+        if not rules.is_channel_admin(channel, actor) and not channel.permits(permission, actor):
+            raise BadRequest("Insufficient permission")
+
+
+def _require_may_create_all(
+    svc: Services, snapshot: Snapshot, actor: Actor, creation: Creation, missing: Sequence[Wanted]
+) -> None:
+    if not missing:
+        return
+    if len(missing) > svc.limits.max_new_channels_per_request:
+        limit = svc.limits.max_new_channels_per_request
+        raise BadRequest(f"Too many new channels in one request (limit: {limit})")
+    require_may_create(snapshot.organization.get(), actor, creation)
+    for name, value in creation.permissions.items():
+        check_group_setting(svc, snapshot, CHANNEL_PERMISSIONS[name], value)
+    for wanted in missing:
+        rules.channel_name(wanted.name, svc.limits)
+        rules.channel_description(wanted.description, svc.limits)
+
+
+def principals_of(
+    svc: Services, snapshot: Snapshot, actor: Actor, principals: Sequence[int] | Sequence[str]
+) -> list[User]:
+    """The people named by ids or addresses, each once.
+
+    :raises BadRequest: somebody who is not there or deactivated
+    """
+    found: dict[UserId, User] = {}
+    ids = [UserId(one) for one in principals if isinstance(one, int)]
+    by_id = snapshot.users.by_ids(ids) if ids else {}
+    names = NamesFor(svc, snapshot, actor)
+    for one in principals:
+        user = by_id.get(UserId(one)) if isinstance(one, int) else names.find_user(one)
+        if user is None or not user.is_active:
+            raise BadRequest(f"Invalid user ID: {one}" if isinstance(one, int) else f"Invalid email '{one}'")
+        found[user.id] = user
+    return list(found.values())
