@@ -2,7 +2,7 @@
 
 Many of Pygments' lexers can be made to run for years by sixty characters. Those on the list were looked
 through: tests/markup/test_lexers.py finds expressions whose time doubles, scripts/check_lexers.py times each
-lexer on texts made to be slow. Docs: docs/decisions/0013-code-of-rare-languages-is-plain.md.
+lexer on texts made to be slow. Docs: docs/decisions/0014-code-of-rare-languages-is-plain.md.
 """
 
 from __future__ import annotations
