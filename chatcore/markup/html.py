@@ -176,8 +176,10 @@ class HtmlRenderer(BaseRenderer):
                 parts.append(f"{html}\n" if parts else f"\n{html}\n")
         links, self._links_here = self._links_here, outer
         previews, is_replaced = self._previews_of(links)
-        if is_replaced and _is_bare_link(token["children"][0]):
-            parts[0] = ""
+        if is_replaced:
+            first = token["children"][0]
+            if first["type"] == "block_text" and _is_bare_link(first):
+                parts[0] = ""
         return f"<li>{''.join(parts)}{previews}</li>"
 
     def block_text(self, token: Token, state: BlockState) -> str:
@@ -279,6 +281,9 @@ class HtmlRenderer(BaseRenderer):
     # Links
 
     def link(self, token: Token, state: BlockState) -> str:
+        """Within another link, only its text."""
+        if self._is_in_link:
+            return self._within(token)
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
         children = token["children"]
         text = children[0]["raw"] if children[0]["type"] == "atomic_text" else ""

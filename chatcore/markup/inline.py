@@ -21,7 +21,7 @@ from chatcore.markup.links import WrittenLink, replace_links
 from chatcore.markup.options import Options, Shapes
 from chatcore.markup.source import CLOSE, OPEN
 from chatcore.markup.tree import Found
-from chatcore.markup.urls import bare_addresses, relative_to_realm, safe_address
+from chatcore.markup.urls import bare_addresses, is_fetched, relative_to_realm, safe_address
 
 IsKnown = Callable[[Token], bool]
 
@@ -220,7 +220,9 @@ def media(run: InlineRun, text: str) -> str:
 
     def make(found: re.Match[str]) -> str:
         link = run.taken[int(found[1])][0]
-        if link["type"] != "link" or not link["url"].lower().partition("?")[0].endswith(_AUDIO):
+        if link["type"] != "link" or not is_fetched(link["url"], run.options):
+            return found[0]
+        if not link["url"].lower().partition("?")[0].endswith(_AUDIO):
             return found[0]
         source = run.restore(found[0])
         alt = source[2 : source.find("](")]

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from chatcore.markup.escaping import escape_address, escape_literally
 from chatcore.markup.facts import CardFact, Facts, ImageFact, ImageState
 from chatcore.markup.options import Options
-from chatcore.markup.urls import upload_path_id
+from chatcore.markup.urls import is_fetched, upload_path_id
 
 MAX_LINKS: Final = 24
 """A message with more distinct links gets no previews."""
@@ -31,6 +31,8 @@ class Preview:
 
 def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | None:
     """*text* is the link's: it becomes the title if it says more than the address."""
+    if not is_fetched(url, options):
+        return None
     title = "" if text in ("", url) else text
     path_id = upload_path_id(url, options)
     path = urlsplit(url).path.lower()

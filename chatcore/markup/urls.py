@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from chatcore.markup.options import Options
 from chatcore.markup.source import OPEN
@@ -20,6 +20,8 @@ SCHEMES: Final = frozenset(
     """.split()  # noqa: SIM905
 )
 """Nothing else is ever linked to."""
+WEB: Final = frozenset({"http", "https"})
+"""Addresses that are nothing without a host."""
 
 MAX_NESTED_PARENTHESES: Final = 6
 MAX_TRIES: Final = 40
@@ -28,9 +30,13 @@ noise.
 """
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LINE_BREAK = re.compile(r"[\t\n\r]")
+"""Browsers leave them out."""
 _OTHER_HOST = re.compile(r"/[/\\&]")
 """A path that a browser may take for another host's address; `&` may be a slash as a character reference."""
 _UPLOADS = "/user_uploads/"
+_DOTS = re.compile(r"[/\\](?:\.|%2e){1,2}(?:[/\\?#]|$)", re.IGNORECASE)
+"""Parts of a path that lead out of it."""
 _START = re.compile(
     r"""(?<![^\s'"(,:<])(?=https?://|[\w-]+\.|[\w.-]+@|bitcoin:|file://)""",
 )
@@ -50,22 +56,22 @@ def safe_address(url: str) -> str | None:
     """*url* as it may stand in a link, if it may. Without a scheme it is http, or an e-mail address."""
     if _CONTROL.search(url):
         return None
-    url = url.replace(" ", "%20")
+    url = _LINE_BREAK.sub("", url).replace(" ", "%20")
     try:
         parts = urlsplit(url)
-        if parts.scheme:
-            return urlunsplit(parts) if parts.scheme in SCHEMES else None
-        if parts.netloc or url.startswith("\\"):
-            return None
-        if parts.path.startswith("/"):
-            return None if _OTHER_HOST.match(parts.path) else urlunsplit(parts)
-        if parts.fragment and not parts.path and not parts.query:
-            return urlunsplit(parts)
-        if "@" in parts.path and "/" not in parts.path:
-            return "mailto:" + urlunsplit(parts)
-        return urlunsplit(urlsplit("http://" + url))
     except ValueError:
         return None
+    if parts.scheme:
+        if parts.scheme not in SCHEMES or (parts.scheme in WEB and not parts.netloc):
+            return None
+        return parts.scheme + url[len(parts.scheme) :]
+    if parts.netloc or url.startswith("\\"):
+        return None
+    if parts.path.startswith("/"):
+        return None if _OTHER_HOST.match(parts.path) else url
+    if parts.fragment and not parts.path and not parts.query:
+        return url
+    return safe_address(f"mailto:{url}" if "@" in parts.path and "/" not in parts.path else f"http://{url}")
 
 
 def relative_to_realm(url: str, options: Options) -> str:
@@ -79,9 +85,14 @@ def relative_to_realm(url: str, options: Options) -> str:
 def upload_path_id(url: str, options: Options) -> str | None:
     """The path id of the upload that *url* leads to."""
     path = "/" + url if url.startswith("user_uploads/") else url.removeprefix(options.realm_url)
-    if not path.startswith(_UPLOADS):
+    if not path.startswith(_UPLOADS) or _DOTS.search(path):
         return None
     return path[len(_UPLOADS) :].partition("?")[0].partition("#")[0] or None
+
+
+def is_fetched(url: str, options: Options) -> bool:
+    """Whether a browser may be made to fetch *url* for a preview: of this server uploads only."""
+    return url.startswith(("http://", "https://")) or upload_path_id(url, options) is not None
 
 
 @dataclass(frozen=True, slots=True)

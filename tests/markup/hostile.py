@@ -129,6 +129,17 @@ FRAGMENTS = (
         "http://a.b:9/",
     ),
     *(
+        "](http:////[a)",
+        "](ssh:////[a.png)",
+        "](mailto:a@b.png)",
+        "](sms:a.mp4)",
+        "](/api/a.png)",
+        "](/user_uploads/../a.png)",
+        "](http:a)",
+        "a@b.example.png",
+        "---",
+    ),
+    *(
         ":smile:",
         ":crew_cat:",
         ":evil:",
@@ -198,6 +209,24 @@ FRAGMENTS = (
     ),
 )
 
+AROUND = (
+    ("[", "](https://a.example/)"),
+    ("[", "](https://a.example/a.png)"),
+    ("***", "***"),
+    ("**", "**"),
+    ("*", "*"),
+    ("~~", "~~"),
+    ("> ", "\n\n"),
+    ("* ", "\n"),
+    ("1. ", "\n  "),
+    ("1. ---\n", "\n"),
+    ("# ", "\n"),
+    ("|a|\n|-|\n|", "|\n"),
+    ("```spoiler a\n", "\n```\n"),
+    ("```quote\n", "\n```\n"),
+)
+"""What a fragment can stand in: rules that only meet inside of each other do so rarely by chance."""
+
 EVIL = "\"'><img src=x onerror=alert(1)>&"
 
 OPTIONS = (
@@ -231,7 +260,13 @@ FACTS = Facts(
 
 
 def thrown_together(chance: random.Random) -> str:
-    return "".join(chance.choices(FRAGMENTS, k=chance.randint(1, 14)))
+    pieces = chance.choices(FRAGMENTS, k=chance.randint(1, 14))
+    for _ in range(chance.randint(0, 4)):
+        start = chance.randrange(len(pieces))
+        before, after = chance.choice(AROUND)
+        end = start + chance.randint(1, 3)
+        pieces[start:end] = [before, *pieces[start:end], after]
+    return "".join(pieces)
 
 
 def mutated(chance: random.Random, texts: Sequence[str]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chatcore.markup import EARLIER, Options
 from chatcore.markup.urls import bare_addresses, relative_to_realm, safe_address, upload_path_id
@@ -53,6 +55,13 @@ def test_a_link_behind_an_exclamation_mark_is_a_link_today_and_was_none_earlier(
     assert html_of("![a](/b)") == '<p>!<a href="/b">a</a></p>'
     assert html_of("![a](/b)", shapes=EARLIER) == "<p>![a](/b)</p>"
     assert html_of("[a](/b)!", shapes=EARLIER) == '<p><a href="/b">a</a>!</p>'
+
+
+def test_a_link_in_the_text_of_a_link_is_only_its_text() -> None:
+    assert html_of("[***https://b.example/x.png*** c](https://a.example)") == (
+        '<p><a href="https://a.example"><strong><em>https://b.example/x.png</em></strong> c</a></p>'
+    )
+    assert html_of("[***https://b.example/*** #**garden**](/c)").count("<a ") == 1
 
 
 def found(text: str, *, file_links: bool = False) -> list[str]:
@@ -128,9 +137,16 @@ def test_code_in_a_bare_address_makes_it_text() -> None:
     [
         ("HTTPS://A.example/", "https://A.example/"),
         ("a.example", "http://a.example"),
-        ("", "http://"),
+        ("", None),
+        ("http:", None),
+        ("http:a", None),
+        ("https:///a", None),
+        ("http:////[a", None),
         ("#a", "#a"),
-        ("?a#b", "http://?a#b"),
+        ("?a#b", None),
+        ("a\n b\t", "http://a%20b"),
+        ("https://a/?#", "https://a/?#"),
+        ("file:a", "file:a"),
         ("/a b", "/a%20b"),
         ("a@b", "mailto:a@b"),
         ("a@b/c", "http://a@b/c"),
@@ -141,11 +157,24 @@ def test_code_in_a_bare_address_makes_it_text() -> None:
         ("//a", None),
         ("a\x01", None),
         ("http://[a", None),
-        ("[a", "http://[a"),
+        ("[a", None),
+        ("a@[b", "mailto:a@[b"),
     ],
 )
 def test_safe_addresses(url: str, safe: str | None) -> None:
-    assert safe_address(url) == (None if url == "[a" else safe)
+    assert safe_address(url) == safe
+
+
+@given(st.lists(st.sampled_from(["http:", "ssh:", "/", "//", "[", "]", "@", "?", "#", "\\", "a", "\n"])))
+def test_a_safe_address_stays_what_it_is(parts: list[str]) -> None:
+    url = safe_address("".join(parts))
+    if url is not None:
+        assert safe_address(url) == url
+
+
+@pytest.mark.parametrize("target", ["", "http:a", "https:///a", "http:////[a"])
+def test_a_link_without_a_host_is_text(target: str) -> None:
+    assert html_of(f"[x]({target})") == f"<p>[x]({target})</p>"
 
 
 def test_addresses_stay_whole_without_a_realm() -> None:
@@ -160,6 +189,10 @@ def test_addresses_stay_whole_without_a_realm() -> None:
         ("https://chat.example/user_uploads/1/a", "1/a"),
         ("https://other.example/user_uploads/1/a", None),
         ("/user_uploads/", None),
+        ("/user_uploads/../a", None),
+        ("/user_uploads/1/%2E./a", None),
+        ("user_uploads/1/..", None),
+        ("/user_uploads/1/a..b", "1/a..b"),
         ("/other", None),
     ],
 )

@@ -40,6 +40,11 @@ def test_a_preview_stands_in_the_item_that_links_to_it() -> None:
     assert html_of(f"* # {ONE}").endswith(f"</ul>\n{shown(ONE)}")
 
 
+def test_a_preview_in_an_item_gives_way_to_nothing_but_a_link() -> None:
+    assert html_of(f"1. ---\n{ONE}").endswith(f"{link(ONE)}{shown(ONE)}</li>\n</ol>")
+    assert html_of(f"* {ONE}\n\n  b\n\n  {TWO} c").count("<img") == 2
+
+
 @pytest.mark.parametrize("text", [f"**x {ONE} y**", f"# {ONE}", f"a|b\n-|-\n{ONE}|c"])
 def test_any_other_preview_comes_last(text: str) -> None:
     assert html_of(text + "\n\nz").endswith(f"<p>z</p>\n{shown(ONE)}")
@@ -78,13 +83,31 @@ def test_images_of_other_sites_go_through_the_proxy() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "target",
+    [
+        "mailto:a@b.png",
+        "sms:a.mp4",
+        "ssh://a/b.mp4",
+        "file:///a.png",
+        "/api/v1/a.png",
+        "/user_uploads/../a.mp4",
+        "#a.png",
+    ],
+)
+def test_only_web_sites_and_uploads_are_fetched_for_a_preview(target: str) -> None:
+    html = html_of(f"[a]({target}) ![a]({target}.mp3)")
+    assert html.count("<a ") == 2
+    assert "src=" not in html
+
+
 def test_a_video_is_shown_as_one() -> None:
     url = "https://a.example/b.MP4"
     assert html_of(url) == (
         f'<div class="message_inline_image message_inline_video"><a href="{url}">'
         f'<video preload="metadata" src="{url}"></video></a></div>'
     )
-    assert 'href="/b.webm" title="c"' in html_of("[c](/b.webm)")
+    assert 'href="/user_uploads/b.webm" title="c"' in html_of("[c](/user_uploads/b.webm)")
     assert not effects_of(url).has_image
 
 
