@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,6 +66,8 @@ HOSTILE: dict[str, str] = {
     "[a](b": repeated("[a](b"),
     "[a](b' and )": filled("", "[a](b'", ")"),
     '[a](" … ")': filled("", '[a]("', '")'),
+    "[a](b and one title": filled("[a](b" * 900 + " '", " x", "')"),
+    "[a](bad: … )": filled("[a](bad:" * 1_100, ")", ""),
     "[a](<b> blanks": filled("[a](<b>", " ", "x"),
     "[ … ](a)": filled("", "[", "](a)"),
     "[]()": repeated("[]()"),
@@ -84,6 +87,12 @@ HOSTILE: dict[str, str] = {
     "**:a:b": repeated("**:smile:b *c* d** "),
     "~~": repeated("~~"),
     "~~a": repeated("~~a "),
+    "*a and many *x*": filled("*a ", "*x* ", ""),
+    "*a and many b*": filled("*a " * 1_500, "b*", ""),
+    "***a and many ***x***": filled("***a ", "***x*** ", ""),
+    "many *x* deep in stars": filled("*a " * 9, "*x* ", "b" + "*" * 9),
+    "~~a and many ~~x~~": filled("~~a" + " b" * 2_000 + "\n", "~~x~~ ", ""),
+    "the same and an unknown mention": filled("@**Nobody** *a ", "*x* ", ""),
     "_": repeated("_"),
     "backticks": repeated("`"),
     "runs of backticks": " ".join("`" * length for length in range(1, 140)),
@@ -112,6 +121,10 @@ HOSTILE: dict[str, str] = {
     "# blanks": filled("# a", " ", "b"),
     "# hashes": filled("# ", "#", "a"),
     "#\\n": repeated("\n#a"),
+    "hr and no heading": repeated("#\n---\n"),
+    "hr, text and no heading": repeated("a\n#\n***\n"),
+    "hr and no table": repeated("|\n-\n---\n"),
+    "hr and a short table": repeated("|a|\n|-|\n|b\n---\n"),
     "hr and #": filled("", "---\n", "\n#a"),
     "blank lines": filled("a", "\n", "b"),
     "blanks": filled("a", " ", "b"),
@@ -272,6 +285,30 @@ def time_hostile() -> dict[str, float]:
     return {name: 1_000 * best_of(lambda text=text: send(text)) for name, text in HOSTILE.items()}  # type: ignore[misc]
 
 
+MANY_LINKIFIERS = tuple(
+    Linkifier(f"#{number}-(?P<id>[0-9]+)", f"https://track.example.com/{number}/{{id}}")
+    for number in range(200)
+)
+HARD_LINKIFIER = (Linkifier("(?P<id>[ab ]*a[ab ]{60}c|a)", "https://track.example.com/{id}"),)
+
+
+def time_linkifiers() -> dict[str, float]:
+    """Milliseconds for many linkifiers on many small texts, and for one that is hard to match."""
+    cells = filled("a|b|c|d\n-|-|-|-\n", "a|b|c|d\n", "")
+    chance = random.Random(1)
+    texts = {
+        "200 on a table": (MANY_LINKIFIERS, cells),
+        "200 on emphasis": (MANY_LINKIFIERS, repeated("*a* ")),
+        "200 on one text": (MANY_LINKIFIERS, repeated("#7-12 ")),
+        "a hard one": (HARD_LINKIFIER, "".join(chance.choices("ab ", k=LENGTH))),
+    }
+    return {
+        f"linkifiers: {name}": 1_000 * best_of(lambda how=how, text=text: render(parse(text, how)))  # type: ignore[misc]
+        for name, (linkifiers, text) in texts.items()
+        for how in [replace(OPTIONS, linkifiers=linkifiers)]
+    }
+
+
 def time_topics() -> float:
     """Milliseconds for a topic full of links."""
     return 1_000 * best_of(lambda: topic_links(repeated("#12 a.co ")[:60], OPTIONS))
@@ -286,7 +323,7 @@ def main() -> int:
     time_messages(texts[:500])
     ours = time_messages(texts)
     plain = time_mistune(texts)
-    hostile = time_hostile()
+    hostile = time_hostile() | time_linkifiers()
     figures = {
         "messages": len(texts),
         "seconds": round(ours, 2),

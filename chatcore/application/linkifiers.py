@@ -100,8 +100,6 @@ def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> 
 
 
 def _check(pattern: str, url_template: str) -> None:
-    if len(url_template) > rules.MAX_URL_TEMPLATE_LENGTH:
-        raise BadRequest(f"url_template is too long (limit: {rules.MAX_URL_TEMPLATE_LENGTH} characters)")
     try:
         markup.check_linkifier(markup.Linkifier(pattern, url_template))
     except markup.BadLinkifier as error:

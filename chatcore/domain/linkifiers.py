@@ -8,7 +8,6 @@ from chatcore.domain.ids import LinkifierId
 
 MAX_LINKIFIERS = 200
 """Of one organization: each of them is tried on every text."""
-MAX_URL_TEMPLATE_LENGTH = 2000
 
 
 @dataclass(frozen=True, slots=True)

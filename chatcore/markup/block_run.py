@@ -32,6 +32,8 @@ class BlockRun:
     taken: dict[str, Token]
     mode: Mode = Mode.TEXT
     depth: int = 0
+    without_heading: str = ""
+    """A block that was searched for headings in vain, so that nobody does it again."""
 
     def parse_blocks(self, parent: Token, blocks: Iterable[str]) -> None:
         waiting = deque(blocks)

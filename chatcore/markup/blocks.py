@@ -68,7 +68,7 @@ def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    found = _find_heading(blocks[0])
+    found = None if blocks[0] is run.without_heading else _find_heading(blocks[0])
     if not found:
         return False
     block = blocks.popleft()
@@ -109,6 +109,7 @@ def thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
     append(parent, {"type": "thematic_break"})
     if after := block[found.end() :].lstrip("\n"):
         blocks.appendleft(after)
+        run.without_heading = after
     return True
 
 

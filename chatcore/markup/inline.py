@@ -13,10 +13,12 @@ from typing import Any, Final, NamedTuple
 
 from mistune.inline_parser import InlineParser as FrameOfInlines
 
-from chatcore.markup import emoji, linkifiers, mentions
+from chatcore.markup import emoji, mentions
 from chatcore.markup.block_run import Token
 from chatcore.markup.code_spans import code_spans
+from chatcore.markup.emphasis import EMPHASIS, STRIKE, STRONG_EMPHASIS, Make, replace_strong
 from chatcore.markup.escaping import REFERENCE
+from chatcore.markup.linkifiers import Linkifiers
 from chatcore.markup.links import WrittenLink, replace_links
 from chatcore.markup.options import Options, Shapes
 from chatcore.markup.source import CLOSE, OPEN
@@ -25,12 +27,9 @@ from chatcore.markup.urls import bare_addresses, is_fetched, relative_to_realm, 
 
 IsKnown = Callable[[Token], bool]
 
+_BLANK = re.compile(r"\s")
 _TAKEN = re.compile(f"{OPEN}([0-9]+){CLOSE}")
 _PLACEHOLDER = re.compile(f"{OPEN}f?[0-9]+{CLOSE}")
-_STRONG_EMPHASIS = re.compile(r"\*\*\*(?!\s)([^*\n]+)(?<!\s)\*\*\*")
-_STRONG = re.compile(r"\*\*([^\n]+?)\*\*")
-_EMPHASIS = re.compile(r"\*(?!\s)([^*\n]+)(?<!\s)\*")
-_STRIKE = re.compile(r"(?<!~)~~([^~\n]+)~~(?!~)")
 _MATH = re.compile(r"\B(?<!\$)\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)\B")
 _TIME = re.compile(r"<time:([^>]*)>")
 _REFERENCE = re.compile(REFERENCE)
@@ -51,6 +50,7 @@ class InlineRun:
     options: Options
     found: Found
     is_known: IsKnown | None
+    linkifiers: Linkifiers
     taken: list[tuple[Token, str]] = field(default_factory=list)
 
     def take(self, token: Token, source: str) -> str:
@@ -123,27 +123,21 @@ def code(run: InlineRun, text: str) -> str:
     return "".join((*pieces, text[past:]))
 
 
-def _emphasis(mark: str, pattern: re.Pattern[str], *types: str, later: str) -> Rule:
+def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later: str) -> Rule:
     """Text between two marks. What stands inside is seen by the *later* rules."""
 
     def apply(run: InlineRun, text: str) -> str:
-        start = 0
-        while found := pattern.search(text, start):
-            children = run.tokens(found[1], LATER_RULES[later])
+        def make(inside: str, source: str) -> str | None:
+            children = run.tokens(inside, LATER_RULES[later])
             depth = 1 + max((child.get("depth", 0) for child in children), default=0)
             if depth > MAX_NESTED_EMPHASES:
-                start = found.end()
-                continue
+                return None
             children = _seen_again(run, children)
             for type in types:
                 children = [{"type": type, "children": children, "depth": depth}]
-            start = found.start()
-            text = text[:start] + run.take(children[0], found[0]) + text[found.end() :]
-            # The mark before this may have found its partner now: `*a *b*c*` is emphasis within emphasis.
-            before = text.rfind(mark, 0, start)
-            if before >= 0 and pattern.match(text, before):
-                start = before
-        return text
+            return run.take(children[0], source)
+
+        return replace(text, make)
 
     return Rule(mark, apply)
 
@@ -156,7 +150,8 @@ def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = Fals
         if child["type"] == "text" and is_behind:
             seen += run.tokens(child["raw"], RULES)
             continue
-        if child["type"] in EMPHASES:
+        if child["type"] in EMPHASES and not child.get("is_nested"):
+            child["is_nested"] = True  # once is enough, however deep this comes to lie
             child["children"] = _seen_again(run, child["children"], is_nested=True)
         is_behind = is_behind or child["type"] not in ("text", "atomic_text")
         seen.append(child)
@@ -202,7 +197,7 @@ def links(run: InlineRun, text: str) -> str:
         if url is None:
             return None
         href = relative_to_realm(url, run.options)
-        title = run.restore(link.title) if link.title else ""
+        title = _BLANK.sub(" ", run.restore(link.title).strip()) if link.title else ""
         run.found.addresses.append(href)
         is_blank = not link.text.strip()
         children = (
@@ -265,7 +260,7 @@ def linkified(run: InlineRun, text: str) -> str:
         }
         return run.take(token, matched)
 
-    return linkifiers.replace_matches(text, run.options, make)
+    return run.linkifiers.replace_matches(text, make) if run.options.linkifiers else text
 
 
 def references(run: InlineRun, text: str) -> str:
@@ -296,7 +291,7 @@ def emoticons(run: InlineRun, text: str) -> str:
 
 RULES: Final = (
     Rule("`", code),
-    _emphasis("***", _STRONG_EMPHASIS, "emphasis", "strong", later="@"),
+    _emphasis("***", STRONG_EMPHASIS.replace, "emphasis", "strong", later="@"),
     Rule("@", _candidates(mentions.USER, mentions.user_mention)),
     Rule("$$", math),
     Rule("#**", _candidates(mentions.TOPIC, mentions.topic_link)),
@@ -308,9 +303,9 @@ RULES: Final = (
     Rule("", bare_links),
     Rule("", linkified),
     Rule("&", references),
-    _emphasis("**", _STRONG, "strong", later="*"),
-    _emphasis("*", _EMPHASIS, "emphasis", later="~~"),
-    _emphasis("~~", _STRIKE, "strikethrough", later=":"),
+    _emphasis("**", replace_strong, "strong", later="*"),
+    _emphasis("*", EMPHASIS.replace, "emphasis", later="~~"),
+    _emphasis("~~", STRIKE.replace, "strikethrough", later=":"),
     Rule(":", emoji_names),
     Rule("", emoticons),
 )
@@ -330,4 +325,4 @@ class InlineParser(FrameOfInlines):
     """mistune's inline parser with our rules in place of its own."""
 
     def __call__(self, s: str, env: MutableMapping[str, Any]) -> list[Token]:
-        return InlineRun(env["options"], env["found"], env["is_known"]).tokens(s, RULES)
+        return InlineRun(env["options"], env["found"], env["is_known"], env["linkifiers"]).tokens(s, RULES)

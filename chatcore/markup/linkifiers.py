@@ -1,6 +1,6 @@
 """Linkifiers: patterns of the administrators that make links, in their order, in messages and topics.
 
-Patterns run on RE2 only, which is linear in the text whatever the pattern is.
+Patterns run on RE2 only, over a part of the text at a time: the work is bounded by the text and the pattern.
 """
 
 from __future__ import annotations
@@ -13,21 +13,23 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import re2
-import uritemplate
 
 from chatcore.markup.options import Linkifier, Options
 from chatcore.markup.source import OPEN
+from chatcore.markup.url_templates import BadUrlTemplate, check_url_template, read_url_template
 from chatcore.markup.urls import bare_addresses, safe_address
 
 MAX_PATTERN_LENGTH: Final = 1_000
+MAX_PROGRAM: Final = 2_000
+"""Instructions that a pattern may be compiled to: `[0-9]{1,100}` is 200, a Unicode class some hundreds."""
 MAX_MATCHES: Final = 1_000
 """Of one linkifier in one text."""
+WINDOW: Final = 1_000
+"""Bytes that are looked at for one match, which may have half of them or more."""
 
-_NAME = r"[A-Za-z0-9_]+(?:\*|:[1-9][0-9]{0,3})?"
-_EXPRESSION = re.compile(rf"\{{[+#./;?&]?{_NAME}(?:,{_NAME})*\}}")
+_MEMORY: Final = 1 << 22
+_MEMORY_OF_ALL: Final = 1 << 26
 _EMAIL = re.compile(r"[^/]+@[^/]+")
-SCHEME: Final = re.compile(r"https?://[^{}/?#]+(?:[/?#]|$)", re.IGNORECASE)
-"""How a template begins whose variables fill neither scheme nor host."""
 
 
 class BadLinkifier(ValueError):
@@ -36,33 +38,35 @@ class BadLinkifier(ValueError):
 
 def check_linkifier(linkifier: Linkifier) -> None:
     """Raises BadLinkifier when *linkifier* must not be saved. Its pattern being unique is not checked."""
-    if not linkifier.pattern or len(linkifier.pattern) > MAX_PATTERN_LENGTH:
+    pattern = linkifier.pattern
+    if not pattern or len(pattern) > MAX_PATTERN_LENGTH:
         raise BadLinkifier(f"The pattern must have 1 to {MAX_PATTERN_LENGTH} characters.")
+    if not pattern.isprintable():
+        raise BadLinkifier("The pattern has characters that have to be written as escapes.")
     try:
-        groups = {name.decode() for name in _compile(linkifier.pattern).groupindex}
+        groups = {name.decode() for name in _compile(pattern).groupindex}
     except re2.error as problem:
         reason = problem.args[0].decode(errors="replace") if problem.args else ""
         raise BadLinkifier(f"The pattern cannot be used: {reason}") from problem
-    if set("{}") & set(_EXPRESSION.sub("", linkifier.url_template)):
-        raise BadLinkifier("The URL template is not valid.")
-    if not SCHEME.match(linkifier.url_template):
-        raise BadLinkifier("The URL template must begin with http:// or https:// and a host.")
-    variables = set(uritemplate.variables(linkifier.url_template))
-    if missing := sorted(groups - variables):
-        raise BadLinkifier(f"These groups of the pattern are not in the URL template: {', '.join(missing)}")
-    if missing := sorted(variables - groups):
-        raise BadLinkifier(
-            f"These variables of the URL template are not in the pattern: {', '.join(missing)}"
-        )
+    try:
+        check_url_template(linkifier.url_template, groups)
+    except BadUrlTemplate as problem:
+        raise BadLinkifier(str(problem)) from problem
+
+
+def _settings(memory: int) -> Any:
+    settings = re2.Options()
+    settings.log_errors = False
+    settings.max_mem = memory
+    return settings
 
 
 def _compile(pattern: str) -> Any:
     """*pattern* as group 1, where a linkifier may begin, and followed by no letter or digit."""
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = 1 << 22
-    re2.compile(pattern.encode(), options)
-    return re2.compile(rf"(?:^|[\s\pZ'\"(,:<])({pattern})(?:$|[^\pL\pN])".encode(), options)
+    settings = _settings(_MEMORY)
+    if re2.compile(pattern.encode(), settings).programsize > MAX_PROGRAM:
+        raise BadLinkifier("The pattern is too complex.")
+    return re2.compile(rf"(?:^|[\s\pZ'\"(,:<])({pattern})(?:$|[^\pL\pN])".encode(), settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +77,22 @@ class Match:
 
 
 class _Compiled:
-    """A linkifier ready for use; one that can no longer be compiled matches nothing."""
+    """A linkifier ready for use."""
 
     def __init__(self, linkifier: Linkifier) -> None:
-        try:
-            self._pattern = _compile(linkifier.pattern)
-        except re2.error:
-            self._pattern = None
-        self._template = uritemplate.URITemplate(linkifier.url_template)
+        self.pattern = linkifier.pattern.encode()
+        self._search = _compile(linkifier.pattern).search
+        self._expand = read_url_template(linkifier.url_template).expand
 
     def matches(self, text: bytes) -> Iterator[tuple[int, int, str]]:
         """(start, end, url) of each match, in bytes. What follows a match may be what precedes the next."""
         position = 0
         for _ in range(MAX_MATCHES):
-            found = self._pattern.search(text, position) if self._pattern else None
+            window = position + WINDOW
+            found = self._search(text, position, window)
+            if window < len(text) and (found is None or found.start() > position + WINDOW // 2):
+                position = found.start() if found else position + WINDOW // 2
+                continue
             if found is None:
                 return
             start, end = found.span(1)
@@ -95,7 +101,7 @@ class _Compiled:
                     name.decode(): (value or b"").decode(errors="replace")
                     for name, value in found.groupdict().items()
                 }
-                if url := safe_address(self._template.expand(values)):
+                if url := safe_address(self._expand(**values)):
                     yield start, end, url
             position = max(end, position + 1)
 
@@ -105,25 +111,55 @@ def _is_inside(text: bytes, place: int) -> bool:
     return text[place : place + 1] >= b"\x80" and text[place] & 0xC0 == 0x80
 
 
-@lru_cache(maxsize=4096)
-def _compiled(linkifier: Linkifier) -> _Compiled:
-    return _Compiled(linkifier)
+class Linkifiers:
+    """The linkifiers of an organization, ready for use. One that can no longer be compiled is left out."""
 
+    def __init__(self, linkifiers: tuple[Linkifier, ...]) -> None:
+        self._all = []
+        for linkifier in linkifiers:
+            try:
+                self._all.append(_Compiled(linkifier))
+            except (re2.error, BadLinkifier, BadUrlTemplate, UnicodeEncodeError):
+                continue
+        self._set = self._set_of_all()
 
-def replace_matches(text: str, options: Options, make: Callable[[str, str], str]) -> str:
-    """*text* with what *make* returns for the text and the url of each match."""
-    for linkifier in options.linkifiers:
+    def _set_of_all(self) -> Any:
+        """All patterns as one, and before them an empty one that is always found, if there is memory."""
+        together = re2.Set.SearchSet(_settings(_MEMORY_OF_ALL))
+        try:
+            for pattern in (b"", *(each.pattern for each in self._all)):
+                together.Add(pattern)
+            together.Compile()
+        except re2.error:
+            return None
+        return together
+
+    def possible(self, text: bytes) -> list[_Compiled]:
+        """Those that may match: few, and found in one go however many there are."""
+        if not self._all:
+            return []
+        found = self._set.Match(text) if self._set else None
+        return self._all if found is None else [self._all[place - 1] for place in sorted(found) if place]
+
+    def replace_matches(self, text: str, make: Callable[[str, str], str]) -> str:
+        """*text* with what *make* returns for the text and the url of each match."""
         encoded = text.encode(errors="replace")
-        pieces: list[str] = []
-        past = 0
-        for start, end, url in _compiled(linkifier).matches(encoded):
-            matched = encoded[start:end].decode()
-            if OPEN not in matched:
-                pieces += (encoded[past:start].decode(), make(matched, url))
-                past = end
-        if pieces:
-            text = "".join((*pieces, encoded[past:].decode()))
-    return text
+        for linkifier in self.possible(encoded):
+            pieces: list[bytes] = []
+            past = 0
+            for start, end, url in linkifier.matches(encoded):
+                matched = encoded[start:end].decode()
+                if OPEN not in matched:
+                    pieces += (encoded[past:start], make(matched, url).encode())
+                    past = end
+            if pieces:
+                encoded = b"".join((*pieces, encoded[past:]))
+        return encoded.decode()
+
+
+@lru_cache(maxsize=64)
+def compiled(linkifiers: tuple[Linkifier, ...]) -> Linkifiers:
+    return Linkifiers(linkifiers)
 
 
 def topic_links(topic: str, options: Options | None = None) -> list[dict[str, str]]:
@@ -141,8 +177,8 @@ def topic_links(topic: str, options: Options | None = None) -> list[dict[str, st
 
 def _topic_matches(topic: str, options: Options) -> Iterator[Match]:
     encoded = topic.encode(errors="replace")
-    for linkifier in options.linkifiers:
-        for start, end, url in _compiled(linkifier).matches(encoded):
+    for linkifier in compiled(options.linkifiers).possible(encoded):
+        for start, end, url in linkifier.matches(encoded):
             yield Match(len(encoded[:start].decode()), encoded[start:end].decode(), url)
     for bare in bare_addresses(topic, file_links=options.file_links):
         scheme = (

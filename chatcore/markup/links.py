@@ -6,10 +6,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 _BRACKETS = re.compile(r"[\[\]]")
+MAX_REFUSED: Final = 50_000
+"""How many characters of addresses that must not be linked to are looked at in one text: they may lie in each
+other.
+"""
+
 _PARENTHESES = re.compile(r"[()]")
-_BLANK = re.compile(r"\s")
 _QUOTES = re.compile(r"['\"]")
 _TITLE_END = re.compile(r"['\"] *\)")
 _POINTED = re.compile(r"""<([^<>]*)>(?:\s*(?:'([^']*)'|"([^"]*)"))?\s*\)""")
@@ -31,9 +36,11 @@ def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, 
     partners = _partners(text, _BRACKETS, "[", "]")
     targets = _Targets(text)
     pieces: list[str] = []
-    past = 0
+    past = refused = 0
     for start in sorted(partners):
         close = partners[start]
+        if refused > MAX_REFUSED:
+            break
         if start < past or not text.startswith("(", close + 1):
             continue
         if not images and start and text[start - 1] == "!":
@@ -43,7 +50,9 @@ def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, 
             continue
         address, title, end = target
         made = make(WrittenLink(text[start + 1 : close], address, title), text[start:end])
-        if made is not None:
+        if made is None:
+            refused += len(address)
+        else:
             pieces += (text[past:start], made)
             past = end
     return "".join((*pieces, text[past:]))
@@ -108,5 +117,4 @@ class _Targets:
         if opening < 0:
             return None
         is_apart = text[opening - 1].isspace()
-        title = _BLANK.sub(" ", text[opening + 1 : closing].strip())
-        return _Titled(text[start:opening].strip(), title, end + 1, is_apart)
+        return _Titled(text[start:opening].strip(), text[opening + 1 : closing], end + 1, is_apart)

@@ -9,6 +9,7 @@ from mistune.core import BlockState
 from chatcore.markup.block_run import Token
 from chatcore.markup.blocks import BlockParser
 from chatcore.markup.inline import InlineParser, IsKnown
+from chatcore.markup.linkifiers import compiled
 from chatcore.markup.options import Options
 from chatcore.markup.source import normalize
 from chatcore.markup.tree import Found, Tree
@@ -40,7 +41,8 @@ def as_typed(tree: Tree) -> Tree:
 def _parse(text: str, options: Options, is_known: IsKnown | None) -> Tree:
     state = BlockState()
     found = Found()
-    state.env.update(options=options, found=found, is_known=is_known)
+    linkifiers = compiled(options.linkifiers)
+    state.env.update(options=options, found=found, is_known=is_known, linkifiers=linkifiers)
     if text.strip():
         state.process(text)
         _BLOCKS.parse(state)

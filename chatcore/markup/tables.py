@@ -13,6 +13,7 @@ MAX_CELLS: Final = 5_000
 """Short rows are filled: without a bound a message of 10,000 characters could make three million cells."""
 
 _MARKS = re.compile(r"\\\\|\\?`+|\\\||\|")
+_LINE = re.compile("^.*$", re.MULTILINE)
 _DASHES = frozenset(":- ")
 
 
@@ -31,15 +32,15 @@ def table(block: str) -> Token | None:
     columns = _cells(dashes, has_border)
     if len(names) != len(columns):
         return None
-    rows = [row.strip(" ") for row in body.split("\n")] if body else []
-    if len(names) == 1 and not (
-        has_border and all(r.startswith("|") or _ends_in_pipe(r) for r in [dashes, *rows])
-    ):
+    if len(names) == 1 and not (has_border and _is_bordered(dashes)):
         return None
+    if len(names) == 1 and body and not all(_is_bordered(row[0]) for row in _LINE.finditer(body)):
+        return None
+    rows = body.split("\n") if body else []
     if len(columns) * len(rows) > MAX_CELLS:
         return None
     aligns = [_align(column.strip(" ")) for column in columns]
-    body_rows = [_row("td", _cells(row, has_border), aligns) for row in rows] or [
+    body_rows = [_row("td", _cells(row.strip(" "), has_border), aligns) for row in rows] or [
         _row("td", [], [""] * len(aligns))
     ]
     return {
@@ -65,6 +66,11 @@ def _row(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
 def _align(dashes: str) -> str:
     left, right = dashes.startswith(":"), dashes.endswith(":")
     return "center" if left and right else "left" if left else "right" if right else ""
+
+
+def _is_bordered(row: str) -> bool:
+    row = row.strip(" ")
+    return row.startswith("|") or _ends_in_pipe(row)
 
 
 def _ends_in_pipe(row: str) -> bool:

@@ -1,20 +1,29 @@
-"""URL templates (RFC 6570) of the administrators, checked before they are saved.
+"""URL templates (RFC 6570) of the administrators, for linkifiers and playgrounds.
 
-A program that expands them may pass over what is not valid; so nothing that is not gets in.
+A program that expands them may pass over what is not valid; so nothing that is not is saved.
 """
 
+import re
 from collections.abc import Set
 from typing import Final
 
-import uri_template
-
-from chatcore.markup.linkifiers import SCHEME
+from uri_template import URITemplate, validate
 
 MAX_TEMPLATE_LENGTH: Final = 2_000
+
+_START = re.compile(r"https?://[^{}/?#\\]+(?:[/?#]|$)", re.IGNORECASE)
+"""How a template begins whose variables fill neither scheme nor host."""
 
 
 class BadUrlTemplate(ValueError):
     """A template that cannot be used; the text says why."""
+
+
+def read_url_template(template: str) -> URITemplate:
+    """:raises BadUrlTemplate: not one, as it may still have been saved earlier"""
+    if "{," in template or not validate(template):  # the first is an extension that only this library has
+        raise BadUrlTemplate("Invalid URL template.")
+    return URITemplate(template)
 
 
 def check_url_template(template: str, variables: Set[str]) -> None:
@@ -23,12 +32,12 @@ def check_url_template(template: str, variables: Set[str]) -> None:
     Scheme and host are fixed: a variable can fill neither.
     """
     if len(template) > MAX_TEMPLATE_LENGTH:
-        raise BadUrlTemplate(f"The URL template has more than {MAX_TEMPLATE_LENGTH} characters.")
-    if not template.isprintable() or " " in template or not uri_template.validate(template):
+        raise BadUrlTemplate(f"url_template is too long (limit: {MAX_TEMPLATE_LENGTH} characters)")
+    if not template.isprintable() or " " in template:
         raise BadUrlTemplate("Invalid URL template.")
-    if not SCHEME.match(template):
+    found = set(read_url_template(template).variable_names)
+    if not _START.match(template):
         raise BadUrlTemplate("The URL template must begin with http:// or https:// and a host.")
-    found = set(uri_template.URITemplate(template).variable_names)
     if found != variables:
-        expected = ", ".join(f"'{name}'" for name in sorted(variables))
-        raise BadUrlTemplate(f"The URL template must have exactly the variable {expected}.")
+        expected = ", ".join(f"'{name}'" for name in sorted(variables)) or "none"
+        raise BadUrlTemplate(f"The URL template must have exactly these variables: {expected}.")

@@ -38,8 +38,10 @@ TAGS = PLAIN | set(ATTRIBUTES)
 VOID = {"br", "hr", "img"}
 STYLE = re.compile(r'text-align: (?:left|center|right);|background-image: url\("[^"\\()<>\s]*"\)')
 SCHEMES = set(
-    "http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto"
-    " ssh tel urn webcal wtai xmpp".split()
+    """
+    http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto
+    ssh tel urn webcal wtai xmpp
+    """.split()  # noqa: SIM905
 )
 """Written down once more: taken from the code, the list would follow its errors."""
 ADDRESS = re.compile(rf"(?:{'|'.join(SCHEMES)}):|/(?![/\\])|#|user_uploads/", re.IGNORECASE)

@@ -53,9 +53,37 @@ def test_a_linkifier_that_leads_nowhere_safe_makes_no_link() -> None:
     assert linked("T1", ("T(?P<x>1)", "javascript:{x}")) == "<p>T1</p>"
 
 
-@pytest.mark.parametrize("pattern", ["(", "(?=a)", "a)(b"])
+@pytest.mark.parametrize("pattern", ["(", "(?=a)", "a)(b", "\ud800", "(.{0,100}){9}zz|a"])
 def test_a_linkifier_that_does_not_compile_matches_nothing(pattern: str) -> None:
     assert linked("a b", (pattern, TRACK)) == "<p>a b</p>"
+    assert linked("a b", (pattern, TRACK), ("b", TRACK)) == f'<p>a <a href="{TRACK}">b</a></p>'
+
+
+def test_a_linkifier_whose_template_cannot_be_read_matches_nothing() -> None:
+    assert linked("a b", ("a", TRACK + "{"), ("b", TRACK)) == f'<p>a <a href="{TRACK}">b</a></p>'
+
+
+def test_of_many_linkifiers_the_one_that_matches_makes_the_link() -> None:
+    many = [(f"#{number}-(?P<id>[0-9]+)", f"{TRACK}{number}/{{id}}") for number in range(200)]
+    assert linked("#7-1, #150-2 #200-3", *many) == (
+        f'<p><a href="{TRACK}7/1">#7-1</a>, <a href="{TRACK}150/2">#150-2</a> #200-3</p>'
+    )
+
+
+@pytest.mark.parametrize("memory", [2**power for power in range(8, 27, 2)])
+def test_linkifiers_too_large_to_be_looked_for_together_are_tried_one_by_one(
+    memory: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatcore.markup.linkifiers._MEMORY_OF_ALL", memory)
+    many = [(f"(?P<id>[a-z]{{1,100}}{number})", f"{TRACK}{memory}/{{id}}") for number in range(40, 80)]
+    assert linked("ab55 b", *many) == f'<p><a href="{TRACK}{memory}/ab55">ab55</a> b</p>'
+
+
+@pytest.mark.parametrize("before", [0, 400, 490, 499, 500, 501, 900, 990, 999, 1_000, 1_001, 2_400])
+def test_a_match_may_be_anywhere_and_of_some_length(before: int) -> None:
+    text = "x" * 400 + "12"
+    html = linked("a" * before + " " + text + " b", ("(?P<x>x+[0-9]+)", TRACK + "{x}"))
+    assert html.count(f">{text}</a>") == 1
 
 
 def test_empty_matches_and_halves_of_characters_are_no_matches() -> None:
@@ -91,9 +119,7 @@ def test_topic_links_are_sorted_and_do_not_overlap() -> None:
         ("#(?P<id>[0-9]+)", "https://track.example/{id}"),
         ("rules", "https://track.example/rules"),
         ("(?P<a>x)(?P<b>y)", "https://track.example/{a}{?b}"),
-        ("(?P<a>x)", "https://track.example{/a}")
-        if False
-        else ("(?P<a>x)", "http://track.example/{+a:3}{a*}"),
+        ("(?P<a>x)", "http://track.example/{+a:3}{a*}"),
     ],
 )
 def test_these_linkifiers_may_be_saved(pattern: str, template: str) -> None:
@@ -108,11 +134,22 @@ def test_these_linkifiers_may_be_saved(pattern: str, template: str) -> None:
         ("(?P<a>x", "https://a.example/{a}", "cannot be used"),
         ("(?=x)", "https://a.example/", "cannot be used"),
         (r"(x)\1", "https://a.example/", "cannot be used"),
-        ("(?P<a>x)", "https://a.example/", "not in the URL template"),
-        ("x", "https://a.example/{a}", "not in the pattern"),
-        ("x", "https://a.example/{", "not valid"),
-        ("x", "https://a.example/{a b}", "not valid"),
-        ("x", "https://a.example/{{a}}", "not valid"),
+        ("a\ud800", "https://a.example/", "escapes"),
+        ("a\0", "https://a.example/", "escapes"),
+        ("(.{0,100}){9}zz|a", "https://a.example/", "too complex"),
+        ("(?P<b>x)(?P<a>x)", "https://a.example/", "exactly these variables: 'a', 'b'"),
+        ("x", "https://a.example/{a}", "exactly these variables: none"),
+        ("x", "https://a.example/{", "Invalid"),
+        ("x", "https://a.example/{a b}", "Invalid"),
+        ("x", "https://a.example/{{a}}", "Invalid"),
+        ("(?P<a>x)", "https://a.example/{,a}", "Invalid"),
+        ("(?P<a>x)", "https://a.example/ {a}", "Invalid"),
+        ("(?P<a>x)", "https://a.example/\n{a}", "Invalid"),
+        ("(?P<a>x)", "https://a.example/\0{a}", "Invalid"),
+        ("(?P<a>x)", "https://a.example/\ud800{a}", "Invalid"),
+        ("(?P<a>x)", "https://a.example/{a}?" + "x" * 2_000, "too long"),
+        ("(?P<a>x)", "https://a.example\\{a}", "must begin"),
+        ("(?P<a>x)", "https://a .example/{a}", "Invalid"),
         ("(?P<a>x)", "javascript:{a}", "must begin"),
         ("(?P<a>x)", "https://{a}/", "must begin"),
         ("(?P<a>x)", "https://a.example{a}", "must begin"),
