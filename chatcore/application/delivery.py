@@ -27,7 +27,7 @@ from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, MessageSent
 from chatcore.markup import Effects, topic_links
 from chatcore.markup.alert_words import users_alerted
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +103,12 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
     return Sent(message.id, policy)
 
 
-def require_may_mention_groups(tx: Transaction, actor: Actor, effects: Effects) -> None:
+def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effects) -> None:
     """Refuse a text that mentions a group, not silently, which the actor may not mention.
 
     :raises BadRequest: naming the group
     """
-    for group in _mentioned_groups(tx, effects):
+    for group in _mentioned_groups(snapshot, effects):
         if not may_mention(group, actor):
             raise BadRequest(f"You are not allowed to mention user group '{group.name}'.")
 
@@ -119,10 +119,10 @@ def mentioned_by_group(svc: Services, tx: Transaction, effects: Effects) -> Coll
     return tx.groups.members(closure(groups, tx.groups.below(groups)), svc.now) if groups else ()
 
 
-def _mentioned_groups(tx: Transaction, effects: Effects) -> Collection[Group]:
+def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]:
     if not effects.group_ids:
         return ()
-    return tx.groups.by_ids([GroupId(group_id) for group_id in effects.group_ids]).values()
+    return snapshot.groups.by_ids([GroupId(group_id) for group_id in effects.group_ids]).values()
 
 
 def digest(recipient: Recipient, content: str) -> str:

@@ -85,9 +85,12 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
 def preview(svc: Services, actor: Actor, content: str) -> str:
     """The HTML that the text would have as a message of the actor.
 
-    :raises BadRequest: text outside the rules
+    :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
     """
-    return render_text(svc, actor, content_for_sending(content, svc.limits)).html
+    text = render_text(svc, actor, content_for_sending(content, svc.limits))
+    if text.effects.group_ids:
+        svc.storage.read(lambda snapshot: require_may_mention_groups(snapshot, actor, text.effects))
+    return text.html
 
 
 def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text) -> Sent:

@@ -95,7 +95,7 @@ class Facts:
     custom_emoji: Mapping[str, str] = field(default_factory=dict)
     """Name of an active custom emoji, or of the built-in extra one -> the address of its image."""
     images: Mapping[str, ImageFact] = field(default_factory=dict)
-    """Path id of an uploaded image -> what is known of it."""
+    """Path id of an uploaded image -> its thumbnail; the others are shown as they are."""
     cards: Mapping[str, CardFact] = field(default_factory=dict)
     """Url -> the website's card; none for messages of bots, and none when cards are off."""
     alert_words: Mapping[int, Collection[str]] = field(default_factory=dict)

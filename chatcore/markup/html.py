@@ -18,7 +18,7 @@ from chatcore.markup.parse import as_typed, parse_knowing
 from chatcore.markup.previews import MAX_LINKS, preview, proxied
 from chatcore.markup.times import parse_time
 from chatcore.markup.tree import Tree
-from chatcore.markup.urls import upload_path_id
+from chatcore.markup.urls import relative_to_realm, upload_path_id
 
 MAX_HTML: Final = 100_000
 """A text that would become more HTML than this many characters is shown as it was typed."""
@@ -125,7 +125,7 @@ class HtmlRenderer(BaseRenderer):
         html = self._inlines(token)
         links, self._links_here = self._links_here, outer
         previews, is_replaced = self._previews_of(links)
-        if is_replaced and _is_bare_link(token):
+        if is_replaced and self._is_bare_link(token):
             return previews
         return f"<p>{html}</p>\n{previews}" if previews else f"<p>{html}</p>"
 
@@ -178,7 +178,7 @@ class HtmlRenderer(BaseRenderer):
         previews, is_replaced = self._previews_of(links)
         if is_replaced:
             first = token["children"][0]
-            if first["type"] == "block_text" and _is_bare_link(first):
+            if first["type"] == "block_text" and self._is_bare_link(first):
                 parts[0] = ""
         return f"<li>{''.join(parts)}{previews}</li>"
 
@@ -364,6 +364,16 @@ class HtmlRenderer(BaseRenderer):
                 parts.append(shown.html)
         return "".join(parts), is_replaced
 
+    def _is_bare_link(self, token: Token) -> bool:
+        """Nothing but an address, shown as such: its preview takes its place."""
+        children = token["children"]
+        if len(children) != 1 or children[0]["type"] != "link":
+            return False
+        texts = children[0]["children"]
+        if len(texts) != 1 or texts[0]["type"] != "atomic_text":
+            return False
+        return relative_to_realm(texts[0]["raw"], self._options) == children[0]["url"]
+
 
 def encode_operand(text: str) -> str:
     """*text* as it stands in the address of a narrow: percent-encoded, with dots for the percent signs."""
@@ -373,12 +383,3 @@ def encode_operand(text: str) -> str:
 def _mention(kind: str, attribute: str, name: str, is_silent: bool) -> str:
     silent, at = (" silent", "") if is_silent else ("", "@")
     return f'<span class="{kind}{silent}"{attribute}>{at}{escape_literally(name)}</span>'
-
-
-def _is_bare_link(token: Token) -> bool:
-    """Nothing but an address, typed as such: its preview takes its place."""
-    children = token["children"]
-    if len(children) != 1 or children[0]["type"] != "link":
-        return False
-    link = children[0]
-    return bool(link["children"] == [{"type": "atomic_text", "raw": link["url"]}])

@@ -24,7 +24,7 @@ MAX_PROGRAM: Final = 2_000
 """Instructions that a pattern may be compiled to: `[0-9]{1,100}` is 200, a Unicode class some hundreds."""
 MAX_MATCHES: Final = 1_000
 """Of one linkifier in one text."""
-WINDOW: Final = 1_000
+WINDOW: Final = 600
 """Bytes that are looked at for one match, which may have half of them or more."""
 
 _MEMORY: Final = 1 << 22

@@ -33,8 +33,6 @@ class Shapes:
     """A topic link leads to its newest message; `#**garden>roses@214**` and `#**garden>**` are links."""
     media: bool = True
     """`![song.mp3](/user_uploads/…)` is audio, and any other `![text](url)` is `!` and a link."""
-    thumbnails: bool = True
-    """An uploaded image is shown by its thumbnail, once there is one."""
     silent_system_groups: bool = True
     """A system group can be mentioned silently; else it cannot be mentioned at all."""
 
@@ -44,7 +42,6 @@ EARLIER = Shapes(
     channel_wildcard_class=False,
     links_to_messages=False,
     media=False,
-    thumbnails=False,
     silent_system_groups=False,
 )
 """The shapes as of feature level 247."""

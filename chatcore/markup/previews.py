@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from chatcore.markup.escaping import escape_address, escape_literally
 from chatcore.markup.facts import CardFact, Facts, ImageFact, ImageState
 from chatcore.markup.options import Options
-from chatcore.markup.urls import is_fetched, upload_path_id
+from chatcore.markup.urls import is_fetched, relative_to_realm, upload_path_id
 
 MAX_LINKS: Final = 24
 """A message with more distinct links gets no previews."""
@@ -33,14 +33,13 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
     """*text* is the link's: it becomes the title if it says more than the address."""
     if not is_fetched(url, options):
         return None
-    title = "" if text in ("", url) else text
+    title = "" if relative_to_realm(text, options) in ("", url) else text
     path_id = upload_path_id(url, options)
     path = urlsplit(url).path.lower()
     if path.endswith(_VIDEOS):
         return Preview(_video(url, title, options))
-    if path_id is not None and options.shapes.thumbnails:
-        image = facts.images.get(path_id)
-        return _uploaded(path_id, title, image, options) if image else None
+    if path_id is not None and (image := facts.images.get(path_id)):
+        return _uploaded(path_id, title, image, options)
     if path.endswith(_IMAGES):
         source = url if path_id is not None else proxied(url, options)
         return Preview(_image(url, title, {"src": source}), is_image=True)

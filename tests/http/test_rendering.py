@@ -5,7 +5,10 @@ import json
 from werkzeug.test import Client
 
 from chatcore.markup.emoji import NAMES_OF
+from tests.http.files import PNG, files_world, uploads
 from tests.http.world import Someone, World
+
+__all__ = ["files_world"]
 
 
 def test_a_text_is_shown_without_being_sent(ada: Someone, bea: Someone) -> None:
@@ -23,6 +26,51 @@ def test_a_preview_resolves_no_channel_that_its_author_cannot_see(
         cem.post("/messages/render", content="#**secret**")["rendered"] == "<p>#<strong>secret</strong></p>"
     )
     assert 'class="stream"' in ada.post("/messages/render", content="#**secret**")["rendered"]
+
+
+def test_an_uploaded_image_is_shown_and_found(files_world: World) -> None:
+    ada = files_world["ada"]
+    url = uploads(ada, PNG, "soup.png", content_type="image/png")["url"]
+    sent = ada.says(f"[soup.png]({url})")
+    assert ada.message(sent)["content"] == (
+        f'<p><a href="{url}">soup.png</a></p>\n<div class="message_inline_image">'
+        f'<a href="{url}" title="soup.png"><img src="{url}"></a></div>'
+    )
+    assert ada.finds("has:image") == ada.finds("has:attachment") == [sent]
+
+
+def rendered(someone: Someone, content: str) -> str:
+    html: str = someone.post("/messages/render", content=content)["rendered"]
+    return html
+
+
+def test_images_are_shown_only_where_the_organization_has_it_so(world: World, ada: Someone) -> None:
+    assert "<img" in rendered(ada, "https://a.example/soup.png")
+    world.change_organization(inline_image_preview=False)
+    assert "<img" not in rendered(ada, "https://a.example/soup.png")
+
+
+def test_code_without_a_language_is_in_that_of_the_organization(world: World, ada: Someone) -> None:
+    assert "data-code-language" not in rendered(ada, "```\na\n```")
+    world.change_organization(default_code_block_language="python")
+    assert 'data-code-language="Python"' in rendered(ada, "```\na\n```")
+
+
+def test_emoticons_are_for_those_who_want_them(world: World, ada: Someone, bea: Someone) -> None:
+    world.choose("ada", translate_emoticons=True)
+    assert "emoji" in rendered(ada, ":)")
+    assert rendered(bea, ":)") == "<p>:)</p>"
+
+
+def test_a_time_without_a_date_is_of_today(ada: Someone) -> None:
+    assert 'datetime="2025-06-15T10:30:00Z"' in rendered(ada, "<time:10:30>")
+
+
+def test_a_preview_mentions_no_group_that_a_message_could_not(ada: Someone) -> None:
+    refused = ada.refused("POST", "/messages/render", content="@*role:members*")
+    assert refused["msg"] == "You are not allowed to mention user group 'role:members'."
+    assert ">Members</span>" in rendered(ada, "@_*role:members*")
+    assert ">Members</span>" in rendered(ada, "> @*role:members*")
 
 
 def test_a_preview_of_nothing_is_refused(ada: Someone) -> None:

@@ -79,9 +79,9 @@ def test_linkifiers_too_large_to_be_looked_for_together_are_tried_one_by_one(
     assert linked("ab55 b", *many) == f'<p><a href="{TRACK}{memory}/ab55">ab55</a> b</p>'
 
 
-@pytest.mark.parametrize("before", [0, 400, 490, 499, 500, 501, 900, 990, 999, 1_000, 1_001, 2_400])
+@pytest.mark.parametrize("before", [0, 40, 297, 298, 299, 300, 301, 302, 590, 599, 600, 601, 2_400])
 def test_a_match_may_be_anywhere_and_of_some_length(before: int) -> None:
-    text = "x" * 400 + "12"
+    text = "x" * 250 + "12"
     html = linked("a" * before + " " + text + " b", ("(?P<x>x+[0-9]+)", TRACK + "{x}"))
     assert html.count(f">{text}</a>") == 1
 

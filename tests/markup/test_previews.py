@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chatcore.markup import EARLIER, CardFact, Facts, ImageFact, ImageProxy, ImageState
+from chatcore.markup import CardFact, Facts, ImageFact, ImageProxy, ImageState
 from tests.markup.said import effects_of, html_of
 
 IMAGE = '<div class="message_inline_image"><a href="{0}"><img src="{0}"></a></div>'
@@ -139,14 +139,20 @@ def test_an_uploaded_image_is_shown_by_its_thumbnail(fact: ImageFact, image: str
     )
 
 
-@pytest.mark.parametrize("images", [{}, {"2/ab/x.png": ImageFact(state=ImageState.FAILED)}])
-def test_an_upload_that_is_no_image_has_no_preview(images: dict[str, ImageFact]) -> None:
-    html = html_of("[x](/user_uploads/2/ab/x.png)", facts=Facts(images=images))
+def test_an_upload_of_which_no_thumbnail_can_be_made_has_no_preview() -> None:
+    failed = ImageFact(state=ImageState.FAILED)
+    html = html_of("[x](/user_uploads/2/ab/x.png)", facts=Facts(images={"2/ab/x.png": failed}))
     assert html == '<p><a href="/user_uploads/2/ab/x.png">x</a></p>'
 
 
-def test_an_upload_was_shown_itself_earlier() -> None:
-    assert '<img src="/user_uploads/2/ab/x.png">' in html_of("[x](/user_uploads/2/ab/x.png)", shapes=EARLIER)
+def test_the_full_address_of_an_upload_gives_way_to_its_preview() -> None:
+    assert html_of("https://chat.example/user_uploads/2/ab/x.png") == shown("user_uploads/2/ab/x.png")
+
+
+def test_an_uploaded_image_without_a_thumbnail_is_shown_itself() -> None:
+    html = html_of("[x](/user_uploads/2/ab/x.png) [y](/user_uploads/2/ab/y.txt)")
+    assert '<img src="/user_uploads/2/ab/x.png">' in html
+    assert html.count("<img") == 1
 
 
 def test_a_website_has_a_card_if_one_is_known() -> None:
