@@ -22,6 +22,8 @@ sys.path.insert(0, str(ROOT))
 
 import mistune  # noqa: E402
 
+from chatcore.domain.alert_words import users_alerted  # noqa: E402
+from chatcore.domain.ids import UserId  # noqa: E402
 from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links  # noqa: E402
 from chatcore.markup.code import MAX_EFFORT, MAX_LINE  # noqa: E402
 
@@ -309,6 +311,22 @@ def time_linkifiers() -> dict[str, float]:
     }
 
 
+def time_alert_words() -> dict[str, float]:
+    """Milliseconds for finding whose alert words are in a text, of a thousand that come into question."""
+    chance = random.Random(1)
+    noise = "".join(chance.choices("ab cd-", k=LENGTH))
+    texts = {
+        "one beginning": (repeated("a-b "), [f"a {number}" for number in range(1_000)]),
+        "of all lengths": (repeated(".x-"), [("x-." * 40)[:length] for length in range(1, 101)]),
+        "parts of the text": (noise, [noise[at : at + chance.randint(2, 100)] for at in range(0, 9_000, 9)]),
+    }
+    return {
+        f"alert words: {name}": 1_000
+        * best_of(lambda text=text, words=words: users_alerted(text, [(UserId(1), word) for word in words]))  # type: ignore[misc]
+        for name, (text, words) in texts.items()
+    }
+
+
 def time_topics() -> float:
     """Milliseconds for a topic full of links."""
     return 1_000 * best_of(lambda: topic_links(repeated("#12 a.co ")[:60], OPTIONS))
@@ -323,7 +341,7 @@ def main() -> int:
     time_messages(texts[:500])
     ours = time_messages(texts)
     plain = time_mistune(texts)
-    hostile = time_hostile() | time_linkifiers()
+    hostile = time_hostile() | time_linkifiers() | time_alert_words()
     figures = {
         "messages": len(texts),
         "seconds": round(ours, 2),

@@ -11,7 +11,7 @@ from chatcore.application.rendering import Text, markup_options
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
 from chatcore.domain import user_settings
-from chatcore.domain.alert_words import tokens
+from chatcore.domain.alert_words import tokens, users_alerted
 from chatcore.domain.channels import Channel, is_recently_active
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
@@ -26,7 +26,6 @@ from chatcore.events.audience import Audience, SubscribersOf, Users, channel_vie
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, MessageSent
 from chatcore.markup import Effects, topic_links
-from chatcore.markup.alert_words import users_alerted
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -165,11 +164,9 @@ def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Fla
         flags[UserId(user_id)] |= Flag.MENTIONED
     for user_id in mentioned_by_group(svc, tx, effects):
         flags[user_id] |= Flag.MENTIONED
-    words: defaultdict[int, list[str]] = defaultdict(list)
-    for user_id, word in tx.alert_words.candidates(tokens(draft.text.content)):
-        words[user_id].append(word)
-    for user_id in users_alerted(draft.text.content, words):
-        flags[UserId(user_id)] |= Flag.HAS_ALERT_WORD
+    content = draft.text.content
+    for user_id in users_alerted(content, tx.alert_words.candidates(tokens(content))):
+        flags[user_id] |= Flag.HAS_ALERT_WORD
     if draft.read_by_sender:
         flags[draft.sender.id] |= Flag.READ
     if isinstance(draft.recipient, DirectRecipient):

@@ -1,15 +1,20 @@
-"""Alert words: which of them may occur in a text. Whether one really does, markup says when rendering.
+"""Alert words: which of them may occur in a text, and whose really do.
 
 A text is cut into runs of word characters; a word can only occur where the first run of it does. So the
 few words that come into question can be looked up by the text's runs, however many words there are.
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 
 _RUN = re.compile(r"\w+")
+_BEFORE = re.compile(r"""^|[ \n("\.,';\[*`>]""")
+_AFTER = re.compile(r"[ \n)?:.,';\]!*`]|$")
 
 
 def tokens(text: str) -> frozenset[str]:
@@ -20,6 +25,33 @@ def tokens(text: str) -> frozenset[str]:
 def first_token(word: str) -> str:
     run = _RUN.search(word.lower())
     return "" if run is None else run[0]
+
+
+def users_alerted(text: str, candidates: Iterable[tuple[UserId, str]]) -> frozenset[UserId]:
+    """The users of whose words one stands in a text: in code and links too, and in any case."""
+    users: defaultdict[str, set[UserId]] = defaultdict(set)
+    for user_id, word in candidates:
+        users[word.lower()].add(user_id)
+    return frozenset().union(*(users[word] for word in _occurring(text.lower(), users)))
+
+
+def _occurring(text: str, words: Iterable[str]) -> Iterator[str]:
+    """Goes over the places where a word may begin once for each length, however many words have it."""
+    by_length: defaultdict[int, set[str]] = defaultdict(set)
+    for word in words:
+        if word and word in text:
+            by_length[len(word)].add(word)
+    if not by_length:
+        return
+    starts = [before.end() for before in _BEFORE.finditer(text)]
+    ends = {after.start() for after in _AFTER.finditer(text)}
+    for length, wanted in by_length.items():
+        for start in starts:
+            if start + length in ends and (piece := text[start : start + length]) in wanted:
+                yield piece
+                wanted.remove(piece)
+                if not wanted:
+                    break
 
 
 def read_words(raw: list[str], limits: Limits) -> list[str]:

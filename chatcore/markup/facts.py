@@ -98,26 +98,26 @@ class Facts:
     """Path id of an uploaded image -> its thumbnail; the others are shown as they are."""
     cards: Mapping[str, CardFact] = field(default_factory=dict)
     """Url -> the website's card; none for messages of bots, and none when cards are off."""
-    alert_words: Mapping[int, Collection[str]] = field(default_factory=dict)
-    """User id -> alert words."""
     today: date | None = None
     """What `<time:10:30>` and `<time:5 June>` are counted from; without it they are no times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a message does besides being shown."""
+    """What a message does besides being shown.
+
+    Alert words are no part of it: whose they are changes until the message is stored, and they stand in the
+    text as it was typed (`domain.alert_words`).
+    """
 
     user_ids: frozenset[int] = frozenset()
     group_ids: frozenset[int] = frozenset()
     channel_wildcard: bool = False
     topic_wildcard: bool = False
-    alert_word_user_ids: frozenset[int] = frozenset()
     has_link: bool = False
     has_image: bool = False
     attachments: frozenset[str] = frozenset()
     """Path ids of linked uploads: the use case claims those that the author may access."""
-    is_me: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from mistune.core import BaseRenderer, BlockState
 
-from chatcore.markup.alert_words import users_alerted
 from chatcore.markup.block_run import Token
 from chatcore.markup.code import CodeBlocks
 from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text
@@ -91,18 +90,15 @@ class HtmlRenderer(BaseRenderer):
         return len(self._urls) > MAX_LINKS and bool(self._previewed)
 
     def effects(self) -> Effects:
-        text, options = self._tree.text, self._options
-        paths = (upload_path_id(url, options) for url in self._tree.found.addresses)
+        paths = (upload_path_id(url, self._options) for url in self._tree.found.addresses)
         return Effects(
             user_ids=frozenset(self._users),
             group_ids=frozenset(self._groups),
             channel_wildcard=self._channel_wildcard,
             topic_wildcard=self._topic_wildcard,
-            alert_word_user_ids=users_alerted(text, self._facts.alert_words),
             has_link=self._has_link,
             has_image=self._has_image,
             attachments=frozenset(path for path in paths if path),
-            is_me=text.startswith("/me "),
         )
 
     # Blocks
@@ -372,7 +368,7 @@ class HtmlRenderer(BaseRenderer):
         texts = children[0]["children"]
         if len(texts) != 1 or texts[0]["type"] != "atomic_text":
             return False
-        return relative_to_realm(texts[0]["raw"], self._options) == children[0]["url"]
+        return bool(relative_to_realm(texts[0]["raw"], self._options) == children[0]["url"])
 
 
 def encode_operand(text: str) -> str:

@@ -177,13 +177,6 @@ def test_names_are_shown_as_they_are_stored() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "is_me"), [("/me waves", True), ("/me", False), (" /me x", False), ("/me\nx", False)]
-)
-def test_an_action_begins_with_its_mark_and_a_blank(text: str, is_me: bool) -> None:
-    assert effects_of(text).is_me is is_me
-
-
 NAMES = (
     "garden",
     "tea room (old)",
