@@ -3,7 +3,8 @@
 It needs a snapshot, but not the unit of work in which a message is stored: the slow part is done before.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
@@ -11,9 +12,9 @@ from typing import Final, TypeVar
 from chatcore.application.accessible import accessible_users
 from chatcore.application.services import Services
 from chatcore.domain import user_settings
-from chatcore.domain.channels import Channel, Period, has_content_access, has_metadata_access
+from chatcore.domain.channels import Channel, Period, Subscription, has_content_access, has_metadata_access
 from chatcore.domain.groups import Actor, Group, SystemGroup
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.topics import topic_key
 from chatcore.domain.users import User
@@ -36,6 +37,8 @@ T = TypeVar("T")
 
 MANY_CHARACTERS: Final = 1_000
 """More than these take longer than handing them to another thread."""
+MAX_LINKED_TOPICS: Final = 100
+"""In one text. A link to any other topic leads to the topic, not to its newest message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +115,12 @@ def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
     if wanted.user_ids:
         users.update(snapshot.users.by_ids([UserId(number) for number in wanted.user_ids]))
     knows = accessible_users(snapshot, snapshot.organization.get(), actor, users.values())
-    channels = _visible_channels(snapshot, actor, wanted.channel_names)
+    channels: dict[str, Channel] = {}
     newest: dict[tuple[int, str], int] = {}
-    for channel_name, topic in wanted.topics:
-        if (channel := channels.get(channel_name)) is not None:
-            found = snapshot.messages.newest_in_topic(
-                channel.id, topic_key(topic), _readable_periods(snapshot, actor, channel)
-            )
-            if found is not None:
-                newest[channel.id, topic] = found
+    if wanted.channel_names:
+        subscriptions = snapshot.subscriptions.of_user(actor.user_id)
+        channels = _visible_channels(snapshot, actor, wanted.channel_names, subscriptions)
+        newest = _newest_messages(snapshot, actor, wanted.topics, channels, subscriptions)
     return Facts(
         users=[
             UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
@@ -148,27 +148,56 @@ def group_fact(group: Group) -> GroupFact:
     )
 
 
-def _visible_channels(snapshot: Snapshot, actor: Actor, channel_names: Iterable[str]) -> dict[str, Channel]:
+def _visible_channels(
+    snapshot: Snapshot,
+    actor: Actor,
+    wanted: Collection[str],
+    subscriptions: Mapping[ChannelId, Subscription],
+) -> dict[str, Channel]:
     """The channels with exactly these names, of which the actor may know."""
-    wanted = set(channel_names)
-    if not wanted:
-        return {}
-    found = {c.name: c for c in snapshot.channels.by_names(wanted).values() if c.name in wanted}
-    subscriptions = snapshot.subscriptions.of_user(actor.user_id) if found else {}
     return {
-        name: channel
-        for name, channel in found.items()
-        if has_metadata_access(
-            channel, actor, subscribed=channel.id in subscriptions and subscriptions[channel.id].active
-        )
+        channel.name: channel
+        for channel in snapshot.channels.by_names(wanted).values()
+        if channel.name in wanted
+        and has_metadata_access(channel, actor, subscribed=_is_active(subscriptions.get(channel.id)))
     }
 
 
-def _readable_periods(snapshot: Snapshot, actor: Actor, channel: Channel) -> Sequence[Period] | None:
+def _newest_messages(
+    snapshot: Snapshot,
+    actor: Actor,
+    wanted: Collection[tuple[str, str]],
+    channels: Mapping[str, Channel],
+    subscriptions: Mapping[ChannelId, Subscription],
+) -> dict[tuple[int, str], int]:
+    """The newest message that the actor may read in each of the topics, up to MAX_LINKED_TOPICS of them."""
+    topics: defaultdict[str, list[str]] = defaultdict(list)
+    for channel_name, topic in sorted(wanted):
+        if channel_name in channels:
+            topics[channel_name].append(topic)
+    newest: dict[tuple[int, str], int] = {}
+    left = MAX_LINKED_TOPICS
+    for channel_name, in_channel in topics.items():
+        channel, asked = channels[channel_name], in_channel[:left]
+        left -= len(asked)
+        periods = _readable_periods(actor, channel, subscriptions.get(channel.id))
+        found = snapshot.messages.newest_in_topics(channel.id, {topic_key(topic) for topic in asked}, periods)
+        newest.update(
+            ((channel.id, topic), found[key]) for topic in asked if (key := topic_key(topic)) in found
+        )
+    return newest
+
+
+def _readable_periods(
+    actor: Actor, channel: Channel, subscription: Subscription | None
+) -> Sequence[Period] | None:
     """The stretches of a channel's history that the actor may read; None stands for all of it."""
-    mine = snapshot.subscriptions.find(actor.user_id, channel.id)
-    if not has_content_access(channel, actor, subscribed=mine is not None and mine.active):
+    if not has_content_access(channel, actor, subscribed=_is_active(subscription)):
         return ()
     if channel.history_public_to_subscribers:
         return None
-    return () if mine is None else mine.periods
+    return () if subscription is None else subscription.periods
+
+
+def _is_active(subscription: Subscription | None) -> bool:
+    return subscription is not None and subscription.active

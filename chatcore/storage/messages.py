@@ -39,6 +39,11 @@ class Messages(Protocol):
     ) -> MessageId | None:
         """The newest message of a topic, inside the periods where they are given."""
 
+    def newest_in_topics(
+        self, channel_id: ChannelId, topic_keys: Collection[str], periods: Sequence[Period] | None
+    ) -> Mapping[str, MessageId]:
+        """The same for some topics of a channel, by key; those without a message are left out."""
+
     def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
         """Who has sent to or reacted in a topic."""
 

@@ -108,14 +108,28 @@ class Messages:
     def newest_in_topic(
         self, channel_id: ChannelId, topic_key: str, periods: Sequence[Period] | None
     ) -> MessageId | None:
+        return self.newest_in_topics(channel_id, [topic_key], periods).get(topic_key)
+
+    def newest_in_topics(
+        self, channel_id: ChannelId, topic_keys: Collection[str], periods: Sequence[Period] | None
+    ) -> Mapping[str, MessageId]:
+        if not topic_keys:
+            return {}
         inside, values = _inside(periods)
-        ((newest,),) = self._session.rows(
-            f"SELECT max(m.id) FROM message AS m WHERE m.recipient_id = ? AND m.topic_key = ? {inside}",
+        # A step in the index for each topic; grouping would read all of their messages.
+        rows = self._session.rows(
+            f"""
+            WITH wanted (topic_key) AS (VALUES {", ".join("(?)" for _ in topic_keys)})
+            SELECT wanted.topic_key,
+                (SELECT max(m.id) FROM message AS m
+                 WHERE m.recipient_id = ? AND m.topic_key = wanted.topic_key {inside})
+            FROM wanted
+            """,
+            *topic_keys,
             channel_id,
-            topic_key,
             *values,
         )
-        return None if newest is None else MessageId(newest)
+        return {topic_key: MessageId(newest) for topic_key, newest in rows if newest is not None}
 
     def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
         rows = self._session.rows(

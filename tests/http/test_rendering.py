@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from werkzeug.test import Client
 
 from chatcore.markup.emoji import NAMES_OF
@@ -64,6 +65,34 @@ def test_emoticons_are_for_those_who_want_them(world: World, ada: Someone, bea: 
 
 def test_a_time_without_a_date_is_of_today(ada: Someone) -> None:
     assert 'datetime="2025-06-15T10:30:00Z"' in rendered(ada, "<time:10:30>")
+
+
+def test_links_to_many_topics_are_few_questions_to_the_store(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = [ada.says("soup", "lunch", f"t{number:03}") for number in range(3)][-1]
+    database = world.storage.backend.database
+    execute, statements = database.execute_sql, []
+    monkeypatch.setattr(
+        database,
+        "execute_sql",
+        lambda sql, *more, **named: (statements.append(sql), execute(sql, *more, **named))[1],
+    )
+    text = " ".join(f"#**lunch>t{number:03}** #**plaza>t{number:03}**" for number in range(250))
+    html = rendered(ada, text)
+    assert html.count('class="stream-topic"') == 500
+    assert f"/topic/t002/with/{newest}" in html
+    assert len(statements) < 25
+
+
+def test_a_link_to_a_topic_leads_to_the_newest_message_that_its_author_can_read(
+    world: World, ada: Someone, bea: Someone, gus: Someone
+) -> None:
+    sent = ada.says("soup", "lunch", "Today")
+    assert f'/topic/TODAY/with/{sent}"' in rendered(bea, "#**lunch>TODAY**")
+    assert '/topic/tomorrow"' in rendered(bea, "#**lunch>tomorrow**")
+    ada.says("gold", "vault", "today")
+    assert 'href="/#narrow' not in rendered(bea, "#**vault>today**")
 
 
 def test_a_preview_mentions_no_group_that_a_message_could_not(ada: Someone) -> None:

@@ -1,6 +1,6 @@
 """`chatcore.storage.messages`, the messages themselves"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from chatcore.domain.channels import Period
 from chatcore.domain.ids import MessageId, Position
@@ -145,6 +145,22 @@ def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None
     ):
         assert newest_in_topic(storage, town, "lunch", periods) == expected
     assert newest_in_topic(storage, town, "breakfast", None) is None
+
+
+def test_the_newest_messages_of_some_topics(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[MessageId]:
+        return [send(tx, town.ada, town.plaza, topic).id for topic in ("lunch", "tea", "lunch", "soup")]
+
+    first, tea, lunch, _ = storage.write(write)
+
+    def newest(keys: Sequence[str], periods: Sequence[Period] | None = None) -> Mapping[str, MessageId]:
+        return storage.read(lambda snapshot: snapshot.messages.newest_in_topics(town.plaza, keys, periods))
+
+    assert newest(["lunch", "tea", "dinner"]) == {"lunch": lunch, "tea": tea}
+    assert newest(["lunch", "tea"], [Period(Position(1), Position(tea))]) == {"lunch": first}
+    assert newest(["lunch"], []) == newest([]) == {}
 
 
 def test_participants_have_sent_or_reacted(storage: Storage) -> None:
