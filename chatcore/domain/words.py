@@ -79,7 +79,6 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
 
 
 _SIGNS = "\u2010-\u2027\u2190-\u22ff"  # typographic ones, arrows, mathematical ones
-_SPACED = re.compile(r"\w+")
 
 
 def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
@@ -101,7 +100,7 @@ def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[s
             end = text.find(" ", place.end())
             if end < 0:
                 end = len(text)
-            yield from _SPACED.finditer(text, start, end)
+            yield from WORD.finditer(text, start, end)
 
     return find
 
@@ -118,7 +117,8 @@ def text_of_html(html: str) -> str:
     return unescape(_TAG.sub(lambda tag: "" if tag[1] in _INLINE else "\n", html))
 
 
-_ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+")
+_LEFT_OUT = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+_ACCENTS = re.compile(f"[{_LEFT_OUT}]+")
 """Combining marks that are left out in writing as often as not: of Latin, Greek, Cyrillic, Hebrew, Arabic."""
 
 
@@ -144,6 +144,8 @@ _UNSPACED = (
     "\u1100-\u11ff\uac00-\ud7a3"  # Hangul, whose spaces divide phrases
 )
 _WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
+WORD = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]+")
+"""A word as it stands in a text, with all of its marks, to be marked as a hit."""
 _UNSPACED_RUN = re.compile(f"([{_UNSPACED}]+)")
 
 

@@ -17,7 +17,7 @@ from chatcore.markup.facts import (
     Rendered,
     UserFact,
 )
-from chatcore.markup.highlight import highlight, highlight_text, text_of
+from chatcore.markup.highlight import highlight, highlight_text
 from chatcore.markup.html import render
 from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, topic_links
 from chatcore.markup.mentions import names, written_channel, written_group
@@ -52,7 +52,6 @@ __all__ = [
     "names",
     "parse",
     "render",
-    "text_of",
     "topic_links",
     "written_channel",
     "written_group",

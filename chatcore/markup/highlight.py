@@ -1,4 +1,4 @@
-"""The text of our own rendered HTML, and search hits in it. No `<` or `>` stands in its attributes."""
+"""Search hits in our own rendered HTML. No `<` or `>` stands in its attributes."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from html import unescape
 from itertools import accumulate, groupby
-from typing import Final
 
+from chatcore.domain.words import WORD
 from chatcore.markup.escaping import REFERENCE, escape_literally
-
-WORD: Final = re.compile(r"\w+")
 
 _TAG = re.compile("<[^>]*>")
 _REFERENCE = re.compile(REFERENCE)
 _SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
-_CUSTOM_EMOJI = re.compile(r'<img alt="(:[^"]*:)" class="emoji"[^>]*>')
 _OPEN = '<span class="highlight">'
 _CLOSE = "</span>"
-
-
-def text_of(html: str) -> str:
-    """What a reader sees of *html*, for the search index. Custom emoji are there by their names."""
-    return _decoded(_TAG.sub("", _CUSTOM_EMOJI.sub(r"\1", html)))
 
 
 def highlight(

@@ -1,6 +1,5 @@
 """From text to the words of search."""
 
-import re
 import string
 import threading
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from chatcore.domain.words import (
     MAX_WORD,
     STOP_WORDS,
+    WORD,
     contains_phrase,
     fold,
     hits,
@@ -198,7 +198,7 @@ WORDS = st.lists(
 
 @given(text=st.builds(lambda glue, words: glue.join(words), st.sampled_from(" ,_.-\t"), WORDS))
 def test_possible_hits_leave_out_no_hit(text: str) -> None:
-    every = list(re.finditer(r"\w+", text))
+    every = list(WORD.finditer(text))
     for stem in search_words(text):
         is_hit, possible = hits([stem]), [word.span() for word in possible_hits([stem])(text)]
         assert [word.span() for word in every if is_hit(word[0])] == [

@@ -1,10 +1,13 @@
-"""The text of rendered messages, and search hits in it."""
+"""Search hits in rendered messages."""
 
 from __future__ import annotations
 
 import re
 
-from chatcore.markup import highlight, highlight_text, text_of
+import pytest
+
+from chatcore.domain.words import WORD, hits, parse_query, possible_hits, search_words
+from chatcore.markup import highlight, highlight_text
 from tests.markup.said import html_of
 
 _OPEN = '<span class="highlight">'
@@ -15,9 +18,25 @@ def is_rose(word: str) -> bool:
     return word.lower().rstrip("s") == "rose"
 
 
-def test_the_text_of_a_message_has_no_tags() -> None:
-    html = html_of("**a** &amp; <b> :our_cat: :tada:\n* c\n* `d`")
-    assert text_of(html).split() == ["a", "&", "<b>", ":our_cat:", ":tada:", "c", "d"]
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("हिन्दी", "हिन्दी"),
+        ("தமிழ்", "தமிழ்"),
+        ("שָׁלוֹם", "שלום"),
+        ("e\u0301te\u0301", "\xe9t\xe9"),
+        ("\xe9t\xe9", "ete"),
+        ("a\u0308rger", "\xe4rger"),
+        ("stra\xdfe", "strasse"),
+        ("日本語", "日本"),
+        ("foo_bar", "bar"),
+    ],
+)
+def test_what_a_search_finds_is_marked_with_all_of_its_signs(text: str, query: str) -> None:
+    words, _ = parse_query(query)
+    assert set(words) <= set(search_words(text))
+    for find in (WORD.finditer, possible_hits(words)):
+        assert highlight(f"<p>a {text}, b</p>", hits(words), words=find) == f"<p>a {HIT.format(text)}, b</p>"
 
 
 def test_hits_are_marked_in_text_only() -> None:
@@ -38,6 +57,12 @@ def test_a_phrase_is_marked_in_any_case_and_over_tags() -> None:
 def test_overlapping_hits_are_one() -> None:
     assert highlight("<p>red rose bed</p>", is_rose, ("red rose", "rose bed", "ose")) == (
         f"<p>{HIT.format('red rose bed')}</p>"
+    )
+
+
+def test_hits_side_by_side_are_two() -> None:
+    assert highlight("<p>red rose</p>", lambda word: False, ("red ", "rose")) == (
+        f"<p>{HIT.format('red ')}{HIT.format('rose')}</p>"
     )
 
 
