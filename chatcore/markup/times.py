@@ -48,7 +48,7 @@ _MONTHS = {
         ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), start=1
     )
 }
-_UNIX = re.compile(r"-?[0-9]{9,}(?:\.[0-9]*)?|-?[0-9]+\.[0-9]+")
+_UNIX = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_LENGTH = 100
 _NOISE = re.compile(
@@ -91,9 +91,17 @@ def parse_time(text: str, today: date | None = None) -> datetime | None:
 
 
 def _unix(text: str) -> datetime | None:
-    if not _UNIX.fullmatch(text) or _COMPACT.fullmatch(text):
+    if not _UNIX.fullmatch(text) or _is_compact_date(text):
         return None
     return _EPOCH + timedelta(seconds=float(text))
+
+
+def _is_compact_date(text: str) -> bool:
+    found = _COMPACT.fullmatch(text)
+    try:
+        return found is not None and _day_of(found) is not None
+    except ValueError:
+        return False
 
 
 def _iso(text: str) -> datetime | None:

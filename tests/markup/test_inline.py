@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from chatcore.markup import Options
+from chatcore.markup import Facts, GroupFact, Options
 from chatcore.markup.inline import InlineRun
 from chatcore.markup.linkifiers import compiled
 from chatcore.markup.tree import Found
@@ -92,6 +92,26 @@ def test_code(text: str, html: str) -> None:
 )
 def test_math(text: str, html: str) -> None:
     assert inner(text) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("https://a.example/#12", '<a href="https://a.example/#12">https://a.example/#12</a>'),
+        ("a.com/(#12)", '<a href="http://a.com/(#12)">a.com/(#12)</a>'),
+        ("$$#**garden**$$", '<span class="tex-error">$$#**garden**$$</span>'),
+        ("[#12](/a) #12", '<a href="/a">#12</a> <a href="https://track.example/12">#12</a>'),
+        ("*:smile*:", "<em>:smile</em>:"),
+        ("~~*a~~*", "~~<em>a~~</em>"),
+    ],
+)
+def test_the_more_important_rule_takes_the_text(text: str, html: str) -> None:
+    assert inner(text, translate_emoticons=True) == html
+
+
+def test_a_time_comes_before_a_group() -> None:
+    facts = Facts(groups=(GroupFact(1, "<time:0>"),))
+    assert "<time " in html_of("@*<time:0>*", facts=facts)
 
 
 def test_references_are_kept_and_ampersands_are_escaped() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from chatcore.markup import EARLIER, Options
 from chatcore.markup.urls import bare_addresses, relative_to_realm, safe_address, upload_path_id
+from tests.markup.allow_list import SCHEMES
 from tests.markup.said import REALM, html_of
 
 
@@ -55,6 +56,13 @@ def test_a_link_behind_an_exclamation_mark_is_a_link_today_and_was_none_earlier(
     assert html_of("![a](/b)") == '<p>!<a href="/b">a</a></p>'
     assert html_of("![a](/b)", shapes=EARLIER) == "<p>![a](/b)</p>"
     assert html_of("[a](/b)!", shapes=EARLIER) == '<p><a href="/b">a</a>!</p>'
+
+
+def test_these_schemes_may_be_linked_to_and_no_others() -> None:
+    for scheme in SCHEMES:
+        assert safe_address(f"{scheme}://a") == f"{scheme}://a"
+    for scheme in ("javascript", "data", "vbscript", "blob", "about", "ws", "itms", "intent", "x"):
+        assert safe_address(f"{scheme}://a") is None
 
 
 def test_a_link_in_the_text_of_a_link_is_only_its_text() -> None:

@@ -101,6 +101,26 @@ def test_only_web_sites_and_uploads_are_fetched_for_a_preview(target: str) -> No
     assert "src=" not in html
 
 
+@pytest.mark.parametrize("suffix", ["bmp", "gif", "jpe", "jpeg", "jpg", "png", "webp", "PNG"])
+def test_these_are_images(suffix: str) -> None:
+    assert html_of(f"https://a.example/a.{suffix}?b").count("<img") == 1
+
+
+@pytest.mark.parametrize("suffix", ["mp4", "webm", "mov"])
+def test_these_are_videos(suffix: str) -> None:
+    assert html_of(f"https://a.example/a.{suffix}").count("<video") == 1
+
+
+@pytest.mark.parametrize("suffix", ["aac", "flac", "m4a", "mp3", "oga", "ogg", "opus", "wav"])
+def test_these_are_audio(suffix: str) -> None:
+    assert html_of(f"![](https://a.example/a.{suffix})").count("<audio") == 1
+
+
+@pytest.mark.parametrize("suffix", ["svg", "html", "txt", "pngx", "png/b"])
+def test_these_are_shown_nowhere(suffix: str) -> None:
+    assert "src" not in html_of(f"https://a.example/a.{suffix} ![](https://a.example/a.{suffix})")
+
+
 def test_a_video_is_shown_as_one() -> None:
     url = "https://a.example/b.MP4"
     assert html_of(url) == (

@@ -57,3 +57,8 @@ def test_an_escaped_pipe_at_the_end_is_no_border() -> None:
 def test_a_table_cannot_be_made_enormous() -> None:
     text = "|a" * 100 + "\n" + "|-" * 100 + "\n" + "1\n" * 4_000
     assert len(html_of(text)) < 100_000
+
+
+def test_a_table_of_any_sensible_size_is_one() -> None:
+    text = "|a" * 10 + "\n" + "|-" * 10 + ("\n" + "|b" * 10) * 450
+    assert html_of(text).count("<td>") == 4_500
