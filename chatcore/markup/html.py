@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import quote
 
@@ -32,12 +32,9 @@ def render(tree: Tree, facts: Facts | None = None) -> Rendered:
     known = KnownNames(facts, tree.options.shapes)
     if not all(known.has(mention) for mention in tree.found.mentions):
         tree = parse_knowing(tree, known.has)
-    code = CodeBlocks()  # one for all attempts, so that none of them makes new efforts
+    code = CodeBlocks()  # one for both attempts, so that the second makes no new efforts
     renderer = HtmlRenderer(tree, facts, known, code)
     html = renderer.document()
-    if renderer.has_too_many_links:
-        renderer = HtmlRenderer(tree, facts, known, code, previews=False)
-        html = renderer.document()
     if len(html) > MAX_HTML:
         renderer = HtmlRenderer(as_typed(tree), facts, known, code)
         html = renderer.document()
@@ -49,15 +46,13 @@ class HtmlRenderer(BaseRenderer):
 
     NAME = "html"
 
-    def __init__(
-        self, tree: Tree, facts: Facts, known: KnownNames, code: CodeBlocks, *, previews: bool = True
-    ) -> None:
+    def __init__(self, tree: Tree, facts: Facts, known: KnownNames, code: CodeBlocks) -> None:
         super().__init__()
         self._tree = tree
         self._options = tree.options
         self._facts = facts
         self._known = known
-        self._previews = previews and tree.options.previews
+        self._previews = tree.options.previews and not self._has_too_many_links()
         self._code = code
         self._quotes = 0
         self._is_in_link = False
@@ -65,7 +60,8 @@ class HtmlRenderer(BaseRenderer):
         """The links right in the paragraph or item that is being rendered, for previews to follow it."""
         self._links_elsewhere: list[tuple[str, str]] = []
         """The links in anything else: their previews come last."""
-        self._urls: set[str] = set()
+        self._addresses: set[str] = set()
+        """Where links and players lead."""
         self._previewed: set[str] = set()
         self._users: set[int] = set()
         self._groups: set[int] = set()
@@ -85,12 +81,8 @@ class HtmlRenderer(BaseRenderer):
         last, _ = self._previews_of(self._links_elsewhere)
         return f"{blocks}\n{last}" if blocks and last else blocks or last
 
-    @property
-    def has_too_many_links(self) -> bool:
-        return len(self._urls) > MAX_LINKS and bool(self._previewed)
-
     def effects(self) -> Effects:
-        paths = (upload_path_id(url, self._options) for url in self._tree.found.addresses)
+        paths = (upload_path_id(url, self._options) for url in self._addresses)
         return Effects(
             user_ids=frozenset(self._users),
             group_ids=frozenset(self._groups),
@@ -291,6 +283,7 @@ class HtmlRenderer(BaseRenderer):
 
     def audio(self, token: Token, state: BlockState) -> str:
         url = token["url"]
+        self._addresses.add(url)
         source = proxied(url, self._options)
         original = f' data-original-url="{escape_address(url)}"' if source != url else ""
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
@@ -298,30 +291,23 @@ class HtmlRenderer(BaseRenderer):
 
     def channel_link(self, token: Token, state: BlockState) -> str:
         channel = self._channel(token)
-        address = self._channel_address(channel)
-        text = f"#{escape_literally(channel.name)}"
-        return self._inner_link("stream", channel.id, address, text)
+        return self._inner_link("stream", channel.id, token, f"#{escape_literally(channel.name)}")
 
     def topic_link(self, token: Token, state: BlockState) -> str:
         channel = self._channel(token)
-        address = f"{self._channel_address(channel)}/topic/{encode_operand(token['topic'])}"
-        newest = self._facts.newest_messages.get((channel.id, token["topic"]))
-        if newest is not None and self._options.shapes.links_to_messages:
-            address += f"/with/{newest}"
         text = f"#{escape_literally(channel.name)} &gt; {self._topic(token)}"
-        return self._inner_link("stream-topic", channel.id, address, text)
+        return self._inner_link("stream-topic", channel.id, token, text)
 
     def message_link(self, token: Token, state: BlockState) -> str:
         channel = self._channel(token)
-        topic = encode_operand(token["topic"])
-        address = f"{self._channel_address(channel)}/topic/{topic}/near/{token['message_id']}"
         text = f"#{escape_literally(channel.name)} &gt; {self._topic(token)} @ \N{SPEECH BALLOON}"
-        return self._inner_link("message-link", None, address, text)
+        return self._inner_link("message-link", None, token, text)
 
-    def _inner_link(self, kind: str, channel_id: int | None, address: str, text: str) -> str:
+    def _inner_link(self, kind: str, channel_id: int | None, token: Token, text: str) -> str:
         """A link into the chat; within another link only its text."""
         if self._is_in_link:
             return text
+        address = self._inner_address(token)
         self._count_link(address, "")
         channel = "" if channel_id is None else f' data-stream-id="{channel_id}"'
         return f'<a class="{kind}"{channel} href="{escape_address(address)}">{text}</a>'
@@ -331,9 +317,19 @@ class HtmlRenderer(BaseRenderer):
         assert channel is not None
         return channel
 
-    def _channel_address(self, channel: ChannelFact) -> str:
+    def _inner_address(self, token: Token) -> str:
+        channel = self._channel(token)
         name = encode_operand(channel.name.replace(" ", "-"))
-        return f"/#narrow/{self._options.shapes.channel_path}/{channel.id}-{name}"
+        address = f"/#narrow/{self._options.shapes.channel_path}/{channel.id}-{name}"
+        if token["type"] == "channel_link":
+            return address
+        address += f"/topic/{encode_operand(token['topic'])}"
+        if token["type"] == "message_link":
+            return f"{address}/near/{token['message_id']}"
+        newest = self._facts.newest_messages.get((channel.id, token["topic"]))
+        if newest is not None and self._options.shapes.links_to_messages:
+            address += f"/with/{newest}"
+        return address
 
     def _topic(self, token: Token) -> str:
         if token["topic"]:
@@ -342,10 +338,26 @@ class HtmlRenderer(BaseRenderer):
 
     # Previews
 
+    def _has_too_many_links(self) -> bool:
+        found = self._tree.found
+        if len(found.addresses) + len(found.mentions) <= MAX_LINKS:
+            return False
+        return len(set(self._previewable(self._tree.tokens))) > MAX_LINKS
+
+    def _previewable(self, tokens: Iterable[Token]) -> Iterator[str]:
+        """Where the links outside of quotes lead."""
+        for token in tokens:
+            if token["type"] == "link":
+                yield token["url"]
+            elif token["type"] in ("channel_link", "topic_link", "message_link"):
+                yield self._inner_address(token)
+            elif token["type"] != "block_quote":
+                yield from self._previewable(token.get("children", ()))
+
     def _count_link(self, url: str, text: str) -> None:
         self._has_link = True
+        self._addresses.add(url)
         if self._previews and not self._quotes:
-            self._urls.add(url)
             (self._links_elsewhere if self._links_here is None else self._links_here).append((url, text))
 
     def _previews_of(self, links: Iterable[tuple[str, str]]) -> tuple[str, bool]:

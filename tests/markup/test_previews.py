@@ -62,7 +62,9 @@ def test_there_are_no_previews_where_they_are_off() -> None:
 def test_too_many_links_mean_no_previews_at_all() -> None:
     text = " ".join(f"https://a.example/{number}.png" for number in range(24))
     assert html_of(text).count("<img") == 24
-    assert html_of(f"{text} https://b.example/").count("<img") == 0
+    assert html_of(f"{text} {ONE.replace('1', '5')}\n\n> https://b.example/").count("<img") == 24
+    for other in ("https://b.example/", "**x https://b.example/ y**", "#**garden**", "#**garden>x**"):
+        assert html_of(f"* {text} {other}").count("<img") == 0
     assert not effects_of(f"{text} https://b.example/").has_image
 
 
@@ -212,6 +214,9 @@ def test_links_images_and_attachments_are_effects() -> None:
     assert effects.has_link
     assert effects.has_image
     assert effects.attachments == {"1/b", "2/c"}
+    assert effects_of("[***https://chat.example/user_uploads/2/c***](/user_uploads/1/b)").attachments == {
+        "1/b"
+    }
     assert effects_of("![a](/user_uploads/1/b.mp3)").attachments == {"1/b.mp3"}
     assert effects_of("#**garden**").has_link
     assert not effects_of("`https://a.example/`").has_link
