@@ -52,7 +52,7 @@ class HtmlRenderer(BaseRenderer):
         self._options = tree.options
         self._facts = facts
         self._known = known
-        self._previews = tree.options.previews and not self._has_too_many_links()
+        self._previews = not self._has_too_many_links()
         self._code = code
         self._quotes = 0
         self._is_in_link = False

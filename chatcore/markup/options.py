@@ -58,7 +58,7 @@ class Options:
     default_code_language: str = ""
     translate_emoticons: bool = False
     previews: bool = True
-    """Images, videos and website cards below the text that links to them."""
+    """Images and videos below the text that links to them. Website cards are there if the facts have them."""
     image_proxy: ImageProxy | None = None
     file_links: bool = False
     """Whether a bare `file:///…` is a link."""

@@ -31,7 +31,9 @@ class Preview:
 
 def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | None:
     """*text* is the link's: it becomes the title if it says more than the address."""
-    if not is_fetched(url, options):
+    if card := facts.cards.get(url):
+        return Preview(_card(url, card), is_media=False)
+    if not options.previews or not is_fetched(url, options):
         return None
     title = "" if relative_to_realm(text, options) in ("", url) else text
     path_id = upload_path_id(url, options)
@@ -43,8 +45,6 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
     if path.endswith(_IMAGES):
         source = url if path_id is not None else proxied(url, options)
         return Preview(_image(url, title, {"src": source}), is_image=True)
-    if card := facts.cards.get(url):
-        return Preview(_card(url, card), is_media=False)
     return None
 
 

@@ -38,6 +38,10 @@ def normalize(text: str) -> str:
 def _hang_lists(lines: list[str]) -> list[str]:
     """An empty line before every list that follows a text, or a list of the other kind; none inside of
     code.
+
+    What is code is decided here before fences.py has seen the text, and more coarsely: whatever stands in a
+    fence that is no `quote` in lower-case letters. Messages are full of lists that people have set for this
+    rule, so it stays as clients know it.
     """
     hung = []
     open_fences: list[tuple[str, bool]] = []

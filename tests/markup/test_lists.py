@@ -78,3 +78,18 @@ def test_lists_nest_only_so_deep() -> None:
     html = html_of("- " * 100 + "a")
     assert 10 < html.count("<ul>") <= 40
     assert "- - a" in html
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```spoiler\ntext\n- a\n```",
+        "```QUOTE\ntext\n- a\n```",
+        "~~~\n```\n~~~\ntext\n- a",
+        "```\ntext\n- a\n```",
+    ],
+)
+def test_within_a_fence_that_may_be_code_a_list_needs_an_empty_line(text: str) -> None:
+    """Fences are told apart more coarsely for this than otherwise, as clients expect it."""
+    assert "<ul>" not in html_of(text)
+    assert "<ul>" in html_of("```quote\ntext\n- a\n```")

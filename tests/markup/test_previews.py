@@ -189,6 +189,13 @@ def test_a_website_has_a_card_if_one_is_known() -> None:
     )
 
 
+def test_cards_do_not_depend_on_the_previews_of_images() -> None:
+    url = "https://card.example/"
+    facts = Facts(cards={url: CardFact("T")})
+    assert "message_embed" in html_of(url, facts=facts, previews=False)
+    assert "message_embed" not in html_of(url, facts=Facts())
+
+
 def test_a_card_without_a_picture_has_none() -> None:
     url = "https://card.example/"
     assert "message_embed_image" not in html_of(url, facts=Facts(cards={url: CardFact("T")}))
