@@ -70,3 +70,11 @@ def test_work_grows_no_faster_than_the_text(name: str) -> None:
     calls(unit)
     some = calls(unit * 150)
     assert calls(unit * 300) < 2.2 * some + 300
+
+
+def test_depth_does_not_multiply_the_work() -> None:
+    def deep(levels: int) -> int:
+        return calls("*a " * levels + "*x* " * 100 + "b*" * levels)
+
+    deep(1)
+    assert deep(9) < 1.5 * deep(3)

@@ -96,6 +96,13 @@ def test_one_linkifier_makes_only_so_many_links() -> None:
     assert html_of("#1 " * 1_200).count("<a") == 1_000
 
 
+@pytest.mark.parametrize("before", [0, 300, 450, 598])
+def test_a_match_is_as_long_wherever_it_is(before: int) -> None:
+    text = "y" + " b" * 120
+    html = linked("a" * before + " " + text, ("(?P<x>y[a-z ]+)", TRACK + "{x}"))
+    assert f">{text}</a>" in html
+
+
 def test_topic_links_are_sorted_and_do_not_overlap() -> None:
     options = Options(
         linkifiers=(

@@ -58,6 +58,14 @@ def test_a_link_behind_an_exclamation_mark_is_a_link_today_and_was_none_earlier(
     assert html_of("[a](/b)!", shapes=EARLIER) == '<p><a href="/b">a</a>!</p>'
 
 
+def test_behind_too_many_addresses_that_are_none_there_are_no_links() -> None:
+    def refused(count: int) -> str:
+        return "[a](bad:" * count + ")" * count
+
+    assert html_of(refused(20) + " [x](/y)").count("<a ") == 1
+    assert html_of(refused(200) + " [x](/y)").count("<a ") == 0
+
+
 def test_these_schemes_may_be_linked_to_and_no_others() -> None:
     for scheme in SCHEMES:
         assert safe_address(f"{scheme}://a") == f"{scheme}://a"
