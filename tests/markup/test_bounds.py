@@ -53,13 +53,12 @@ def test_a_text_with_too_much_of_it_is_shown_as_it_was_typed() -> None:
 
 
 def test_a_text_that_is_shown_as_it_was_typed_mentions_nobody() -> None:
-    long_name = Facts(users=(UserFact(31, "Ada " + "B" * 90),), alert_words={7: ["rose"]})
-    loud = "/me rose @**all** @**topic** " + "@**|31** " * 100
+    long_name = Facts(users=(UserFact(31, "Ada " + "B" * 90),))
+    loud = "@**all** @**topic** " + "@**|31** " * 100
     quiet = loud + "@**|31** " * 900
     assert effects_of(loud, facts=long_name).user_ids == {31}
     effects = effects_of(quiet, facts=long_name)
     assert (effects.user_ids, effects.channel_wildcard, effects.topic_wildcard) == (set(), False, False)
-    assert (effects.alert_word_user_ids, effects.is_me) == ({7}, True)
 
 
 def test_a_text_with_too_many_links_has_its_code_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

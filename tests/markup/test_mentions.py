@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from chatcore.domain.words import text_of_html
 from chatcore.markup import (
     EARLIER,
     ChannelFact,
@@ -16,7 +17,6 @@ from chatcore.markup import (
     names,
     parse,
     render,
-    text_of,
     written_channel,
     written_group,
 )
@@ -206,7 +206,7 @@ def test_a_name_can_be_written_so_that_nothing_in_it_is_markup(name: str) -> Non
         html = html_of(text, facts=facts)
         effects = effects_of(text, facts=facts)
         assert (effects.channel_wildcard, effects.topic_wildcard, effects.group_ids) == (False, False, set())
-        assert text_of(html).count(shown if "<code>" not in html else name) == 3
+        assert text_of_html(html).count(shown if "<code>" not in html else name) == 3
         assert {tag.split()[0] for tag in re.findall("<([^/>]+)>", html)} <= {
             "p",
             "ul",
