@@ -93,6 +93,7 @@ HOSTILE: dict[str, str] = {
     "*a and many b*": filled("*a " * 1_500, "b*", ""),
     "***a and many ***x***": filled("***a ", "***x*** ", ""),
     "many *x* deep in stars": filled("*a " * 9, "*x* ", "b" + "*" * 9),
+    "the same below an unknown mention": filled("@**Nobody** " + "*a " * 9, "*x* ", "b" + "*" * 9),
     "~~a and many ~~x~~": filled("~~a" + " b" * 2_000 + "\n", "~~x~~ ", ""),
     "the same and an unknown mention": filled("@**Nobody** *a ", "*x* ", ""),
     "_": repeated("_"),
