@@ -147,7 +147,7 @@ def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = Fals
     seen: list[Token] = []
     is_behind = is_nested
     for child in children:
-        if child["type"] == "text" and is_behind:
+        if child["type"] == "text" and is_behind and not child["raw"].isspace():
             seen += run.tokens(child["raw"], RULES)
             continue
         if child["type"] in EMPHASES and not child.get("is_nested"):
