@@ -10,7 +10,6 @@ from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.markup import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +27,9 @@ class Creation:
 
 
 def render_descriptions(svc: Services, descriptions: Collection[str]) -> Mapping[str, str]:
-    """Descriptions as HTML; nothing in them is looked up, and nothing is shown below them."""
-    options = Options(realm_url=svc.settings.external_url, previews=False)
+    """Descriptions as HTML, on one line each."""
     lines = {description: description.replace("\n", " ") for description in descriptions}
-    rendered = render_alone(svc, lines.values(), options)
+    rendered = render_alone(svc, lines.values())
     return {description: rendered[line] for description, line in lines.items()}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from chatcore.application.delivery import Draft, deliver
-from chatcore.application.rendering import Text
+from chatcore.application.rendering import Text, markup_options
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.groups import Group
@@ -15,7 +15,6 @@ from chatcore.markup import (
     ChannelFact,
     Facts,
     GroupFact,
-    Options,
     UserFact,
     parse,
     render,
@@ -122,7 +121,7 @@ def _to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, fa
             recipient=tx.conversations.get_or_add(frozenset(people)),
             channel=None,
             people=tuple(people.values()),
-            text=_text(svc, content, facts),
+            text=_text(svc, tx, content, facts),
             client="Internal",
             read_by_sender=True,
         ),
@@ -149,7 +148,7 @@ def _to_channel(
             recipient=ChannelRecipient(channel.id, topic),
             channel=channel,
             people=(bot,),
-            text=_text(svc, content, facts),
+            text=_text(svc, tx, content, facts),
             client="Internal",
             read_by_sender=False,
         ),
@@ -163,6 +162,7 @@ def _facts(user: User, *channels: Channel) -> Facts:
     )
 
 
-def _text(svc: Services, content: str, facts: Facts) -> Text:
-    rendered = render(parse(content, Options(realm_url=svc.settings.external_url, previews=False)), facts)
+def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
+    how = markup_options(svc, tx.organization.get(), None, previews=False)
+    rendered = render(parse(content, how), facts)
     return Text(content, rendered.html, rendered.effects)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.application.accessible import accessible_users
 from chatcore.application.gather import current
-from chatcore.application.rendering import linkifiers_of, render_alone
+from chatcore.application.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.application.users import value_shape
 from chatcore.domain import profile_fields as rules
@@ -15,7 +15,6 @@ from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.profile_fields import RENDERED, ProfileField, ProfileValue
 from chatcore.events.audience import Everyone
 from chatcore.events.types import PersonChanged
-from chatcore.markup import Options
 from chatcore.storage import Snapshot, Transaction
 
 MAX_ENTRIES = 1000
@@ -65,7 +64,7 @@ def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rend
     if len(entries) > MAX_ENTRIES:
         raise BadRequest(f"Too many profile fields (maximum {MAX_ENTRIES}).")
 
-    def read(snapshot: Snapshot) -> tuple[Mapping[FieldId, str], Options]:
+    def read(snapshot: Snapshot) -> Mapping[FieldId, str]:
         fields = snapshot.profile_fields.all()
         texts: dict[FieldId, str] = {}
         now_actor = current(snapshot, actor, svc.now)
@@ -74,15 +73,11 @@ def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rend
             text = rules.read_value(definition, entry.value)
             if definition.type in RENDERED and isinstance(text, str):
                 texts[definition.id] = text
-        options = Options(
-            realm_url=svc.settings.external_url, linkifiers=linkifiers_of(snapshot), previews=False
-        )
-        return texts, options
+        return texts
 
     if not entries:
         return {}
-    texts, options = svc.storage.read(read)
-    return render_alone(svc, texts.values(), options)
+    return render_alone(svc, svc.storage.read(read).values())
 
 
 def _editable(fields: Collection[ProfileField], actor: Actor, field_id: int) -> ProfileField:

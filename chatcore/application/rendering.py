@@ -57,6 +57,8 @@ def markup_options(
     organization: Organization,
     author: User | None,
     linkifiers: tuple[Linkifier, ...] = (),
+    *,
+    previews: bool = True,
 ) -> Options:
     """How an author's text is read in this organization."""
     return Options(
@@ -64,7 +66,7 @@ def markup_options(
         linkifiers=linkifiers,
         default_code_language=organization.default_code_block_language,
         translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
-        previews=organization.inline_image_preview,
+        previews=previews and organization.inline_image_preview,
         empty_topic_name=organization.empty_topic_display_name,
     )
 
@@ -87,14 +89,20 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
     return Text(content, rendered.html, rendered.effects, how.linkifiers)
 
 
-def render_alone(svc: Services, texts: Iterable[str], options: Options) -> Mapping[str, str]:
-    """The HTML of each of the texts, in which nothing is looked up."""
+def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
+    """The HTML of each of the texts, which are no messages: no name in them is looked up, and nothing is
+    shown below them.
+    """
     wanted = set(texts)
-    return _aside(
-        svc,
-        sum(map(len, wanted)),
-        lambda: {text: render(parse(text, options)).html for text in wanted},
-    )
+    if not wanted:
+        return {}
+
+    def options(snapshot: Snapshot) -> Options:
+        return markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot), previews=False)
+
+    how = svc.storage.read(options)
+    characters = sum(map(len, wanted))
+    return _aside(svc, characters, lambda: {text: render(parse(text, how)).html for text in wanted})
 
 
 def _aside(svc: Services, characters: int, work: Callable[[], T]) -> T:

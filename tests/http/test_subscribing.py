@@ -55,6 +55,17 @@ def test_one_name_in_two_spellings_is_one_channel(world: World, cem: Someone) ->
     assert world.count("subscription") == 8 + 1
 
 
+def test_a_description_is_markup_with_linkifiers_but_nothing_is_looked_up(
+    world: World, olga: Someone
+) -> None:
+    olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", url_template="https://track.example/{id}")
+    text = "see #7 @**Bea** https://a.example/a.png"
+    olga.post(PATH, subscriptions=[{"name": "garden", "description": text}])
+    html = mine(olga, "garden")["rendered_description"]
+    assert '<a href="https://track.example/7">#7</a> @<strong>Bea</strong>' in html
+    assert "<img" not in html
+
+
 @pytest.mark.shows(
     "channel.description", "channel.rendered-description", "channel.traffic", "named.subscribe",
 )  # fmt: skip
