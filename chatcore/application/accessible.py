@@ -41,7 +41,11 @@ def is_limited(organization: Organization, actor: Actor) -> bool:
 
 Knows = Callable[[UserId], bool]
 
-TELL_OF_PEOPLE = frozenset({"message", "realm_user", "stream", "subscription", "user_group"})
+TELL_OF_PEOPLE = frozenset(
+    {
+        "message", "presence", "realm_user", "stream", "subscription", "typing", "user_group", "user_status",
+    }
+)  # fmt: skip
 """The types of events that some are told without people of whom they may not know."""
 
 

@@ -108,6 +108,20 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     return _login(svc, user)
 
 
+def proves_password(svc: Services, user: User, password: str) -> bool:
+    """Whether it is the user's password. A wrong one counts as a failed login.
+
+    :raises RateLimited: after too many failures within half an hour
+    :raises PasswordsDisabled: the organization has none
+    """
+    now = svc.clock()
+    svc.storage.write(lambda tx: _begin_login(svc, tx, user.email, "", now))
+    if not svc.run_blocking(lambda: _verify(password, user.password_hash)):
+        return False
+    svc.storage.write(lambda tx: _forgive(tx, user.email, "", now))
+    return True
+
+
 def log_in_for_development(svc: Services, name: str) -> Login:
     """The key of any user, on a development server.
 

@@ -95,37 +95,12 @@ def preview(svc: Services, actor: Actor, content: str) -> str:
 
 def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text) -> Sent:
     actor = current(tx, actor, svc.now)
-    channel = tx.channels.find_by_name(cmd.channel) if isinstance(cmd.channel, str) else None
-    if not isinstance(cmd.channel, str):
-        channel = tx.channels.find(cmd.channel)
-    asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
-    subscribed = frozenset() if channel is None else tx.subscriptions.subscribed_among(channel.id, asked)
-    if channel is None or not _knows_of(channel, actor, subscribed):
-        raise ChannelDoesNotExist(cmd.channel)
-    organization = tx.organization.get()
-    topic = topic_for_sending(
-        cmd.topic,
-        empty_display_name=organization.empty_topic_display_name,
-        policy=organization.effective_topics_policy(channel.topics_policy),
-        limits=svc.limits,
-    )
-    require_can_post(
-        channel,
-        actor,
-        subscribed=actor.user_id in subscribed,
-        owner_subscribed=actor.owner is not None and actor.owner.user_id in subscribed,
-    )
+    channel, topic = channel_for_sending(svc, tx, actor, cmd.channel, cmd.topic)
     recipient = ChannelRecipient(channel.id, topic)
     if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
         return repeated
-    may_mention_many = organization.permits("can_mention_many_users_group", actor)
-    limit = svc.limits.wildcard_mention_free_up_to
-    if text.effects.channel_wildcard and channel.subscriber_count > limit and not may_mention_many:
-        raise ChannelWildcardNotAllowed
-    if text.effects.topic_wildcard and not may_mention_many:
-        participants = tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
-        if len(participants) > limit:
-            raise TopicWildcardNotAllowed
+    if text.effects.channel_wildcard or text.effects.topic_wildcard:
+        _require_may_mention_all(svc, tx, actor, channel, topic, text)
     require_may_mention_groups(tx, actor, text.effects)
     if actor.is_bot and not channel.subscriber_count:
         what = "but nobody is subscribed to it."
@@ -148,6 +123,52 @@ def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToCh
     )
 
 
+def channel_for_sending(
+    svc: Services, tx: Transaction, actor: Actor, named: int | str, raw_topic: str
+) -> tuple[Channel, str]:
+    """The channel with an id or name and the topic, where the actor may send to it.
+
+    :raises BadRequest: a topic outside the rules, or no permission
+    :raises ChannelDoesNotExist: the channel is not there for the sender
+    """
+    channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
+    if not isinstance(named, str):
+        channel = tx.channels.find(named)
+    asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
+    subscribed = frozenset() if channel is None else tx.subscriptions.subscribed_among(channel.id, asked)
+    if channel is None or not _knows_of(channel, actor, subscribed):
+        raise ChannelDoesNotExist(named)
+    organization = tx.organization.get()
+    topic = topic_for_sending(
+        raw_topic,
+        empty_display_name=organization.empty_topic_display_name,
+        policy=organization.effective_topics_policy(channel.topics_policy),
+        limits=svc.limits,
+    )
+    require_can_post(
+        channel,
+        actor,
+        subscribed=actor.user_id in subscribed,
+        owner_subscribed=actor.owner is not None and actor.owner.user_id in subscribed,
+    )
+    return channel, topic
+
+
+def _require_may_mention_all(
+    svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
+) -> None:
+    """:raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to"""
+    if tx.organization.get().permits("can_mention_many_users_group", actor):
+        return
+    limit = svc.limits.wildcard_mention_free_up_to
+    if text.effects.channel_wildcard and channel.subscriber_count > limit:
+        raise ChannelWildcardNotAllowed
+    if text.effects.topic_wildcard:
+        participants = tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
+        if len(participants) > limit:
+            raise TopicWildcardNotAllowed
+
+
 def _knows_of(channel: Channel, actor: Actor, subscribed: Collection[UserId]) -> bool:
     if has_metadata_access(channel, actor, subscribed=actor.user_id in subscribed):
         return True
@@ -157,11 +178,8 @@ def _knows_of(channel: Channel, actor: Actor, subscribed: Collection[UserId]) ->
 
 def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, text: Text) -> Sent:
     actor = current(tx, actor, svc.now)
-    people = _people(svc, tx, actor, cmd.to)
-    user_ids = frozenset(user.id for user in people)
-    known = tx.conversations.find(user_ids)
-    _require_may_write_to(svc, tx, actor, people, known)
-    recipient = known or _begin_conversation(svc, tx, user_ids)
+    people, known = conversation_for_sending(svc, tx, actor, cmd.to)
+    recipient = known or _begin_conversation(svc, tx, frozenset(user.id for user in people))
     if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
         return repeated
     require_may_mention_groups(tx, actor, text.effects)
@@ -181,6 +199,19 @@ def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, 
             local_id=cmd.local_id,
         ),
     )
+
+
+def conversation_for_sending(
+    svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]
+) -> tuple[list[User], DirectRecipient | None]:
+    """The people of a direct message that the actor may send, and their conversation if they had one.
+
+    :raises BadRequest: nobody, somebody who is not there, or no permission
+    """
+    people = _people(svc, tx, actor, to)
+    known = tx.conversations.find(frozenset(user.id for user in people))
+    _require_may_write_to(svc, tx, actor, people, known)
+    return people, known
 
 
 def _begin_conversation(svc: Services, tx: Transaction, user_ids: frozenset[UserId]) -> DirectRecipient:

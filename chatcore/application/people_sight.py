@@ -9,7 +9,7 @@ from functools import cached_property
 
 import msgspec
 
-from chatcore.application import statuses
+from chatcore.application import presence, statuses
 from chatcore.application.accessible import accessible_users, deactivated_among
 from chatcore.application.group_lists import group_shapes
 from chatcore.application.services import Services
@@ -18,6 +18,7 @@ from chatcore.domain.channels import has_metadata_access
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.domain.organization import Organization
+from chatcore.domain.presence import Presence
 from chatcore.domain.roles import Role
 from chatcore.domain.statuses import Status
 from chatcore.domain.users import User
@@ -88,6 +89,9 @@ class PeopleSight:
             self._tx.announce(added, to)
             if status := statuses.shown(self._users[user_id], self._statuses.get(user_id)):
                 self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
+            if self._users[user_id].is_active and user_id in self._presences:
+                told = presence.changed(self._svc, self._users[user_id], self._presences[user_id])
+                self._tx.announce(told, to)
         for group in self._groups:
             self._tell_of_group(group, gained, lost, to)
         self._tell_of_channels(viewer, gained | lost, to)
@@ -144,6 +148,10 @@ class PeopleSight:
     @cached_property
     def _statuses(self) -> Mapping[UserId, Status]:
         return self._tx.statuses.all()
+
+    @cached_property
+    def _presences(self) -> Mapping[UserId, Presence]:
+        return presence.listed(self._svc, self._tx, self.organization, presence.Wanted())
 
     @cached_property
     def _groups(self) -> Collection[GroupShape]:

@@ -23,11 +23,6 @@ def muted_users(fetch: Fetch) -> dict[str, object]:
     return {"muted_users": []}
 
 
-def presences(fetch: Fetch) -> dict[str, object]:
-    """Nobody's, which is also all that a caller without an account is to get."""
-    return {"presences": {}, "presence_last_update_id": -1, "server_timestamp": float(fetch.now)}
-
-
 def domains(fetch: Fetch) -> dict[str, object]:
     return {"realm_domains": []}
 

@@ -15,6 +15,7 @@ from chatcore.domain.groups import (
 )
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import EditHistoryVisibility, Organization
+from chatcore.domain.presence import OFFLINE_AFTER, PING_INTERVAL
 from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.topics import TopicsPolicy
 
@@ -90,8 +91,8 @@ CONSTANTS: Mapping[str, object] = {
     "password_max_length": MAX_PASSWORD_LENGTH,
     "password_min_guesses": 10_000,
     # Presence and typing.
-    "server_presence_ping_interval_seconds": 60,
-    "server_presence_offline_threshold_seconds": 200,
+    "server_presence_ping_interval_seconds": PING_INTERVAL,
+    "server_presence_offline_threshold_seconds": OFFLINE_AFTER,
     "server_typing_started_expiry_period_milliseconds": 45_000,
     "server_typing_stopped_wait_period_milliseconds": 12_000,
     "server_typing_started_wait_period_milliseconds": 30_000,

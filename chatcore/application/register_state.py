@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chatcore.application import (
     drafts,
+    presence,
     register_channels,
     register_configuration,
     register_later,
@@ -64,7 +65,7 @@ ROWS: tuple[Row, ...] = (
     Row("muted_users", register_later.muted_users, {"muted_users": []}),
     Row("navigation_views", register_later.navigation_views, {"navigation_views": []}),
     Row("onboarding_steps", register_later.onboarding_steps),
-    Row("presence", register_later.presences),
+    Row("presence", presence.state),
     Row("realm", register_organization.organization),
     Row("realm_bot", register_people.own_bots, {"realm_bots": []}),
     Row("realm_domains", register_later.domains),

@@ -5,21 +5,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chatcore.application.gather import current
+from chatcore.application.own_settings import change_settings
 from chatcore.application.services import Services
 from chatcore.application.users import find_known_user
 from chatcore.domain import user_settings
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.presence import PRESENCE_ENABLED
 from chatcore.domain.statuses import PARTS, Status, changes, status_text
-from chatcore.domain.users import User, api_email
-from chatcore.events.audience import Everyone, Users
-from chatcore.events.types import NotificationSettingChanged, SettingChanged, StatusChanged
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone
+from chatcore.events.types import StatusChanged
 from chatcore.markup.emoji import CODE_OF, NAMES_OF
 from chatcore.storage import Snapshot, Transaction
-
-PRESENCE = "presence_enabled"
-"""The setting that `away`, its deprecated opposite, stands for."""
 
 UNICODE_EMOJI = "unicode_emoji"
 EXTRA_EMOJI = "service_extra_emoji"
@@ -29,7 +27,7 @@ CUSTOM_EMOJI = "realm_emoji"
 def wire(user: User, status: Status | None) -> dict[str, Any]:
     """A status as clients read it: only the parts that are set."""
     shape: dict[str, Any] = {}
-    if not user_settings.value(user, PRESENCE):
+    if not user_settings.value(user, PRESENCE_ENABLED):
         shape["away"] = True
     if status is not None:
         shape.update({part: value for part in PARTS if (value := getattr(status, part))})
@@ -83,7 +81,7 @@ def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str 
         if new.status_text is not None:
             status = replace(status, status_text=status_text(new.status_text))
         told: dict[str, Any] = dict(changes(old, status))
-        if new.away is not None and _set_presence(svc, tx, user, enabled=not new.away):
+        if new.away is not None and change_settings(svc, tx, user, {PRESENCE_ENABLED: not new.away}):
             told["away"] = new.away
         tx.statuses.put(user.id, status)
         if told:
@@ -122,15 +120,3 @@ def read_emoji(
     if code is not None and code != right_code:
         raise BadRequest("Invalid emoji name.")
     return name, right_code, reaction_type
-
-
-def _set_presence(svc: Services, tx: Transaction, user: User, *, enabled: bool) -> bool:
-    """Change and announce the setting; whether it was another before."""
-    if user_settings.value(user, PRESENCE) == enabled:
-        return False
-    tx.users.update(user.id, settings={**user.settings, PRESENCE: enabled})
-    me: tuple[UserId, ...] = (user.id,)
-    tx.announce(SettingChanged(name=PRESENCE, value=enabled), Users(me))
-    email = api_email(user, svc.settings.host)
-    tx.announce(NotificationSettingChanged(email=email, name=PRESENCE, value=enabled), Users(me))
-    return True

@@ -1,25 +1,21 @@
 """Administrators' changes to accounts: name, role, profile and address."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from chatcore.application import memberships
+from chatcore.application.account_changes import announce_change, change_address, rename
 from chatcore.application.accounts import find_by_api_email
 from chatcore.application.gather import current
 from chatcore.application.profile_data import Entry, Rendered, change_values, render_values
 from chatcore.application.role_sight import announce_sight
 from chatcore.application.services import Services
-from chatcore.application.users import find_by_visible_email, find_known_user, no_such_user
-from chatcore.domain import users as rules
+from chatcore.application.users import find_known, no_such_user
 from chatcore.domain.administration import require_administrator, require_owner
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
-from chatcore.domain.users import AvatarSource, EmailVisibility, User
-from chatcore.events.audience import Everyone, Users
-from chatcore.events.shapes.users import avatar_url, person
-from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
+from chatcore.domain.users import User
 from chatcore.storage import Transaction
 
 
@@ -71,10 +67,7 @@ def _refuse(svc: Services, actor: Actor, target: int | str) -> None:
 
 
 def _find(svc: Services, tx: Transaction, actor: Actor, target: int | str) -> User:
-    if isinstance(target, int):
-        user = find_known_user(tx, actor, target)
-    else:
-        user = find_by_visible_email(svc, tx, actor, target)
+    user = find_known(svc, tx, actor, target)
     if user.id == tx.organization.get().notification_bot_id:
         raise no_such_user()
     return user
@@ -95,7 +88,7 @@ class _Update:
         if change.role is not None:
             self._change_role(change.role)
         if change.full_name is not None and change.full_name.strip():
-            self._rename(change.full_name)
+            self.user = rename(self.svc, self.tx, self.user, change.full_name)
         if change.profile_data:
             if self.user.is_bot:
                 raise BadRequest("Bots have no profile.")
@@ -107,22 +100,7 @@ class _Update:
         allowed = self.tx.users.get(self.actor.user_id).can_change_user_emails
         if self.actor.role != Role.OWNER or not allowed:
             raise BadRequest("User not authorized to change user emails")
-        email = rules.email_address(raw)
-        if email == self.user.email:
-            return
-        holder = find_by_api_email(self.svc, self.tx, email)
-        if holder is not None and holder.id != self.user.id:
-            raise BadRequest(f"Email '{email}' already in use")
-        self.tx.users.update(self.user.id, email=email)
-        self.user = replace(self.user, email=email)
-        who = person(self.user, self.svc.settings.host)
-        self.tx.announce(AddressChanged(person=who), Everyone())
-        if self.user.email_visibility == EmailVisibility.EVERYONE:
-            self._announce("new_email", email)
-            if self.user.avatar_source == AvatarSource.GRAVATAR:
-                self.tx.announce(AvatarChanged(person=who), Everyone())
-                if self.user.is_bot:
-                    self._tell_managers({"avatar_url": avatar_url(who)})
+        self.user = change_address(self.svc, self.tx, self.user, raw)
 
     # -- the role ------------------------------------------------------------------------------------
 
@@ -141,7 +119,7 @@ class _Update:
         before = self.tx.users.actors([old.id], self.svc.now).get(old.id)
         self.tx.users.update(old.id, role=int(role))
         self.user = replace(old, role=role)
-        self._announce("role", int(role))
+        announce_change(self.tx, old.id, "role", int(role))
         if before is not None:
             memberships.role_changed(self.tx, old, self.user, self.svc.now)
             announce_sight(self.svc, self.tx, before)
@@ -150,39 +128,3 @@ class _Update:
         """Whether no other person with an active account is an owner; bots do not count."""
         owners = {user.id for user in self.tx.users.active_with_roles([Role.OWNER]) if not user.is_bot}
         return owners == {self.user.id}
-
-    # -- the name ------------------------------------------------------------------------------------
-
-    def _rename(self, raw: str) -> None:
-        name = rules.full_name(raw, self.svc.limits)
-        if name == self.user.full_name:
-            return
-        if self.tx.organization.get().require_unique_names:
-            identity = rules.name_identity(name)
-            others = (user for user in self.tx.users.all() if user.id != self.user.id)
-            if any(rules.name_identity(other.full_name) == identity for other in others):
-                raise BadRequest("Unique names required in this organization.")
-        if self.user.is_bot and any(
-            other.is_bot and other.is_active and other.id != self.user.id
-            for other in self.tx.users.by_names([name])
-        ):
-            raise BadRequest("Name is already in use!")
-        self.tx.users.update(self.user.id, full_name=name)
-        self._announce("full_name", name)
-        if self.user.is_bot:
-            self._tell_managers({"full_name": name})
-
-    def _tell_managers(self, changes: Mapping[str, object]) -> None:
-        """What the owner of a bot sees of it has changed."""
-        changed = BotChanged(user_id=self.user.id, changes=dict(changes))
-        self.tx.announce(changed, Users(self._who_manages_the_bot()))
-
-    def _who_manages_the_bot(self) -> tuple[UserId, ...]:
-        administrators = self.tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
-        people = {user.id for user in administrators if not user.is_bot}
-        if self.user.bot_owner_id is not None:
-            people.add(self.user.bot_owner_id)
-        return tuple(sorted(people))
-
-    def _announce(self, name: str, value: object) -> None:
-        self.tx.announce(PersonChanged(user_id=self.user.id, changes={name: value}), Everyone())

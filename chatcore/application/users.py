@@ -207,8 +207,7 @@ def get_user_by_email(
     """
 
     def read(snapshot: Snapshot) -> UserShape:
-        user = find_by_visible_email(svc, snapshot, actor, email)
-        _require_knows(snapshot, actor, user)
+        user = find_known(svc, snapshot, actor, email)
         return shape_for(
             user,
             actor,
@@ -220,6 +219,18 @@ def get_user_by_email(
         )
 
     return svc.storage.read(read)
+
+
+def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | str) -> User:
+    """The user with this id or address, active or not.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+    if isinstance(target, int):
+        return find_known_user(snapshot, actor, target)
+    user = find_by_visible_email(svc, snapshot, actor, target)
+    _require_knows(snapshot, actor, user)
+    return user
 
 
 def find_known_user(snapshot: Snapshot, actor: Actor, user_id: int) -> User:

@@ -47,6 +47,8 @@ class Limits:
     """Failed tries within half an hour, by the name that was given and by the address they came from."""
     max_logins_per_address: int = 50
 
+    max_subscribers_told_of_typing: int = 100
+    """In a channel with more, nobody is told who is writing."""
     wildcard_mention_free_up_to: int = 15
     """Subscribers or topic participants up to which anybody may use a wildcard mention."""
     max_unread_in_register: int = 50_000

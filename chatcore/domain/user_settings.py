@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import Any
 
 from chatcore.domain.errors import InvalidParameter
+from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.users import EmailVisibility, User
 
 Value = bool | int | str | None
@@ -65,6 +66,7 @@ _KIND_NAMES: Mapping[type, str] = {bool: "a boolean", int: "an integer", str: "t
 MAX_TEXT_LENGTH = 50
 
 NOTIFICATION_SOUNDS = ("service",)
+NO_SOUND = "none"
 EMOJI_SETS: Mapping[str, str] = {
     "google": "Google",
     "google-blob": "Google blobs",
@@ -91,7 +93,7 @@ SETTINGS: Mapping[str, Setting] = {
     "color_scheme": Setting(default=1, allowed=(1, 2, 3), legacy=_DISPLAY),
     "translate_emoticons": Setting(default=False, legacy=_DISPLAY),
     "display_emoji_reaction_users": Setting(default=True),
-    "default_language": Setting(default="en", legacy=_DISPLAY),
+    "default_language": Setting(default="en", allowed=tuple(LANGUAGES), legacy=_DISPLAY),
     "web_home_view": Setting(
         default="inbox", allowed=("recent_topics", "inbox", "all_messages"), legacy=_DISPLAY
     ),
@@ -114,7 +116,9 @@ SETTINGS: Mapping[str, Setting] = {
     "enable_stream_email_notifications": Setting(default=False, legacy=_NOTIFICATIONS),
     "enable_stream_push_notifications": Setting(default=False),
     "enable_stream_audible_notifications": Setting(default=False, legacy=_NOTIFICATIONS),
-    "notification_sound": Setting(default="service", legacy=_NOTIFICATIONS),
+    "notification_sound": Setting(
+        default="service", allowed=(*NOTIFICATION_SOUNDS, NO_SOUND), legacy=_NOTIFICATIONS
+    ),
     "enable_desktop_notifications": Setting(default=True, legacy=_NOTIFICATIONS),
     "enable_sounds": Setting(default=True, legacy=_NOTIFICATIONS),
     "enable_followed_topic_desktop_notifications": Setting(default=True),

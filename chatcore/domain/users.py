@@ -54,6 +54,8 @@ class User:
     timezone: str = ""
     avatar_source: str = AvatarSource.GRAVATAR
     avatar_version: int = 1
+    avatar_key: str = ""
+    """In the address of an uploaded picture; nobody can guess it."""
     email_visibility: EmailVisibility = EmailVisibility.EVERYONE
     key_version: int = 0
     """Goes into the API key; another one makes another key. The store draws it for a new account."""

@@ -8,6 +8,7 @@ import msgspec
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.domain.presence import HISTORY_DAYS
 from chatcore.events.shapes.channels import IncludeSubscribers
 
 FRESH = -1
@@ -37,6 +38,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     apply_markdown: bool = False
     client_gravatar: bool = True
     slim_presence: bool = False
+    presence_history_limit_days: int = HISTORY_DAYS
     include_subscribers: IncludeSubscribers = False
     all_public_streams: bool = False
     narrow: tuple[tuple[str, str], ...] = ()

@@ -166,6 +166,8 @@ class AddressChanged(PersonEvent, frozen=True, kw_only=True, tag="address_change
 class AvatarChanged(PersonEvent, frozen=True, kw_only=True, tag="avatar_changed"):
     type = "realm_user"
     person: Person
+    follows_from_address: bool = False
+    """Whether clients that make pictures from addresses need not be told."""
 
     @property
     def user_id(self) -> UserId:
@@ -196,6 +198,38 @@ class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"
     changes: dict[str, Any]
 
 
+class PresenceChanged(PersonEvent, frozen=True, kw_only=True, tag="presence_changed"):
+    """Somebody is there again, or is not to be seen as present any more."""
+
+    type = "presence"
+    user_id: UserId
+    email: str
+    """The address by which everybody knows the user."""
+    active_at: int | None
+    connected_at: int
+    at: float
+
+
+class TypingEvent(Event, frozen=True, kw_only=True):
+    """Somebody begins (`start`) or ceases (`stop`) to write a message."""
+
+    type = "typing"
+    op: str
+    sender: Person
+
+
+class TypingInChannel(TypingEvent, frozen=True, kw_only=True, tag="typing_in_channel"):
+    channel_id: ChannelId
+    topic: str
+    unwanted_by: tuple[UserId, ...]
+    """Subscribers who do not want to know."""
+
+
+class TypingDirectly(TypingEvent, frozen=True, kw_only=True, tag="typing_directly"):
+    people: tuple[Person, ...]
+    """All of the conversation, the sender too."""
+
+
 class SettingChanged(Event, frozen=True, kw_only=True, tag="setting_changed"):
     type = "user_settings"
     name: str
@@ -217,6 +251,15 @@ class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_ch
     type = "realm"
     name: str
     value: bool | int | str | None
+
+
+class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setting_changed"):
+    """The same for the settings of the other group."""
+
+    type = "update_display_settings"
+    email: str
+    name: str
+    value: Any
 
 
 class ProfileFieldsChanged(Event, frozen=True, kw_only=True, tag="profile_fields_changed"):
@@ -346,9 +389,13 @@ AnyEvent = (
     | BotAdded
     | BotChanged
     | StatusChanged
+    | PresenceChanged
+    | TypingInChannel
+    | TypingDirectly
     | SettingChanged
     | NotificationSettingChanged
     | OrganizationChanged
+    | DisplaySettingChanged
     | ProfileFieldsChanged
     | LinkifiersChanged
     | PlaygroundsChanged

@@ -12,6 +12,7 @@ import msgspec
 from chatcore.domain.flags import Flag, wire_flags
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.domain.user_settings import without_null_notifications
 from chatcore.events import types as happened
@@ -22,6 +23,7 @@ from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
+from chatcore.events.wire_typing import AnyTypingEvent, typing_fields
 
 _encode = msgspec.json.Encoder().encode
 
@@ -89,6 +91,8 @@ class WireEvent:
                 return self._group(self.event, listener)
             case happened.PersonEvent():
                 return self._person(self.event, listener)
+            case happened.TypingEvent():
+                return self._typing(self.event, listener)
             case _:
                 return self._shared(self.event, listener)
 
@@ -169,6 +173,12 @@ class WireEvent:
         if is_shared:
             self._plain["person"] = form
         return form
+
+    def _typing(self, event: AnyTypingEvent, listener: Listener) -> bytes | None:
+        if isinstance(event, happened.TypingInChannel) and listener.actor.user_id in event.unwanted_by:
+            return None
+        fields = typing_fields(event, listener.registration, topic=listener.topic, seen=listener.person)
+        return None if fields is None else self._with_id(fields)
 
     def _shared(self, event: happened.AnyEvent, listener: Listener) -> bytes | None:
         """Forms that depend on few properties of the listener; some clients do not get some events."""
@@ -269,7 +279,10 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
         case happened.BotChanged():
             bot = {"user_id": event.user_id, **event.changes}
             return {"type": event.type, "op": "update", "bot": bot}
-        case happened.SettingChanged() | happened.OrganizationChanged():
+        case happened.SettingChanged():
+            fields = {"type": event.type, "op": "update", "property": event.name, "value": event.value}
+            return {**fields, **_language_name(event)}
+        case happened.OrganizationChanged():
             return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
         case happened.NotificationSettingChanged():
             if capabilities.user_settings_object:
@@ -280,6 +293,16 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "notification_name": event.name,
                 "setting": event.value,
             }
+        case happened.DisplaySettingChanged():
+            if capabilities.user_settings_object:
+                return None
+            fields = {
+                "type": event.type,
+                "user": event.email,
+                "setting_name": event.name,
+                "setting": event.value,
+            }
+            return {**fields, **_language_name(event)}
         case happened.ProfileFieldsChanged():
             return {"type": event.type, "fields": event.fields}
         case happened.LinkifiersChanged():
@@ -310,10 +333,17 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             | happened.BotAdded()
             | happened.GroupEvent()
             | happened.PersonEvent()
+            | happened.TypingEvent()
         ):
             raise AssertionError("formed for each listener, not shared")
         case _:
             assert_never(event)
+
+
+def _language_name(event: happened.SettingChanged | happened.DisplaySettingChanged) -> dict[str, str]:
+    if event.name != "default_language":
+        return {}
+    return {"language_name": LANGUAGES.get(event.value, event.value)}
 
 
 def _flag_details(details: dict[str, Any], listener: Listener) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, assert_never
 
+from chatcore.domain import presence as presences
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.users import may_see_email
@@ -24,6 +25,7 @@ AnyPersonEvent = (
     | happened.AddressChanged
     | happened.AvatarChanged
     | happened.StatusChanged
+    | happened.PresenceChanged
 )
 
 
@@ -53,13 +55,29 @@ def person_fields(
                 return None
             return _update(event.user_id, {"delivery_email": event.person.email if sees else None})
         case happened.AvatarChanged():
-            if registration.client_gravatar and avatar_is_left_to_client(actor, event.person):
+            by_client = registration.client_gravatar and avatar_is_left_to_client(actor, event.person)
+            if event.follows_from_address and by_client:
                 return None
             return _update(event.user_id, avatar_fields(event.person))
         case happened.StatusChanged():
             return {"type": event.type, "user_id": event.user_id, **event.changes}
+        case happened.PresenceChanged():
+            return _presence(event, registration)
         case _:
             assert_never(event)
+
+
+def _presence(event: happened.PresenceChanged, registration: Registration) -> dict[str, Any]:
+    presence = presences.Presence(event.active_at, event.connected_at)
+    if registration.capabilities.simplified_presence_events:
+        return {"type": event.type, "presences": {str(event.user_id): presences.modern_form(presence)}}
+    fields = {
+        "type": event.type,
+        "user_id": event.user_id,
+        "server_timestamp": event.at,
+        "presence": presences.by_client(presence),
+    }
+    return fields if registration.slim_presence else {**fields, "email": event.email}
 
 
 def _added(

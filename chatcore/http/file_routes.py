@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.http.auth import Auth
-from chatcore.http.endpoints import tus, uploads
+from chatcore.http.endpoints import avatars, tus, uploads
 from chatcore.http.multipart import FORM
 from chatcore.http.params import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
@@ -54,6 +54,36 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         answers=_ANY,
         refuse=uploads.refuse,
     ),
+    RawRoute(
+        "GET",
+        "/avatar/{user_id_or_email}",
+        avatars.WhoseParams,
+        avatars.show,
+        auth=Auth.OPTIONAL,
+        prefix="",
+        answers=_ANY,
+    ),
+    RawRoute(
+        "GET",
+        "/avatar/{user_id_or_email}/medium",
+        avatars.WhoseParams,
+        avatars.show_medium,
+        auth=Auth.OPTIONAL,
+        prefix="",
+        answers=_ANY,
+    ),
+    RawRoute(
+        "GET",
+        "/user_avatars/{realm_id:int}/{name}",
+        avatars.PictureParams,
+        avatars.picture,
+        auth=Auth.NONE,
+        prefix="",
+        answers="image/png",
+        refuse=uploads.refuse,
+    ),
+    RawRoute("POST", "/users/me/avatar", NoParams, avatars.upload, body=FORM),
+    Route("DELETE", "/users/me/avatar", NoParams, avatars.remove),
     RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),
     RawRoute(
         "POST",

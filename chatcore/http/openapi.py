@@ -138,7 +138,12 @@ def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
         changed["requestBody"] = {"content": {route.body: {"schema": schema}}}
     if route.answers:
         done = {"description": "Done.", "content": {route.answers: {"schema": BINARY}}}
-        changed["responses"] = {**operation["responses"], "2XX": done, "4XX": {"description": "Refused."}}
+        changed["responses"] = {
+            **operation["responses"],
+            "2XX": done,
+            "3XX": {"description": "It is elsewhere, or the client has it."},
+            "4XX": {"description": "Refused."},
+        }
         del changed["responses"]["200"]
     return changed
 

@@ -61,7 +61,10 @@ def also(*names: str) -> msgspec.Meta:
 
 
 def about(
-    description: str, *values: str, schema: Mapping[str, object] | None = None, required: bool = False
+    description: str,
+    *values: str | int,
+    schema: Mapping[str, object] | None = None,
+    required: bool = False,
 ) -> msgspec.Meta:
     """What a parameter is, for the documentation; *values* are those that the rules take.
 

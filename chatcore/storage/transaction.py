@@ -15,6 +15,7 @@ from chatcore.storage.groups import Groups
 from chatcore.storage.imports import Imports
 from chatcore.storage.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.organization import Organizations
+from chatcore.storage.presences import Presences
 from chatcore.storage.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.uploads import Attachments, Uploads
 from chatcore.storage.users import Users
@@ -57,6 +58,8 @@ class Snapshot(Protocol):
     def profile_values(self) -> ProfileValues: ...
     @property
     def statuses(self) -> Statuses: ...
+    @property
+    def presences(self) -> Presences: ...
     @property
     def drafts(self) -> Drafts: ...
     @property

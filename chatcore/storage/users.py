@@ -33,6 +33,9 @@ class Users(Protocol):
     def active_with_roles(self, roles: Collection[Role]) -> Sequence[User]:
         """The users with active accounts and one of these roles, by ascending id; bots too."""
 
+    def count_active_people(self) -> int:
+        """How many active accounts there are; bots are not counted."""
+
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
         """Those of the users that exist and are active, as actors, with their groups as of *now*."""
 

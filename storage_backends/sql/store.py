@@ -27,6 +27,7 @@ from storage_backends.sql.imports import Imports
 from storage_backends.sql.messages import Conversations, Messages
 from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
+from storage_backends.sql.presences import Presences
 from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.session import Session
 from storage_backends.sql.topic_policies import TopicPolicies
@@ -61,6 +62,7 @@ class SqlSnapshot:
         self.profile_fields = ProfileFields(session)
         self.profile_values = ProfileValues(session)
         self.statuses = Statuses(session)
+        self.presences = Presences(session)
         self.drafts = Drafts(session)
         self.attachments = Attachments(session)
         self.uploads = Uploads(session)

@@ -33,6 +33,7 @@ ACCOUNT_COLUMNS = (
     "password_hash",
     "settings",
     "can_change_user_emails",
+    "avatar_key",
 )
 _COLUMNS = ", ".join(ACCOUNT_COLUMNS)
 KEY_VERSION_BITS = 53
@@ -77,6 +78,10 @@ class Users:
         backend = self._session.backend
         listed = backend.listed([int(role) for role in roles])
         return self._users(f"WHERE is_active AND role {backend.in_list} ORDER BY id", listed)
+
+    def count_active_people(self) -> int:
+        ((count,),) = self._session.rows("SELECT count(*) FROM account WHERE is_active AND NOT is_bot")
+        return int(count)
 
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
         rows = self._session.rows(
@@ -198,6 +203,7 @@ def _user(row: Row) -> User:
         password_hash=row[14],
         settings={} if row[15] == "{}" else msgspec.json.decode(row[15]),
         can_change_user_emails=bool(row[16]),
+        avatar_key=row[17],
     )
 
 

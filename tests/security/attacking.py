@@ -22,6 +22,7 @@ TABLES = (
     "reaction",
     "topic_policy",
     "alert_word",
+    "user_presence",
     "local_echo",
     "event",
     "event_queue",

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.domain.avatars import url_of
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
@@ -41,6 +42,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     timezone: str = ""
     avatar_source: str = AvatarSource.GRAVATAR
     avatar_version: int = 1
+    avatar_key: str = ""
     email_visibility: int = EmailVisibility.EVERYONE
 
 
@@ -59,6 +61,7 @@ def person(user: User, host: str) -> Person:
         timezone=user.timezone,
         avatar_source=user.avatar_source,
         avatar_version=user.avatar_version,
+        avatar_key=user.avatar_key,
         email_visibility=user.email_visibility,
     )
 
@@ -84,7 +87,7 @@ def avatar_url(who: Person, *, medium: bool = False) -> str:
     if who.avatar_source == AvatarSource.UNKNOWN:
         return UNKNOWN_AVATAR
     if who.avatar_source == AvatarSource.UPLOADED:
-        return f"/avatar/{who.id}{'/medium' if medium else ''}?version={who.avatar_version}"
+        return f"{url_of(who.avatar_key, medium=medium)}?version={who.avatar_version}"
     digest = hashlib.md5(who.api_email.lower().encode(), usedforsecurity=False).hexdigest()
     return f"{GRAVATAR}{digest}?d=identicon&version={who.avatar_version}{size}"
 

@@ -9,11 +9,12 @@ from chatcore.application.server_settings import server_settings, version_fields
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.narrow.live import parse_live
+from chatcore.domain.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels import read_include_subscribers
 from chatcore.http.longpoll import wait_for_events
-from chatcore.http.params import Json, NoParams, Params, Text, about
+from chatcore.http.params import Count, Json, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done, Spread
 
 
@@ -26,10 +27,10 @@ class RegisterParams(Params, kw_only=True, frozen=True):
     include_subscribers: Annotated[
         bool | Text, about("List the subscribers of each channel: true, false or 'partial'.")
     ] = False
-    slim_presence: Annotated[bool, about("Taken for older clients; there is no presence yet.")] = False
-    presence_history_limit_days: Annotated[
-        int, about("Taken for older clients; there is no presence yet.")
-    ] = 14
+    slim_presence: Annotated[bool, about("Presences by user id, in the newer form.")] = False
+    presence_history_limit_days: Annotated[Count, about("Leave out who was last there more days ago.")] = (
+        HISTORY_DAYS
+    )
     event_types: Annotated[
         list[str] | None, about("Types of events that the queue shall get; without it all.")
     ] = None
@@ -84,6 +85,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         apply_markdown=p.apply_markdown,
         client_gravatar=caller.is_authenticated if p.client_gravatar is None else p.client_gravatar,
         slim_presence=p.slim_presence,
+        presence_history_limit_days=p.presence_history_limit_days,
         include_subscribers=read_include_subscribers(p.include_subscribers),
         all_public_streams=p.all_public_streams,
         narrow=parse_live(p.narrow, limits=svc.limits).pairs,

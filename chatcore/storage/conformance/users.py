@@ -24,6 +24,8 @@ def test_a_user_comes_back_as_it_was_added(storage: Storage) -> None:
         "timezone": "Europe/London",
         "email_visibility": EmailVisibility.NOBODY,
         "key_version": 3,
+        "avatar_source": "U",
+        "avatar_key": "k",
         "password_hash": "$argon2id$…",
         "settings": {"enter_sends": True, "web_font_size_px": 14},
     }
@@ -200,3 +202,15 @@ def test_the_permission_to_change_addresses_is_given_and_taken(storage: Storage)
         give(storage, town.ada, allowed)
         found = storage.read(lambda snapshot: snapshot.users.get(town.ada))
         assert found.can_change_user_emails is allowed
+
+
+def test_active_people_are_counted(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        add_user(tx, "ada")
+        add_user(tx, "ben")
+        add_user(tx, "gone", is_active=False)
+        add_user(tx, "robot", is_bot=True)
+
+    assert storage.read(lambda snapshot: snapshot.users.count_active_people()) == 0
+    storage.write(write)
+    assert storage.read(lambda snapshot: snapshot.users.count_active_people()) == 2

@@ -17,6 +17,7 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "event.realm-linkifiers": "`realm_linkifiers`",
         "event.user-settings": "`user_settings`",
         "event.global-notifications": "`update_global_notifications`",
+        "event.display-settings": "`update_display_settings`",
         "event.stream": "`stream`",
         "event.heartbeat": "`heartbeat`",
     },

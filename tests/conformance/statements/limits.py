@@ -11,6 +11,7 @@ LIMITS: Mapping[str, Mapping[str, str]] = {
         "limit.queue-idle": "Idle time of a queue: ten minutes",
         "limit.heartbeat": "Between heartbeats: a minute",
         "limit.summary": "Fields in the summary: two",
+        "limit.presence-history": "Days of presence history: as asked for, by default 14",
         "limit.flag-range": "Messages of one change of flags: the server may take fewer.",
         "limit.playground": "Variables of a playground's template: one",
     },

@@ -46,6 +46,7 @@ VERSIONING: Mapping[str, Mapping[str, str]] = {
         "change.archived": "315: `is_archived`",
         "change.ignored-channels": "355: channels where nothing became unread",
         "change.user-status": "262: GET users/{user_id}/status",
+        "change.presence-history": "288: `presence_history_limit_days`",
         "change.no-billing": "363: `is_billing_admin` removed",
         "change.tus": "296: tus",
     },

@@ -1,0 +1,96 @@
+"""Another name or address for an account, and who sees the address: stored, and told to whom it concerns.
+
+Whether the actor may do it is decided before, by whoever calls these in a unit of work.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from chatcore.application.accounts import find_by_api_email
+from chatcore.application.services import Services
+from chatcore.domain import users as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
+from chatcore.events.audience import Everyone, Users
+from chatcore.events.shapes.users import avatar_url, person
+from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
+from chatcore.storage import Transaction
+
+
+def announce_change(tx: Transaction, user_id: UserId, name: str, value: object) -> None:
+    """Tell everybody who knows the user of something that all of them see alike."""
+    tx.announce(PersonChanged(user_id=user_id, changes={name: value}), Everyone())
+
+
+def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
+    """:raises BadRequest: a name outside the rules, or one that is taken where it must not be"""
+    name = rules.full_name(raw, svc.limits)
+    if name == user.full_name:
+        return user
+    if tx.organization.get().require_unique_names:
+        identity = rules.name_identity(name)
+        others = (other for other in tx.users.all() if other.id != user.id)
+        if any(rules.name_identity(other.full_name) == identity for other in others):
+            raise BadRequest("Unique names required in this organization.")
+    if user.is_bot and any(
+        other.is_bot and other.is_active and other.id != user.id for other in tx.users.by_names([name])
+    ):
+        raise BadRequest("Name is already in use!")
+    tx.users.update(user.id, full_name=name)
+    announce_change(tx, user.id, "full_name", name)
+    tell_managers(tx, user, {"full_name": name})
+    return replace(user, full_name=name)
+
+
+def tell_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:
+    """What the owner of a bot sees of it has changed; people have no such."""
+    if user.is_bot:
+        changed = BotChanged(user_id=user.id, changes=dict(changes))
+        tx.announce(changed, Users(_managers_of_bot(tx, user)))
+
+
+def _managers_of_bot(tx: Transaction, bot: User) -> tuple[UserId, ...]:
+    """Who is told of what concerns a bot: its owner and the people who are administrators."""
+    administrators = tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
+    people = {user.id for user in administrators if not user.is_bot}
+    if bot.bot_owner_id is not None:
+        people.add(bot.bot_owner_id)
+    return tuple(sorted(people))
+
+
+def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:
+    """:raises BadRequest: no address, or one that somebody else has"""
+    email = rules.email_address(raw)
+    if email == user.email:
+        return user
+    holder = find_by_api_email(svc, tx, email)
+    if holder is not None and holder.id != user.id:
+        raise BadRequest(f"Email '{email}' already in use")
+    tx.users.update(user.id, email=email)
+    changed = replace(user, email=email)
+    who = person(changed, svc.settings.host)
+    tx.announce(AddressChanged(person=who), Everyone())
+    if changed.email_visibility == EmailVisibility.EVERYONE:
+        _announce_api_email(svc, tx, changed)
+    return changed
+
+
+def change_visibility(svc: Services, tx: Transaction, user: User, visibility: EmailVisibility) -> User:
+    """Show the real address to others than before; everybody is told what they see of it now."""
+    tx.users.update(user.id, email_visibility=int(visibility))
+    changed = replace(user, email_visibility=visibility)
+    tx.announce(AddressChanged(person=person(changed, svc.settings.host), also_hidden=True), Everyone())
+    if api_email(changed, svc.settings.host) != api_email(user, svc.settings.host):
+        _announce_api_email(svc, tx, changed)
+    return changed
+
+
+def _announce_api_email(svc: Services, tx: Transaction, user: User) -> None:
+    """The address by which everybody knows the user is another, and so is the picture made from it."""
+    announce_change(tx, user.id, "new_email", api_email(user, svc.settings.host))
+    if user.avatar_source == AvatarSource.GRAVATAR:
+        who = person(user, svc.settings.host)
+        tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
+        tell_managers(tx, user, {"avatar_url": avatar_url(who)})

@@ -1,0 +1,161 @@
+"""Pictures of people: where they are, and putting one's own there.
+
+Every picture has an address of its own that nobody can guess, as it is shown to browsers without a login.
+"""
+
+import secrets
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
+from typing import BinaryIO
+
+from chatcore.application.account_changes import tell_managers
+from chatcore.application.gather import current
+from chatcore.application.pictures import Square, square
+from chatcore.application.services import Services
+from chatcore.application.users import find_by_visible_email, people_for
+from chatcore.domain.avatars import (
+    AvatarChangesDisabled,
+    file_key,
+    file_key_of_name,
+    max_bytes,
+    too_large,
+)
+from chatcore.domain.errors import BadRequest, LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
+from chatcore.domain.users import AvatarSource, User
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.users import UNKNOWN_AVATAR, avatar_url, person
+from chatcore.events.types import AvatarChanged
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.files import FileMissing
+
+# -- seeing -----------------------------------------------------------------------------------------
+
+
+def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium: bool = False) -> str:
+    """Where the picture of the user with an id or address is; it may be a generated one elsewhere.
+
+    Of somebody whom the actor may not know of it is the same as of nobody.
+
+    :raises LoginRequired: no actor, and an address, or the organization is not open to the web
+    """
+
+    def read(snapshot: Snapshot) -> str:
+        if actor is None and (
+            isinstance(target, str) or not snapshot.organization.get().enable_spectator_access
+        ):
+            raise LoginRequired
+        user = _find(svc, snapshot, actor, target)
+        if user is None:
+            return UNKNOWN_AVATAR
+        return avatar_url(people_for(snapshot, actor, [user], svc.settings.host)[user.id], medium=medium)
+
+    return svc.storage.read(read)
+
+
+def _find(svc: Services, snapshot: Snapshot, actor: Actor | None, target: int | str) -> User | None:
+    if isinstance(target, int) or actor is None:
+        return snapshot.users.find(int(target))
+    try:
+        return find_by_visible_email(svc, snapshot, actor, target)
+    except BadRequest:
+        return None
+
+
+def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
+    """An uploaded picture by the parts of its address; whoever gets it closes it.
+
+    :raises NoSuchFile:
+    """
+    key = file_key_of_name(name) if organization == ORGANIZATION else None
+    if key is None:
+        raise NoSuchFile
+    try:
+        return svc.files.open(key)
+    except FileMissing as error:
+        raise NoSuchFile from error
+
+
+# -- one's own --------------------------------------------------------------------------------------
+
+
+def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str:
+    """Show another picture of the actor; its address.
+
+    :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
+    """
+    svc.storage.read(lambda snapshot: _require_may_change(snapshot, current(snapshot, actor, svc.now)))
+    data = _whole(svc, pieces)
+    picture = svc.run_blocking(lambda: square(data))
+    key = secrets.token_urlsafe(18)
+    try:
+        svc.run_blocking(lambda: _store(svc, key, picture))
+        return _change(svc, actor, AvatarSource.UPLOADED, key)
+    except BaseException:
+        _remove(svc, key)
+        raise
+
+
+def remove_own_picture(svc: Services, actor: Actor) -> str:
+    """Show a generated picture of the actor again; its address.
+
+    :raises AvatarChangesDisabled:
+    """
+    return _change(svc, actor, AvatarSource.GRAVATAR, "")
+
+
+def _require_may_change(snapshot: Snapshot, actor: Actor) -> None:
+    if snapshot.organization.get().avatar_changes_disabled and not actor.role.is_administrator:
+        raise AvatarChangesDisabled
+
+
+def _whole(svc: Services, pieces: Iterable[bytes]) -> bytes:
+    limit = max_bytes(svc.limits)
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > limit:
+            raise too_large(svc.limits)
+    return bytes(data)
+
+
+def _store(svc: Services, key: str, picture: Square) -> None:
+    for medium, data in ((False, picture.small), (True, picture.medium)):
+        place = file_key(key, medium=medium)
+        with closing(svc.files.writer(place)) as writer:
+            writer.write(data)
+            writer.sync()
+        svc.files.finish(place)
+
+
+def _remove(svc: Services, key: str) -> None:
+    for medium in (False, True):
+        svc.files.remove(file_key(key, medium=medium))
+
+
+def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
+    """Store and announce which picture it is, and let go of the one before."""
+
+    def write(tx: Transaction) -> tuple[str, str]:
+        _require_may_change(tx, current(tx, actor, svc.now))
+        old = tx.users.get(actor.user_id)
+        if (old.avatar_source, old.avatar_key) == (source, key):
+            return "", avatar_url(person(old, svc.settings.host))
+        changes = {
+            "avatar_source": source,
+            "avatar_key": key,
+            "avatar_version": old.avatar_version + 1,
+        }
+        tx.users.update(old.id, **changes)
+        user = replace(old, avatar_source=source, avatar_key=key, avatar_version=old.avatar_version + 1)
+        who = person(user, svc.settings.host)
+        tx.announce(AvatarChanged(person=who), Everyone())
+        tell_managers(tx, user, {"avatar_url": avatar_url(who)})
+        return old.avatar_key, avatar_url(who)
+
+    old_key, url = svc.storage.write(write)
+    if old_key:
+        _remove(svc, old_key)
+    return url

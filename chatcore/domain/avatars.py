@@ -1,0 +1,51 @@
+"""Pictures of people: their sizes, where they are, and why one is refused."""
+
+import re
+
+from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.limits import Limits
+from chatcore.domain.uploads import MIB, ORGANIZATION, FileTooLarge
+
+SIZE = 100
+MEDIUM_SIZE = 500
+"""Pixels on each side of the square."""
+MAX_PIXELS = 25_000_000
+"""Of a picture that is sent: unpacked it has to fit into memory."""
+
+_NAME = re.compile(r"([A-Za-z0-9_-]{24})(-medium)?\.png")
+
+
+class BadImage(ChatError):
+    code = "BAD_IMAGE"
+
+    def __init__(self) -> None:
+        super().__init__("Could not decode image; did you upload an image file?")
+
+
+class AvatarChangesDisabled(BadRequest):
+    def __init__(self) -> None:
+        super().__init__("Avatar changes are disabled in this organization.")
+
+
+def max_bytes(limits: Limits) -> int:
+    return limits.max_avatar_file_size_mib * MIB
+
+
+def too_large(limits: Limits) -> FileTooLarge:
+    return FileTooLarge(limits.max_avatar_file_size_mib)
+
+
+def url_of(avatar_key: str, *, medium: bool = False) -> str:
+    """Where anybody who knows the address can see the picture."""
+    return f"/user_avatars/{ORGANIZATION}/{avatar_key}{'-medium' if medium else ''}.png"
+
+
+def file_key(avatar_key: str, *, medium: bool = False) -> str:
+    """Under which the bytes are stored: a place where no other file can be."""
+    return f"00/avatar-{'medium-' if medium else ''}{avatar_key}"
+
+
+def file_key_of_name(name: str) -> str | None:
+    """The same by the last part of the address; None where no picture is called so."""
+    match = _NAME.fullmatch(name)
+    return None if match is None else file_key(match[1], medium=match[2] is not None)

@@ -1,0 +1,74 @@
+"""Pictures of people."""
+
+from typing import Annotated, Final
+
+from chatcore.application import avatars
+from chatcore.application.services import Services
+from chatcore.domain.avatars import max_bytes
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.presence import id_or_email
+from chatcore.http.incoming import Incoming
+from chatcore.http.multipart import one_file
+from chatcore.http.params import Id, NoParams, Params, Text, about
+from chatcore.http.response import FilePart, Headers, Response
+from chatcore.http.routing import Answer
+
+PICTURE: Final[Headers] = [
+    ("Cache-Control", "public, max-age=31536000, immutable"),
+    ("Content-Security-Policy", "default-src 'none'; sandbox"),
+]
+"""Another picture has another address."""
+
+
+class WhoseParams(Params, frozen=True, kw_only=True):
+    user_id_or_email: Annotated[Text, about("The user's id or address.")]
+
+
+def show(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
+    """Go to the picture of a user."""
+    return _go_to(svc, caller, request, p, medium=False)
+
+
+def show_medium(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
+    """Go to the larger picture of a user."""
+    return _go_to(svc, caller, request, p, medium=True)
+
+
+def _go_to(svc: Services, caller: Caller, request: Incoming, p: WhoseParams, *, medium: bool) -> Response:
+    url = avatars.picture_of(svc, caller.actor, id_or_email(p.user_id_or_email), medium=medium)
+    if url.startswith("/"):
+        url = request.mount + url
+    query: str = request.environ.get("QUERY_STRING", "")
+    if query and query.isascii() and query.isprintable():
+        url = f"{url}&{query}"
+    return Response(302, b"", [("Location", url)])
+
+
+class PictureParams(Params, frozen=True, kw_only=True):
+    realm_id: Annotated[Id, about("The organization, as the address of the picture has it.")]
+    name: Annotated[Text, about("The rest of the address of the picture.")]
+
+
+def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
+    """See an uploaded picture of a user."""
+    file = avatars.open_picture(svc, p.realm_id, p.name)
+    length = file.seek(0, 2)
+    return Response(200, FilePart(file, 0, length), PICTURE, "image/png")
+
+
+class AvatarAnswer(Answer, frozen=True, kw_only=True):
+    avatar_url: str
+
+
+def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> AvatarAnswer:
+    """Show another picture of oneself.
+
+    The form has exactly one file, a picture; what its part is called does not matter.
+    """
+    sent = one_file(request, max_bytes(svc.limits))
+    return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.user, sent.pieces))
+
+
+def remove(svc: Services, caller: Caller, p: NoParams) -> AvatarAnswer:
+    """Show a generated picture of oneself again."""
+    return AvatarAnswer(avatar_url=avatars.remove_own_picture(svc, caller.user))

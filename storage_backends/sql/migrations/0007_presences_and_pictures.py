@@ -1,0 +1,23 @@
+"""When people were last there, and where their uploaded pictures are."""
+
+from peewee import Database, SqliteDatabase
+
+STATEMENTS = """
+CREATE TABLE user_presence (
+    user_id {bigint} PRIMARY KEY, active_at {bigint}, connected_at {bigint} NOT NULL,
+    update_id {bigint} NOT NULL
+);
+CREATE INDEX user_presence_update ON user_presence (update_id);
+
+ALTER TABLE account ADD COLUMN avatar_key TEXT NOT NULL DEFAULT '';
+"""
+
+SQLITE = {"bigint": "INTEGER"}
+POSTGRES = {"bigint": "BIGINT"}
+
+
+def up(migrator: object, db: Database) -> None:
+    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
+    for statement in script.split(";\n"):
+        if statement.strip():
+            db.execute_sql(statement)
