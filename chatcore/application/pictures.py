@@ -1,6 +1,5 @@
 """Small square pictures out of whatever people send. Nothing that comes out was in a file before."""
 
-import warnings
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -26,9 +25,7 @@ def square(data: bytes) -> Square:
     :raises BadImage: no picture in one of the formats, a broken one, or one with too many pixels
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            return _square(data)
+        return _square(data)
     except Exception as error:  # whatever a decoder says of a broken file
         raise BadImage from error
 
