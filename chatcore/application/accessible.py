@@ -43,7 +43,8 @@ Knows = Callable[[UserId], bool]
 
 TELL_OF_PEOPLE = frozenset(
     {
-        "message", "presence", "realm_user", "stream", "subscription", "typing", "user_group", "user_status",
+        "message", "presence", "reaction", "realm_user", "stream", "subscription", "typing", "user_group",
+        "user_status",
     }
 )  # fmt: skip
 """The types of events that some are told without people of whom they may not know."""
@@ -75,8 +76,8 @@ def known_to_each(
     telling = TELL_OF_PEOPLE.intersection(types)
     if not (telling and limited):
         return {actor.user_id: _nobody for actor in limited}
-    # Events of messages say themselves who of their people is a bot.
-    users = snapshot.users.all() if telling - {"message"} else ()
+    # Events of messages and reactions say themselves who of their people is a bot.
+    users = snapshot.users.all() if telling - {"message", "reaction"} else ()
     return {actor.user_id: accessible_users(snapshot, organization, actor, users) for actor in limited}
 
 

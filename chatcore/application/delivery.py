@@ -230,23 +230,41 @@ def _policy_by_sending(tx: Transaction, draft: Draft, recipient: ChannelRecipien
     """The policy that the sender's settings give to a topic written in; never a less visible one."""
     sender, key = draft.sender, topic_key(recipient.topic)
     old = tx.topic_policies.find(sender.id, recipient.channel_id, key)
-    follow = user_settings.value(sender, "automatically_follow_topics_policy")
-    unmute = user_settings.value(sender, "automatically_unmute_topics_in_muted_streams_policy")
-    if old == VisibilityPolicy.FOLLOWED or not {follow, unmute} & {PARTICIPATING, SENDING, STARTING}:
+    settings = _topic_settings(sender)
+    if old == VisibilityPolicy.FOLLOWED or not {PARTICIPATING, SENDING, STARTING}.intersection(settings):
         return None
     mine = tx.subscriptions.find(sender.id, recipient.channel_id)
     reasons = {PARTICIPATING, SENDING}
-    if old == VisibilityPolicy.INHERIT and STARTING in (follow, unmute):
+    if old == VisibilityPolicy.INHERIT and STARTING in settings:
         shared = draft.channel is not None and draft.channel.history_public_to_subscribers
         periods = None if shared else (() if mine is None else mine.periods)
         if tx.messages.newest_in_topic(recipient.channel_id, key, periods) is None:
             reasons.add(STARTING)
-    if follow in reasons:
-        return VisibilityPolicy.FOLLOWED
     is_muted = mine is not None and mine.active and mine.is_muted
-    if unmute in reasons and is_muted and old != VisibilityPolicy.UNMUTED:
+    return policy_by_taking_part(sender, old, reasons, is_muted=is_muted)
+
+
+def policy_by_taking_part(
+    user: User, old: VisibilityPolicy, reasons: Collection[int], *, is_muted: bool
+) -> VisibilityPolicy | None:
+    """The policy that a person's settings give to a topic for one of the *reasons*, if it is another.
+
+    It is never a less visible one. *is_muted* is about the channel.
+    """
+    follow, unmute = _topic_settings(user)
+    if follow in reasons and old != VisibilityPolicy.FOLLOWED:
+        return VisibilityPolicy.FOLLOWED
+    if unmute in reasons and is_muted and old in (VisibilityPolicy.INHERIT, VisibilityPolicy.MUTED):
         return VisibilityPolicy.UNMUTED
     return None
+
+
+def _topic_settings(user: User) -> tuple[object, object]:
+    """For which reason a person follows topics, and unmutes them in muted channels."""
+    return (
+        user_settings.value(user, "automatically_follow_topics_policy"),
+        user_settings.value(user, "automatically_unmute_topics_in_muted_streams_policy"),
+    )
 
 
 PARTICIPATING, SENDING, STARTING = 1, 2, 3

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from chatcore.application.emoji import emoji_names
 from chatcore.application.gather import current
 from chatcore.application.own_settings import change_settings
 from chatcore.application.services import Services
@@ -12,16 +13,11 @@ from chatcore.domain import user_settings
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.presence import PRESENCE_ENABLED
-from chatcore.domain.statuses import PARTS, Status, changes, status_text
+from chatcore.domain.statuses import NO_EMOJI, PARTS, Status, changes, status_text
 from chatcore.domain.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import StatusChanged
-from chatcore.markup.emoji import CODE_OF, NAMES_OF
 from chatcore.storage import Snapshot, Transaction
-
-UNICODE_EMOJI = "unicode_emoji"
-EXTRA_EMOJI = "service_extra_emoji"
-CUSTOM_EMOJI = "realm_emoji"
 
 
 def wire(user: User, status: Status | None) -> dict[str, Any]:
@@ -77,7 +73,7 @@ def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str 
         current(tx, actor, svc.now)
         user = tx.users.get(actor.user_id)
         old = tx.statuses.find(user.id)
-        status = _with_emoji(old, new, extra_emoji)
+        status = _with_emoji(tx, old, new, extra_emoji)
         if new.status_text is not None:
             status = replace(status, status_text=status_text(new.status_text))
         told: dict[str, Any] = dict(changes(old, status))
@@ -90,33 +86,12 @@ def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str 
     svc.storage.write(write)
 
 
-def _with_emoji(old: Status, new: NewStatus, extra_emoji: str) -> Status:
+def _with_emoji(snapshot: Snapshot, old: Status, new: NewStatus, extra_emoji: str) -> Status:
     if new.emoji_name is None:
         if new.emoji_code is not None or new.reaction_type is not None:
             raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
         return old
     if not new.emoji_name:
-        return old.with_emoji("", "", "")
-    return old.with_emoji(*read_emoji(new.emoji_name, new.emoji_code, new.reaction_type, extra_emoji))
-
-
-def read_emoji(
-    name: str, code: str | None, reaction_type: str | None, extra_emoji: str
-) -> tuple[str, str, str]:
-    """Name, code and kind of an emoji; the name alone is enough.
-
-    :raises BadRequest: there is no such emoji, or the code belongs to another name
-    """
-    if reaction_type is None:
-        reaction_type = EXTRA_EMOJI if name == extra_emoji else UNICODE_EMOJI
-    known = {UNICODE_EMOJI: CODE_OF.get(name), EXTRA_EMOJI: name if name == extra_emoji else None}
-    if reaction_type == UNICODE_EMOJI and code is not None and code not in NAMES_OF:
-        raise BadRequest("Invalid emoji code.")
-    if reaction_type not in (*known, CUSTOM_EMOJI):
-        raise BadRequest("Invalid emoji type.")
-    right_code = known.get(reaction_type)
-    if right_code is None:
-        raise BadRequest(f"Emoji '{name[:50]}' does not exist")
-    if code is not None and code != right_code:
-        raise BadRequest("Invalid emoji name.")
-    return name, right_code, reaction_type
+        return old.with_emoji(NO_EMOJI)
+    known = emoji_names(snapshot, new.emoji_name, extra_emoji)
+    return old.with_emoji(known.read(new.emoji_name, new.emoji_code, new.reaction_type))

@@ -66,6 +66,9 @@ class Limits:
     max_event_queue_lag: int = 200_000
     """Log positions a queue may stay behind before it is expired as a whole, never thinned."""
 
+    max_emoji_per_message: int = 100
+    """Different emoji among the reactions to one message."""
+
     max_drafts_per_user: int = 1000
     max_drafts_in_register: int = 1000
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from chatcore.domain.emoji import Emoji
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.topics import check_characters
 
@@ -21,9 +22,11 @@ class Status:
     def is_set(self) -> bool:
         return bool(self.status_text or self.emoji_name)
 
-    def with_emoji(self, name: str, code: str, reaction_type: str) -> "Status":
-        return replace(self, emoji_name=name, emoji_code=code, reaction_type=reaction_type)
+    def with_emoji(self, emoji: Emoji) -> "Status":
+        return replace(self, emoji_name=emoji.name, emoji_code=emoji.code, reaction_type=emoji.reaction_type)
 
+
+NO_EMOJI = Emoji("", "", "")
 
 PARTS = ("status_text", "emoji_name", "emoji_code", "reaction_type")
 

@@ -4,14 +4,14 @@ A rule is read when an event is dispatched or replayed: the membership is the on
 in the log, the role and groups are those of now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, assert_never
 
 import msgspec
 
 from chatcore.domain.channels import Channel, Period
 from chatcore.domain.groups import Actor, GroupSetting
-from chatcore.domain.ids import ChannelId, GroupId, Position, UserId
+from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, UserId
 
 
 class Users(msgspec.Struct, frozen=True, tag="users"):
@@ -44,26 +44,66 @@ class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="chann
     without: tuple[UserId, ...] = ()
 
 
+class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
+    """Who has a message of a channel, and the subscribers who may read its history.
+
+    Of a private channel nobody hears who may not read it any more.
+    """
+
+    channel_id: ChannelId
+    message_id: MessageId
+    private: bool
+    shared_history: bool
+    keepers: tuple[UserId, ...] = ()
+    """Who has taken the message in without having received it."""
+    members: tuple[UserId, ...] = ()
+    groups: tuple[GroupId, ...] = ()
+    """Those who read a private channel without being subscribed."""
+
+
 class Everyone(msgspec.Struct, frozen=True, tag="everyone"):
     """Everybody with an active account."""
 
 
-Audience = Users | SubscribersOf | ChannelViewers | Everyone
+Audience = Users | SubscribersOf | ReadersOf | ChannelViewers | Everyone
 
-METADATA_GROUPS = ("can_administer_channel_group", "can_add_subscribers_group", "can_subscribe_group")
+CONTENT_GROUPS = ("can_add_subscribers_group", "can_subscribe_group")
+METADATA_GROUPS = ("can_administer_channel_group", *CONTENT_GROUPS)
 
 
 def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> ChannelViewers:
     """The audience of *channel* as it is now."""
-    values = [channel.permission_value(name) for name in METADATA_GROUPS]
+    members, groups = _holders(channel, METADATA_GROUPS)
     return ChannelViewers(
         channel.id,
         private=channel.invite_only,
         web_public=channel.is_web_public,
-        members=tuple(sorted({user for value in values for user in value.members})),
-        groups=tuple(sorted({group for value in values for group in value.groups})),
+        members=members,
+        groups=groups,
         without=tuple(without),
     )
+
+
+def readers_of(channel: Channel, message_id: MessageId, keepers: Iterable[UserId]) -> ReadersOf:
+    """The audience of what happens to a message of *channel*."""
+    members, groups = _holders(channel, CONTENT_GROUPS) if channel.invite_only else ((), ())
+    return ReadersOf(
+        channel.id,
+        message_id,
+        private=channel.invite_only,
+        shared_history=channel.history_public_to_subscribers,
+        keepers=tuple(sorted(keepers)),
+        members=members,
+        groups=groups,
+    )
+
+
+def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId, ...], tuple[GroupId, ...]]:
+    """The people and the groups that hold any of these permissions."""
+    values = [channel.permission_value(name) for name in permissions]
+    members = {user for value in values for user in value.members}
+    groups = {group for value in values for group in value.groups}
+    return tuple(sorted(members)), tuple(sorted(groups))
 
 
 class Memberships(Protocol):
@@ -84,7 +124,7 @@ class KnownMemberships:
 
 def channel_of(audience: Audience) -> ChannelId | None:
     """The channel whose memberships the rule asks about."""
-    if isinstance(audience, SubscribersOf | ChannelViewers):
+    if isinstance(audience, SubscribersOf | ReadersOf | ChannelViewers):
         return audience.channel_id
     return None
 
@@ -101,19 +141,31 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
                 period.covers(at) and (period.until is None or not audience.private)
                 for period in memberships.periods(audience.channel_id, actor.user_id)
             )
+        case ReadersOf():
+            return _reads(audience, actor, at, memberships)
         case ChannelViewers():
             if actor.user_id in audience.without:
                 return False
             if audience.web_public or actor.role.is_administrator:
                 return True
-            if not actor.is_guest and (
-                not audience.private
-                or GroupSetting(frozenset(audience.groups), frozenset(audience.members)).includes(actor)
-            ):
+            if not actor.is_guest and (not audience.private or _is_among(audience, actor)):
                 return True
             return any(p.covers(at) for p in memberships.periods(audience.channel_id, actor.user_id))
         case _:
             assert_never(audience)
+
+
+def _reads(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:
+    periods = memberships.periods(audience.channel_id, actor.user_id)
+    has_it = actor.user_id in audience.keepers or any(p.covers(audience.message_id) for p in periods)
+    if any(p.covers(at) and (p.until is None or not audience.private) for p in periods):
+        return audience.shared_history or has_it
+    return has_it and not actor.is_guest and (not audience.private or _is_among(audience, actor))
+
+
+def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:
+    """Whether the actor is one of the people, or in one of the groups, that the audience names."""
+    return GroupSetting(frozenset(audience.groups), frozenset(audience.members)).includes(actor)
 
 
 def overhears(audience: Audience, actor: Actor) -> bool:

@@ -34,6 +34,18 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
     local_id: str = ""
 
 
+class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
+    """Somebody reacted to a message (`add`), or took that back (`remove`)."""
+
+    type = "reaction"
+    op: str
+    message_id: MessageId
+    user: Person
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+
+
 class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
     """One person's flag was set or cleared on messages; all of them, where the list is empty."""
 
@@ -372,6 +384,7 @@ class QueueClosed(Event, frozen=True, kw_only=True, tag="queue_closed"):
 
 AnyEvent = (
     MessageSent
+    | ReactionChanged
     | FlagsChanged
     | TopicPolicyChanged
     | MutedTopicsChanged

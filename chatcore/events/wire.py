@@ -23,6 +23,7 @@ from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
+from chatcore.events.wire_reactions import reaction_fields
 from chatcore.events.wire_typing import AnyTypingEvent, typing_fields
 
 _encode = msgspec.json.Encoder().encode
@@ -87,6 +88,8 @@ class WireEvent:
             case happened.ChannelUpdated() if listener.knows is not None:
                 fields = _fields(self.event, listener)
                 return None if fields is None else self._with_id(known_values(fields, listener.knows))
+            case happened.ReactionChanged():
+                return self._reaction(self.event, listener)
             case happened.GroupEvent():
                 return self._group(self.event, listener)
             case happened.PersonEvent():
@@ -145,6 +148,14 @@ class WireEvent:
                 form=form,
             )
             known = self._messages[key] = msgspec.Raw(_encode(shape))
+        return known
+
+    def _reaction(self, event: happened.ReactionChanged, listener: Listener) -> bytes:
+        """One form for all who may know of who reacted, and one for those who may not."""
+        who = listener.person(event.user)
+        key = ("reaction", who == event.user)
+        if (known := self._plain.get(key)) is None:
+            known = self._plain[key] = self._with_id(reaction_fields(event, who))
         return known
 
     def _group(self, event: AnyGroupEvent, listener: Listener) -> bytes | None:
@@ -328,6 +339,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             }
         case (
             happened.MessageSent()
+            | happened.ReactionChanged()
             | happened.Subscribed()
             | happened.QueueClosed()
             | happened.BotAdded()

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from chatcore.domain.channels import Channel, Period
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
-from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.messages import Message
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.viewer import Viewer
@@ -54,8 +54,6 @@ class Messages(Protocol):
         self, channel_id: ChannelId, periods: Sequence[Period] | None
     ) -> Sequence[tuple[str, MessageId]]:
         """Each topic's newest name and message id, newest first, inside the periods where given."""
-
-    def add_reaction(self, message_id: MessageId, reaction: Reaction) -> None: ...
 
 
 class MessageSearch(Protocol):

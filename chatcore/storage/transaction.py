@@ -17,6 +17,7 @@ from chatcore.storage.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.organization import Organizations
 from chatcore.storage.presences import Presences
 from chatcore.storage.profiles import ProfileFields, ProfileValues, Statuses
+from chatcore.storage.reactions import Reactions
 from chatcore.storage.uploads import Attachments, Uploads
 from chatcore.storage.users import Users
 
@@ -38,6 +39,8 @@ class Snapshot(Protocol):
     def groups(self) -> Groups: ...
     @property
     def messages(self) -> Messages: ...
+    @property
+    def reactions(self) -> Reactions: ...
     @property
     def search(self) -> MessageSearch: ...
     @property

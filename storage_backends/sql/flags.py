@@ -190,6 +190,13 @@ class Flags:
         )
         return [row[0] for row in reversed(rows)]
 
+    def keepers(self, message_id: MessageId) -> frozenset[UserId]:
+        rows = self._session.rows(
+            f"SELECT user_id FROM message_flag WHERE message_id = ? AND (bits & {_HISTORICAL}) != 0",
+            message_id,
+        )
+        return frozenset(row[0] for row in rows)
+
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         source, has_bits = rows_with(self._session.backend, "f", int(Flag.HISTORICAL))
         rows = self._session.rows(

@@ -1,6 +1,5 @@
 """Messages and conversations; finding messages by a narrow is in `narrow.py`."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
@@ -10,6 +9,7 @@ from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientI
 from chatcore.domain.messages import Message, Reaction
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.words import fold
+from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.session import Row, Session
 
@@ -62,19 +62,10 @@ class Messages:
         if not message_ids:
             return []
         backend = self._session.backend
-        listed = backend.listed(message_ids)
-        rows = self._session.rows(f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", listed)
-        reactions: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
-        for message_id, user_id, name, code, kind in self._session.rows(
-            f"""
-            SELECT message_id, user_id, emoji_name, emoji_code, reaction_type FROM reaction
-            WHERE message_id {backend.in_list} ORDER BY id
-            """,
-            listed,
-        ):
-            reactions[message_id].append(
-                Reaction(user_id=user_id, emoji_name=name, emoji_code=code, reaction_type=kind)
-            )
+        rows = self._session.rows(
+            f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
+        )
+        reactions = Reactions(self._session).of(message_ids)
         return [message_from(row, tuple(reactions.get(row[0], ()))) for row in rows]
 
     def newest_id(self) -> MessageId | None:
@@ -179,20 +170,6 @@ class Messages:
             *values,
         )
         return [(topic, MessageId(newest)) for topic, newest in rows]
-
-    def add_reaction(self, message_id: MessageId, reaction: Reaction) -> None:
-        self._session.run(
-            """
-            INSERT INTO reaction (message_id, user_id, emoji_name, emoji_code, reaction_type)
-            VALUES (?, ?, ?, ?, ?)
-            """,
-            message_id,
-            reaction.user_id,
-            reaction.emoji_name,
-            reaction.emoji_code,
-            reaction.reaction_type,
-        )
-        self._session.run("UPDATE message SET has_reaction = ? WHERE id = ?", True, message_id)
 
 
 def _inside(periods: Sequence[Period] | None) -> tuple[str, Sequence[int]]:

@@ -29,6 +29,7 @@ from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
 from storage_backends.sql.presences import Presences
 from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
+from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.session import Session
 from storage_backends.sql.topic_policies import TopicPolicies
 from storage_backends.sql.uploads import Attachments, Uploads
@@ -52,6 +53,7 @@ class SqlSnapshot:
         self.subscriptions = Subscriptions(session)
         self.groups = Groups(session)
         self.messages = Messages(session)
+        self.reactions = Reactions(session)
         self.search = MessageSearch(session)
         self.conversations = Conversations(session)
         self.flags = Flags(session)

@@ -4,13 +4,14 @@ import pytest
 
 from chatcore.domain.channels import Channel, Period
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, system_groups_of
-from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.roles import Role
 from chatcore.events.audience import (
     Audience,
     ChannelViewers,
     Everyone,
     KnownMemberships,
+    ReadersOf,
     SubscribersOf,
     Users,
     channel_of,
@@ -56,6 +57,28 @@ def test_of_a_private_channel_nothing_is_heard_after_leaving(at: int) -> None:
     private = SubscribersOf(LUNCH, private=True)
     assert hear(private, ADA, at) is (at >= 5)
     assert not hear(private, BEA, at)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("private", [True, False])
+def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shared: bool) -> None:
+    def heard(message_id: int, at: int, **more: object) -> list[bool]:
+        audience = ReadersOf(
+            LUNCH,
+            MessageId(message_id),
+            private=private,
+            shared_history=shared,
+            **more,  # type: ignore[arg-type]
+        )
+        return [hear(audience, who, at) for who in (ADA, BEA, GUS, ADI)]
+
+    assert heard(7, 8) == [True, not private, False, False]
+    assert heard(7, 20) == [True, not private, False, False]
+    assert heard(4, 8) == [shared, shared and not private, False, False]
+    assert heard(4, 20) == [shared, False, False, False]
+    everyone = tuple(who.user_id for who in (ADA, BEA, GUS, ADI))
+    assert heard(4, 20, keepers=everyone) == [True, not private, False, not private]
+    assert heard(4, 20, keepers=everyone, members=everyone) == [True, True, False, True]
 
 
 def test_a_bot_that_was_called_hears() -> None:

@@ -227,7 +227,7 @@ class World:
             emoji_code="1f389",
             reaction_type="unicode_emoji",
         )
-        self.storage.write(lambda tx: tx.messages.add_reaction(MessageId(message_id), reaction))
+        self.storage.write(lambda tx: tx.reactions.add(MessageId(message_id), reaction))
 
     def happens(self) -> None:
         """Something that nobody here waits for."""

@@ -277,7 +277,7 @@ class React:
                 emoji_code="1f389",
                 reaction_type="unicode_emoji",
             )
-            world.tx.messages.add_reaction(message.id, reaction)
+            world.tx.reactions.add(message.id, reaction)
             place = world.messages.index(message)
             (world.messages[place],) = world.tx.messages.by_ids([message.id])
 

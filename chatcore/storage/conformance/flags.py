@@ -297,3 +297,21 @@ def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> N
     town = a_town(storage)
     message = storage.write(lambda tx: send_direct(tx, town.ada, town.ben))
     assert flags(storage, town.cem, message) == [None]
+
+
+def test_who_took_a_message_in_keeps_it(storage: Storage) -> None:
+    town = a_town(storage)
+    (message,) = some_messages(storage, town, 1)
+
+    def keepers() -> frozenset[UserId]:
+        return storage.read(lambda snapshot: snapshot.flags.keepers(message.id))
+
+    mark(storage, town.ada, message, flag=STARRED)
+    assert keepers() == frozenset()
+    for user_id in (town.ben, town.cem):
+        storage.write(
+            lambda tx, user_id=user_id: tx.flags.set(  # type: ignore[misc]
+                user_id, [message], Flag.HISTORICAL, historical=[message.id]
+            )
+        )
+    assert keepers() == {town.ben, town.cem}

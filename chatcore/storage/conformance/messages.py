@@ -1,12 +1,13 @@
 """`chatcore.storage.messages`, the messages themselves"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from chatcore.domain.channels import Period
-from chatcore.domain.ids import MessageId, Position
+from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import Message, Reaction
 from chatcore.storage.conformance.makers import NOW, Town, a_town, ids, send, send_direct
-from chatcore.storage.transaction import Storage, Transaction
+from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 ODD_TEXT = "100% sure? %s %(x)s :x ?1 $1 'quoted' \"twice\" back\\slash\n\tNaïve 東京 👩‍👩‍👧 \u202e"
 
@@ -53,7 +54,7 @@ def test_messages_come_in_the_order_of_their_ids(storage: Storage) -> None:
             send_direct(tx, town.ada),
             send(tx, town.ada, town.office),
         ]
-        tx.messages.add_reaction(messages[1].id, thumbs_up(town))
+        tx.reactions.add(messages[1].id, thumbs_up(town))
         return messages
 
     first, second, third = storage.write(write)
@@ -113,12 +114,34 @@ def test_reactions_keep_their_order(storage: Storage) -> None:
 
     def write(tx: Transaction) -> None:
         for reaction in reactions:
-            tx.messages.add_reaction(message.id, reaction)
+            tx.reactions.add(message.id, reaction)
 
     storage.write(write)
     found = storage.read(lambda snapshot: snapshot.messages.find(message.id))
     assert found is not None
     assert found.reactions == reactions
+
+
+def test_a_reaction_is_taken_back(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> Message:
+        message = send(tx, town.ada, town.plaza)
+        for user_id in (town.ada, town.ben):
+            tx.reactions.add(message.id, replace(thumbs_up(town), user_id=user_id))
+        tx.reactions.remove(message.id, thumbs_up(town))
+        return message
+
+    message = storage.write(write)
+
+    def reactors(snapshot: Snapshot) -> list[UserId]:
+        found = snapshot.messages.find(message.id)
+        assert found is not None
+        return [reaction.user_id for reaction in found.reactions]
+
+    assert storage.read(reactors) == [town.ben]
+    storage.write(lambda tx: tx.reactions.remove(message.id, thumbs_up(town)))
+    assert storage.read(reactors) == [town.ben]
 
 
 def newest_in_topic(
@@ -169,7 +192,7 @@ def test_participants_have_sent_or_reacted(storage: Storage) -> None:
     def write(tx: Transaction) -> None:
         send(tx, town.ben, town.plaza, "lunch")
         message = send(tx, town.ben, town.plaza, "LUNCH")
-        tx.messages.add_reaction(message.id, thumbs_up(town))
+        tx.reactions.add(message.id, thumbs_up(town))
         send(tx, town.cem, town.plaza, "dinner")
 
     storage.write(write)

@@ -82,15 +82,16 @@ def a_talk(storage: Storage) -> Talk:
         tx.flags.on_arrival(menu, {town.ada: Flag.READ})
         tx.flags.on_arrival(dinner, {town.ada: Flag.MENTIONED | Flag.HAS_ALERT_WORD})
         tx.flags.set(town.ada, [lunch], Flag.STARRED)
-        tada = Reaction(
-            user_id=town.ada, emoji_name="tada", emoji_code="1f389", reaction_type="unicode_emoji"
-        )
-        tx.messages.add_reaction(lunch.id, tada)
+        tx.reactions.add(lunch.id, tada(town))
         tx.topic_policies.put(town.ada, town.plaza, "Lunch", VisibilityPolicy.FOLLOWED, NOW)
         tx.topic_policies.put(town.ada, town.plaza, "✔ dinner", VisibilityPolicy.MUTED, NOW)
         return Talk(town, early, lunch, menu, dinner, secret, hello, meeting)
 
     return storage.write(write)
+
+
+def tada(town: Town) -> Reaction:
+    return Reaction(user_id=town.ada, emoji_name="tada", emoji_code="1f389", reaction_type="unicode_emoji")
 
 
 def viewer_of(snapshot: Snapshot, user_id: UserId) -> Viewer:
@@ -338,6 +339,8 @@ def test_messages_are_found_by_what_they_have(storage: Storage) -> None:
     assert newest(storage, talk.town.ada, Not(Has(Content.LINK))) == ids_of(
         talk.lunch, talk.dinner, talk.hello, talk.meeting
     )
+    storage.write(lambda tx: tx.reactions.remove(talk.lunch.id, tada(talk.town)))
+    assert newest(storage, talk.town.ada, Has(Content.REACTION)) == []
 
 
 def test_messages_are_found_by_sender_and_id(storage: Storage) -> None:

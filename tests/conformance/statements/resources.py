@@ -32,6 +32,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
     "Reaction": {
         "reaction.fields": "A reaction has name and code of its emoji, the kind, and who reacted.",
         "reaction.unicode": "The code of a Unicode emoji is its codepoint in hex.",
+        "reaction.extra-emoji": "The code of the server's own emoji is its name.",
     },
     "Message flags": {
         "flag.read": "`read`",

@@ -14,6 +14,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
         "flags.unread-elsewhere": "Nothing becomes unread in a channel that one is not in.",
         "flags.unread-elsewhere-told": "Those channels are named in the answer.",
         "flags.historical": "A star on what was sent before one came is historical.",
+        "flags.reacted": "A reaction to what was sent before one came is historical.",
         "flags.historical-unchangeable": "`historical` cannot be changed.",
         "flags.topic-read": "mark_topic_as_read reads all that is unread in a topic.",
     },

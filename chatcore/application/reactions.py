@@ -1,0 +1,150 @@
+"""Reacting to messages, and taking that back."""
+
+from chatcore.application.delivery import PARTICIPATING, policy_by_taking_part
+from chatcore.application.emoji import emoji_names
+from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.services import Services
+from chatcore.application.topics import set_topic_policy
+from chatcore.domain.access import may_read
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import invalid_message
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.reactions import new_reaction, reaction_to_remove
+from chatcore.domain.users import User
+from chatcore.domain.viewer import Viewer
+from chatcore.events.audience import Audience, Users, readers_of
+from chatcore.events.shapes.users import person
+from chatcore.events.types import ReactionChanged
+from chatcore.storage import Transaction
+
+
+def add_reaction(
+    svc: Services,
+    actor: Actor,
+    message_id: int,
+    name: str,
+    code: str | None = None,
+    reaction_type: str | None = None,
+    *,
+    extra_emoji: str = "",
+) -> None:
+    """React to a message, which enters the actor's history by it. The emoji's name alone is enough.
+
+    *extra_emoji* is the name of the server's own emoji.
+
+    :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
+    :raises ReactionExists:
+    """
+
+    def write(tx: Transaction) -> None:
+        message, channel, viewer = _reactable(svc, tx, actor, message_id)
+        known = emoji_names(tx, name, extra_emoji)
+        reaction = new_reaction(
+            message,
+            actor.user_id,
+            known,
+            svc.limits,
+            name=name,
+            code=code,
+            reaction_type=reaction_type,
+        )
+        user = tx.users.get(actor.user_id)
+        tx.reactions.add(message.id, reaction)
+        if message.id not in viewer.flags:
+            tx.flags.set(actor.user_id, [message], Flag.HISTORICAL, historical=[message.id])
+        _follow_topic(svc, tx, user, message, viewer)
+        _announce(svc, tx, "add", user, message, channel, reaction)
+
+    svc.storage.write(write)
+
+
+def remove_reaction(
+    svc: Services,
+    actor: Actor,
+    message_id: int,
+    name: str | None = None,
+    code: str | None = None,
+    reaction_type: str | None = None,
+    *,
+    extra_emoji: str = "",
+) -> None:
+    """Take a reaction of the actor's back, named by its emoji's code or name.
+
+    :raises BadRequest: no such message for the actor, or no such emoji
+    :raises NoSuchReaction:
+    """
+
+    def write(tx: Transaction) -> None:
+        message, channel, _ = _reactable(svc, tx, actor, message_id)
+        known = emoji_names(tx, name or "", extra_emoji)
+        reaction = reaction_to_remove(
+            message, actor.user_id, known, name=name, code=code, reaction_type=reaction_type
+        )
+        tx.reactions.remove(message.id, reaction)
+        _announce(svc, tx, "remove", tx.users.get(actor.user_id), message, channel, reaction)
+
+    svc.storage.write(write)
+
+
+def _reactable(
+    svc: Services, tx: Transaction, actor: Actor, message_id: int
+) -> tuple[Message, Channel | None, Viewer]:
+    """A message that may be reacted to: one that may be read, in no archived channel.
+
+    :raises BadRequest: there is none; one answer for every reason
+    """
+    message = tx.messages.find(message_id)
+    if message is None:
+        raise invalid_message()
+    viewer = with_flags(tx, viewer_of(tx, current(tx, actor, svc.now))[0], [message])
+    channels = {} if message.channel_id is None else tx.channels.by_ids([message.channel_id])
+    if not may_read(message, viewer, channels):
+        raise invalid_message()
+    channel = None if message.channel_id is None else channels[message.channel_id]
+    if channel is not None and channel.is_archived:
+        raise invalid_message()
+    return message, channel, viewer
+
+
+def _follow_topic(svc: Services, tx: Transaction, user: User, message: Message, viewer: Viewer) -> None:
+    """Reacting is taking part in a topic, for subscribers."""
+    if user.is_bot or message.channel_id is None or not viewer.subscribed_to(message.channel_id):
+        return
+    old = tx.topic_policies.find(user.id, message.channel_id, message.topic_key or "")
+    is_muted = viewer.has_muted_channel(message.channel_id)
+    policy = policy_by_taking_part(user, old, {PARTICIPATING}, is_muted=is_muted)
+    if policy is not None:
+        set_topic_policy(svc, tx, user.id, message.channel_id, message.topic, policy)
+
+
+def _announce(
+    svc: Services,
+    tx: Transaction,
+    op: str,
+    user: User,
+    message: Message,
+    channel: Channel | None,
+    reaction: Reaction,
+) -> None:
+    event = ReactionChanged(
+        op=op,
+        message_id=message.id,
+        user=person(user, svc.settings.host),
+        emoji_name=reaction.emoji_name,
+        emoji_code=reaction.emoji_code,
+        reaction_type=reaction.reaction_type,
+    )
+    tx.announce(event, _audience(tx, message, channel))
+
+
+def _audience(tx: Transaction, message: Message, channel: Channel | None) -> Audience:
+    if channel is None:
+        assert message.conversation is not None
+        return Users(tuple(sorted(message.conversation.user_ids)))
+    keepers = tx.flags.keepers(message.id)
+    if keepers and channel.history_public_to_subscribers:
+        # Subscribers hear anyway; without them the event does not grow with who has reacted.
+        keepers -= tx.subscriptions.subscribed_among(channel.id, keepers)
+    return readers_of(channel, message.id, keepers)
