@@ -1,10 +1,156 @@
-"""The emoji that can be chosen for reactions and statuses."""
+"""The emoji that can be chosen for reactions and statuses, and the organization's own ones among them."""
 
+import secrets
+from collections.abc import Iterable
+from io import BytesIO
+from typing import BinaryIO
+
+from chatcore.application import uploads
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.domain import custom_emoji as rules
+from chatcore.domain.custom_emoji import CustomEmoji, NoSuchEmoji
 from chatcore.domain.emoji import EmojiNames
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.pictures import read_picture
+from chatcore.domain.uploads import MIB, FileTooLarge, NoSuchFile, UnfinishedUpload, file_key, path_id_of
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
+from chatcore.events.types import CustomEmojiChanged
 from chatcore.markup.emoji import CODE_OF
-from chatcore.storage import Snapshot
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.files import FileMissing
 
 
 def emoji_names(snapshot: Snapshot, name: str, extra_emoji: str) -> EmojiNames:
     """What *name* can stand for. *extra_emoji* is the name of the server's own emoji."""
-    return EmojiNames(unicode=CODE_OF, extra=extra_emoji)
+    custom = {own.name: str(own.id) for own in snapshot.emoji.active([name]).values()}
+    return EmojiNames(unicode=CODE_OF, custom=custom, extra=extra_emoji)
+
+
+def list_emoji(svc: Services) -> dict[str, EmojiShape]:
+    """Every emoji of the organization by its id, the deactivated ones too."""
+    return svc.storage.read(lambda snapshot: emoji_shapes(snapshot.emoji.all()))
+
+
+def max_picture_bytes(svc: Services) -> int:
+    return svc.limits.max_emoji_file_size_mib * MIB
+
+
+def add_emoji(
+    svc: Services, actor: Actor, raw_name: str, pieces: Iterable[bytes], *, extra_emoji: str = ""
+) -> None:
+    """Make an emoji of a picture, which is read a piece at a time. *extra_emoji* is as in `emoji_names`.
+
+    :raises InsufficientRole, BadRequest: no right to, a name outside the rules or taken, too many
+    :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+    """
+    name = rules.custom_emoji_name(raw_name)
+    svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name, extra_emoji))
+    data = _whole(svc, pieces)
+    picture = svc.run_blocking(lambda: read_picture(data))
+    token = secrets.token_hex(1) + secrets.token_urlsafe(18)
+    begun = UnfinishedUpload(
+        path_id=_path_id(token),
+        owner_id=actor.user_id,
+        name=name,
+        expires_at=svc.now + svc.limits.unfinished_upload_lifetime,
+    )
+
+    def write(tx: Transaction) -> None:
+        _require_may_add(svc, tx, actor, name, extra_emoji)
+        tx.uploads.remove([begun.path_id])
+        tx.emoji.add(
+            name,
+            actor.user_id,
+            token=token,
+            content_type=picture.content_type,
+            is_animated=picture.is_animated,
+        )
+        _announce(tx)
+
+    uploads.begin(svc, actor, begun)
+    try:
+        _store(svc, file_key(begun.path_id), data)
+        svc.storage.write(write)
+    except BaseException:
+        uploads.discard(svc, begun)
+        raise
+
+
+def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
+    """Nobody can choose the emoji any more; it stays where it was used.
+
+    :raises NoSuchEmoji: there is no active one of this name
+    :raises BadRequest: neither an administrator nor who has added it
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        emoji = tx.emoji.active([name]).get(name)
+        if emoji is None:
+            raise NoSuchEmoji(name)
+        rules.require_may_remove(emoji, now_actor)
+        tx.emoji.deactivate(emoji)
+        _announce(tx)
+
+    svc.storage.write(write)
+
+
+def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[CustomEmoji, BinaryIO]:
+    """An emoji and its picture, or the first one of an animation; whoever gets it closes it.
+
+    :raises NoSuchFile:
+    """
+    token = file_name.partition(".")[0]
+    emoji = svc.storage.read(lambda snapshot: snapshot.emoji.find(token))
+    if emoji is None or emoji.file_name != file_name or (still and not emoji.is_animated):
+        raise NoSuchFile
+    try:
+        file = svc.files.open(file_key(_path_id(token)))
+    except FileMissing as error:
+        raise NoSuchFile from error
+    if not still:
+        return emoji, file
+    with file:
+        return emoji, BytesIO(svc.run_blocking(lambda: read_picture(file.read()).still))
+
+
+def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str, extra_emoji: str) -> None:
+    now_actor = current(snapshot, actor, svc.now)
+    rules.require_may_add(snapshot.organization.get(), now_actor)
+    if snapshot.emoji.active([name]):
+        raise BadRequest("A custom emoji with this name already exists.")
+    if name in CODE_OF or name == extra_emoji:
+        rules.require_may_replace_built_in(now_actor)
+    if snapshot.emoji.count() >= svc.limits.max_custom_emoji:
+        raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")
+
+
+def _whole(svc: Services, pieces: Iterable[bytes]) -> bytes:
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > max_picture_bytes(svc):
+            raise FileTooLarge(svc.limits.max_emoji_file_size_mib)
+    return bytes(data)
+
+
+def _store(svc: Services, key: str, data: bytes) -> None:
+    writer = svc.files.writer(key)
+    try:
+        writer.write(data)
+        svc.run_blocking(writer.sync)
+    finally:
+        writer.close()
+    svc.run_blocking(lambda: svc.files.finish(key))
+
+
+def _path_id(token: str) -> str:
+    """The picture's place among the uploads: until it is an emoji, it is found and swept like one."""
+    return path_id_of(token[:2], token[2:], "emoji")
+
+
+def _announce(tx: Transaction) -> None:
+    tx.announce(CustomEmojiChanged(emoji=emoji_shapes(tx.emoji.all())), Everyone())

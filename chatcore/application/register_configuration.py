@@ -5,6 +5,7 @@ from chatcore.application import playgrounds as playground_list
 from chatcore.application import profile_fields, statuses
 from chatcore.application.register_fetch import Fetch
 from chatcore.domain.profile_fields import FieldType
+from chatcore.events.shapes.emoji import emoji_shapes
 
 PROFILE_FIELD_TYPES = {
     FieldType.SHORT_TEXT: ("SHORT_TEXT", "Text (short)"),
@@ -34,6 +35,10 @@ def linkifiers(fetch: Fetch) -> dict[str, object]:
 
 def playgrounds(fetch: Fetch) -> dict[str, object]:
     return {"realm_playgrounds": [playground_list.wire(one) for one in fetch.snapshot.playgrounds.all()]}
+
+
+def custom_emoji(fetch: Fetch) -> dict[str, object]:
+    return {"realm_emoji": emoji_shapes(fetch.snapshot.emoji.all())}
 
 
 def user_status(fetch: Fetch) -> dict[str, object]:

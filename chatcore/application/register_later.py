@@ -27,10 +27,6 @@ def domains(fetch: Fetch) -> dict[str, object]:
     return {"realm_domains": []}
 
 
-def custom_emoji(fetch: Fetch) -> dict[str, object]:
-    return {"realm_emoji": {}}
-
-
 def filters(fetch: Fetch) -> dict[str, object]:
     """The oldest form of linkifiers, which is always empty."""
     return {"realm_filters": []}

@@ -70,7 +70,7 @@ ROWS: tuple[Row, ...] = (
     Row("realm_bot", register_people.own_bots, {"realm_bots": []}),
     Row("realm_domains", register_later.domains),
     Row("realm_embedded_bots", register_later.embedded_bots, {"realm_embedded_bots": []}),
-    Row("realm_emoji", register_later.custom_emoji),
+    Row("realm_emoji", register_configuration.custom_emoji),
     Row("realm_filters", register_later.filters),
     Row(
         "realm_incoming_webhook_bots",

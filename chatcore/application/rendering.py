@@ -139,6 +139,7 @@ def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
         ],
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
+        custom_emoji={own.name: own.source_url for own in snapshot.emoji.active(wanted.emoji_names).values()},
     )
 
 

@@ -82,3 +82,6 @@ class Limits:
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60
     max_avatar_file_size_mib: int = 5
+    max_emoji_file_size_mib: int = 5
+    max_custom_emoji: int = 5000
+    """The deactivated ones too."""

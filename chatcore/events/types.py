@@ -11,6 +11,7 @@ import msgspec
 
 from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
 from chatcore.domain.messages import Message
+from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.users import Person
 
 
@@ -295,6 +296,13 @@ class PlaygroundsChanged(Event, frozen=True, kw_only=True, tag="playgrounds_chan
     playgrounds: tuple[dict[str, Any], ...]
 
 
+class CustomEmojiChanged(Event, frozen=True, kw_only=True, tag="custom_emoji_changed"):
+    """All of the organization's own emoji by id, as clients get them."""
+
+    type = "realm_emoji"
+    emoji: dict[str, EmojiShape]
+
+
 class GroupEvent(Event, frozen=True, kw_only=True):
     """Something about a user group, as of after it happened.
 
@@ -412,6 +420,7 @@ AnyEvent = (
     | ProfileFieldsChanged
     | LinkifiersChanged
     | PlaygroundsChanged
+    | CustomEmojiChanged
     | GroupCreated
     | GroupChanged
     | GroupDeactivated

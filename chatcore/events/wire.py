@@ -322,6 +322,8 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             return {"type": event.type, "realm_linkifiers": event.linkifiers}
         case happened.PlaygroundsChanged():
             return {"type": event.type, "realm_playgrounds": event.playgrounds}
+        case happened.CustomEmojiChanged():
+            return {"type": event.type, "op": "update", "realm_emoji": event.emoji}
         case happened.AlertWordsChanged():
             return {"type": event.type, "alert_words": event.alert_words}
         case happened.DraftsAdded():

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.http.auth import Auth
-from chatcore.http.endpoints import avatars, tus, uploads
+from chatcore.http.endpoints import avatars, emoji, tus, uploads
 from chatcore.http.multipart import FORM
 from chatcore.http.params import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
@@ -84,6 +84,27 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     RawRoute("POST", "/users/me/avatar", NoParams, avatars.upload, body=FORM),
     Route("DELETE", "/users/me/avatar", NoParams, avatars.remove),
+    Route("GET", "/realm/emoji", NoParams, emoji.list_emoji),
+    RawRoute("POST", "/realm/emoji/{emoji_name}", emoji.NameParams, emoji.add, body=FORM),
+    Route("DELETE", "/realm/emoji/{emoji_name}", emoji.NameParams, emoji.deactivate),
+    RawRoute(
+        "GET",
+        "/user_avatars/{realm_id:int}/emoji/images/{file_name}",
+        emoji.PictureParams,
+        emoji.picture,
+        auth=Auth.NONE,
+        prefix="",
+        answers=_ANY,
+    ),
+    RawRoute(
+        "GET",
+        "/user_avatars/{realm_id:int}/emoji/images/still/{file_name}",
+        emoji.PictureParams,
+        emoji.still,
+        auth=Auth.NONE,
+        prefix="",
+        answers=_ANY,
+    ),
     RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),
     RawRoute(
         "POST",

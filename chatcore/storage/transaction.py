@@ -9,6 +9,7 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.channels import Channels, Subscriptions
 from chatcore.storage.configuration import Linkifiers, Playgrounds
 from chatcore.storage.drafts import Drafts
+from chatcore.storage.emoji import CustomEmojis
 from chatcore.storage.events import EventLog, Queues
 from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
 from chatcore.storage.groups import Groups
@@ -55,6 +56,8 @@ class Snapshot(Protocol):
     def linkifiers(self) -> Linkifiers: ...
     @property
     def playgrounds(self) -> Playgrounds: ...
+    @property
+    def emoji(self) -> CustomEmojis: ...
     @property
     def profile_fields(self) -> ProfileFields: ...
     @property

@@ -20,6 +20,7 @@ from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
 from storage_backends.sql.drafts import Drafts
+from storage_backends.sql.emoji import CustomEmojis
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.flags import Flags
 from storage_backends.sql.groups import Groups
@@ -61,6 +62,7 @@ class SqlSnapshot:
         self.alert_words = AlertWords(session)
         self.linkifiers = Linkifiers(session)
         self.playgrounds = Playgrounds(session)
+        self.emoji = CustomEmojis(session)
         self.profile_fields = ProfileFields(session)
         self.profile_values = ProfileValues(session)
         self.statuses = Statuses(session)

@@ -20,6 +20,7 @@ TABLES = (
     "message_flag",
     "read_watermark",
     "reaction",
+    "custom_emoji",
     "topic_policy",
     "alert_word",
     "user_presence",

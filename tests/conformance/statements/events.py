@@ -15,6 +15,7 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "event.user-topic": "`user_topic`",
         "event.drafts": "`drafts`",
         "event.realm-linkifiers": "`realm_linkifiers`",
+        "event.realm-emoji": "`realm_emoji`",
         "event.user-settings": "`user_settings`",
         "event.global-notifications": "`update_global_notifications`",
         "event.display-settings": "`update_display_settings`",

@@ -32,6 +32,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
     "Reaction": {
         "reaction.fields": "A reaction has name and code of its emoji, the kind, and who reacted.",
         "reaction.unicode": "The code of a Unicode emoji is its codepoint in hex.",
+        "reaction.realm-emoji": "The code of the organization's own emoji is its id.",
         "reaction.extra-emoji": "The code of the server's own emoji is its name.",
     },
     "Message flags": {
@@ -77,6 +78,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "status.text": "`status_text`",
         "status.emoji": "`emoji_name`, `emoji_code` and `reaction_type`",
         "status.kinds": "The kind is that of Unicode or of the server's own emoji.",
+        "status.realm-emoji": "Or of the organization's own emoji.",
     },
     "User group": {
         "group.fields": "Name, description, members, subgroups and six permissions.",
