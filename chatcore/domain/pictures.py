@@ -65,6 +65,8 @@ def _number(data: bytes, at: int, size: int, *, little: bool = False) -> int:
 # -- PNG --------------------------------------------------------------------------------------------
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+MAX_CHUNKS = 10_000
+"""Far more than any picture has; looking at millions of empty ones would take a second."""
 _ANIMATION_CHUNKS = frozenset({b"acTL", b"fcTL", b"fdAT"})
 
 
@@ -75,7 +77,7 @@ def _png(data: bytes) -> Picture:
     while not kinds or kinds[-1] != b"IEND":
         size = _number(data, at, 4)
         chunk = _cut(data, at, 12 + size)
-        if crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:], "big"):
+        if crc32(chunk[4:-4]) != int.from_bytes(chunk[-4:], "big") or len(kinds) == MAX_CHUNKS:
             raise BadImage
         kinds.append(chunk[4:8])
         if chunk[4:8] not in _ANIMATION_CHUNKS:

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from chatcore.domain.pictures import MAX_SIDE, BadImage, read_picture
+from chatcore.domain.pictures import MAX_CHUNKS, MAX_SIDE, BadImage, read_picture
 from tests.pictures import EXTENDED, LOSSLESS, LOSSY, MOVING, chunk, gif, jpeg, png
 
 PICTURES = {
@@ -56,8 +56,10 @@ def test_a_picture_that_is_cut_off_is_refused(name: str) -> None:
         gif()[:19] + b"?" + gif()[20:],
         gif(pictures=0),
         jpeg().replace(b"\xff\xff\xc0", b"\xff\xff\xc4"),
+        jpeg().replace(b"\xff\xff\xc0", b"?\xff\xc0"),
         b"RIFF\0\0\0\x20WAVEfmt " + bytes(40),
         LOSSY.replace(b"VP8 ", b"VP9 "),
+        png()[:-12] + chunk(b"tEXt") * MAX_CHUNKS + chunk(b"IEND"),
         png(0, 1),
         gif(1, 0),
         png(MAX_SIDE + 1, 1),

@@ -1,11 +1,14 @@
 """The organization's own emoji: adding, removing, choosing and looking at them."""
 
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from werkzeug.test import TestResponse
 
+from chatcore.application.emoji import add_emoji
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.limits import Limits
 from tests.http.files import MULTIPART, fetches, files_world, form, part, stored_files
@@ -122,7 +125,7 @@ def test_who_may_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someo
     [b"", b"soup", b"<svg onload='x'/>", png()[:-1], MOVING, png(4000, 1)],
     ids=["nothing", "text", "svg", "cut off", "moving webp", "too large"],
 )
-def test_what_is_no_picture_is_refused(world: World, ada: Someone, picture: bytes) -> None:
+def test_sec_64_what_is_no_picture_is_refused(world: World, ada: Someone, picture: bytes) -> None:
     refused(ada, "mew", part(picture, "picture.png", content_type="image/png"), code="BAD_IMAGE")
     assert stored_files(world) == []
 
@@ -143,6 +146,19 @@ def test_a_picture_is_small(make_world: MakeWorld, tmp_path: Any) -> None:
     assert response.status_code == 413
     assert emoji(ada) == {}
     assert stored_files(world) == []
+
+
+def test_of_two_who_add_the_same_name_one_is_refused(world: World, ada: Someone, bea: Someone) -> None:
+    def slowly() -> Iterator[bytes]:
+        yield png()[:20]
+        adds(bea, "mew", gif())
+        yield png()[20:]
+
+    with pytest.raises(BadRequest):
+        add_emoji(world.svc, ada.actor, "mew", slowly())
+    assert [own["author_id"] for own in emoji(ada).values()] == [bea.id]
+    assert len(stored_files(world)) == 1
+    assert world.count("unfinished_upload") == 0
 
 
 def test_sec_79_there_are_only_so_many(make_world: MakeWorld, tmp_path: Any) -> None:

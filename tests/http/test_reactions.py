@@ -73,6 +73,18 @@ def test_the_servers_own_emoji(ada: Someone) -> None:
     assert reactions(ada, sent) == []
 
 
+def test_the_servers_own_emoji_under_another_name(make_world: MakeWorld) -> None:
+    world = make_world(compat_brand="acme")
+    ada = world["ada"]
+    sent, line = ada.says("soup"), ada.hears_of("reaction")
+    own = {"emoji_name": "acme", "emoji_code": "acme", "reaction_type": "acme_extra_emoji"}
+    for given in ({"emoji_name": "acme"}, own, {**own, "reaction_type": "service_extra_emoji"}):
+        reacts(ada, sent, **given)
+        assert reactions(ada, sent) == [{**own, "user_id": ada.id}]
+        takes_back(ada, sent, **given)
+    assert {event["reaction_type"] for event in line.events()} == {"acme_extra_emoji"}
+
+
 def test_reactions_keep_their_order_and_add_up(ada: Someone, bea: Someone) -> None:
     sent = ada.says("soup")
     reacts(ada, sent, emoji_name="tada")
