@@ -4,6 +4,7 @@ import pytest
 
 from chatcore.domain import linkifiers, playgrounds, topics, users
 from chatcore.domain.administration import require_administrator, require_owner
+from chatcore.domain.emoji import Emoji
 from chatcore.domain.errors import BadRequest, InsufficientRole
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import LinkifierId, PlaygroundId, UserId
@@ -26,7 +27,7 @@ def test_what_needs_a_role(role: Role) -> None:
 
 
 def test_a_status_tells_what_has_changed() -> None:
-    out = Status(status_text="out").with_emoji("house", "1f3e0", "unicode_emoji")
+    out = Status(status_text="out").with_emoji(Emoji("house", "1f3e0", "unicode_emoji"))
     assert out.is_set
     assert not Status().is_set
     assert changes(Status(), out) == {
@@ -35,7 +36,7 @@ def test_a_status_tells_what_has_changed() -> None:
         "emoji_code": "1f3e0",
         "reaction_type": "unicode_emoji",
     }
-    assert changes(out, Status(status_text="in").with_emoji("house", "1f3e0", "unicode_emoji")) == {
+    assert changes(out, Status(status_text="in").with_emoji(Emoji("house", "1f3e0", "unicode_emoji"))) == {
         "status_text": "in"
     }
 
