@@ -9,9 +9,9 @@ from contextlib import closing
 from dataclasses import replace
 from typing import BinaryIO
 
+from chatcore.application import pictures
 from chatcore.application.account_changes import tell_managers
 from chatcore.application.gather import current
-from chatcore.application.pictures import Square, square
 from chatcore.application.services import Services
 from chatcore.application.users import find_by_visible_email, people_for
 from chatcore.domain.avatars import (
@@ -88,7 +88,7 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     """
     svc.storage.read(lambda snapshot: _require_may_change(snapshot, current(snapshot, actor, svc.now)))
     data = _whole(svc, pieces)
-    picture = svc.run_blocking(lambda: square(data))
+    picture = svc.run_blocking(lambda: pictures.avatar(data))
     key = secrets.token_urlsafe(18)
     try:
         svc.run_blocking(lambda: _store(svc, key, picture))
@@ -121,7 +121,7 @@ def _whole(svc: Services, pieces: Iterable[bytes]) -> bytes:
     return bytes(data)
 
 
-def _store(svc: Services, key: str, picture: Square) -> None:
+def _store(svc: Services, key: str, picture: pictures.Avatar) -> None:
     for medium, data in ((False, picture.small), (True, picture.medium)):
         place = file_key(key, medium=medium)
         with closing(svc.files.writer(place)) as writer:

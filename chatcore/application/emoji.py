@@ -2,18 +2,16 @@
 
 import secrets
 from collections.abc import Iterable
-from io import BytesIO
 from typing import BinaryIO
 
-from chatcore.application import uploads
+from chatcore.application import pictures, uploads
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain import custom_emoji as rules
-from chatcore.domain.custom_emoji import CustomEmoji, NoSuchEmoji
+from chatcore.domain.custom_emoji import NoSuchEmoji
 from chatcore.domain.emoji import EmojiNames
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.pictures import read_picture
 from chatcore.domain.uploads import MIB, FileTooLarge, NoSuchFile, UnfinishedUpload, file_key, path_id_of
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
@@ -49,33 +47,37 @@ def add_emoji(
     name = rules.custom_emoji_name(raw_name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name, extra_emoji))
     data = _whole(svc, pieces)
-    picture = svc.run_blocking(lambda: read_picture(data))
+    picture = svc.run_blocking(lambda: pictures.emoji(data))
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
-    begun = UnfinishedUpload(
-        path_id=_path_id(token),
-        owner_id=actor.user_id,
-        name=name,
-        expires_at=svc.now + svc.limits.unfinished_upload_lifetime,
-    )
+    files = {_path_id(token): picture.data}
+    if picture.still is not None:
+        files[_path_id(token, still=True)] = picture.still
 
     def write(tx: Transaction) -> None:
         _require_may_add(svc, tx, actor, name, extra_emoji)
-        tx.uploads.remove([begun.path_id])
+        tx.uploads.remove(list(files))
         tx.emoji.add(
             name,
             actor.user_id,
             token=token,
             content_type=picture.content_type,
-            is_animated=picture.is_animated,
+            is_animated=picture.still is not None,
         )
         _announce(tx)
 
-    uploads.begin(svc, actor, begun)
+    expires_at = svc.now + svc.limits.unfinished_upload_lifetime
+    begun = [
+        UnfinishedUpload(path_id=path_id, owner_id=actor.user_id, name=name, expires_at=expires_at)
+        for path_id in files
+    ]
     try:
-        _store(svc, file_key(begun.path_id), data)
+        for upload in begun:
+            uploads.begin(svc, actor, upload)
+            _store(svc, file_key(upload.path_id), files[upload.path_id])
         svc.storage.write(write)
     except BaseException:
-        uploads.discard(svc, begun)
+        for upload in begun:
+            uploads.discard(svc, upload)
         raise
 
 
@@ -98,23 +100,20 @@ def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
     svc.storage.write(write)
 
 
-def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[CustomEmoji, BinaryIO]:
-    """An emoji and its picture, or the first one of an animation; whoever gets it closes it.
+def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
+    """The type and the picture, or the first one of an animation; whoever gets it closes it.
 
     :raises NoSuchFile:
     """
     token = file_name.partition(".")[0]
     emoji = svc.storage.read(lambda snapshot: snapshot.emoji.find(token))
-    if emoji is None or emoji.file_name != file_name or (still and not emoji.is_animated):
+    if emoji is None or file_name != (emoji.still_name if still else emoji.file_name):
         raise NoSuchFile
     try:
-        file = svc.files.open(file_key(_path_id(token)))
+        file = svc.files.open(file_key(_path_id(token, still=still)))
     except FileMissing as error:
         raise NoSuchFile from error
-    if not still:
-        return emoji, file
-    with file:
-        return emoji, BytesIO(svc.run_blocking(lambda: read_picture(file.read()).still))
+    return "image/png" if still else emoji.content_type, file
 
 
 def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str, extra_emoji: str) -> None:
@@ -147,9 +146,9 @@ def _store(svc: Services, key: str, data: bytes) -> None:
     svc.run_blocking(lambda: svc.files.finish(key))
 
 
-def _path_id(token: str) -> str:
+def _path_id(token: str, *, still: bool = False) -> str:
     """The picture's place among the uploads: until it is an emoji, it is found and swept like one."""
-    return path_id_of(token[:2], token[2:], "emoji")
+    return path_id_of(token[:2], token[2:] + ("-still" if still else ""), "emoji")
 
 
 def _announce(tx: Transaction) -> None:

@@ -1,25 +1,16 @@
-"""Pictures of people: their sizes, where they are, and why one is refused."""
+"""Pictures of people: their sizes, where they are, and who may not change them."""
 
 import re
 
-from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
 from chatcore.domain.uploads import MIB, ORGANIZATION, FileTooLarge
 
 SIZE = 100
 MEDIUM_SIZE = 500
 """Pixels on each side of the square."""
-MAX_PIXELS = 25_000_000
-"""Of a picture that is sent: unpacked it has to fit into memory."""
 
 _NAME = re.compile(r"([A-Za-z0-9_-]{24})(-medium)?\.png")
-
-
-class BadImage(ChatError):
-    code = "BAD_IMAGE"
-
-    def __init__(self) -> None:
-        super().__init__("Could not decode image; did you upload an image file?")
 
 
 class AvatarChangesDisabled(BadRequest):

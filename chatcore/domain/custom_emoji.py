@@ -14,9 +14,15 @@ IMAGES = f"/user_avatars/{ORGANIZATION}/emoji/images"
 ENDINGS: Mapping[str, str] = {
     "image/png": "png",
     "image/gif": "gif",
-    "image/jpeg": "jpg",
     "image/webp": "webp",
 }
+"""A still picture is always the first; the others are of animations."""
+SIZE = 64
+"""Pixels on each side of the square."""
+MAX_ANIMATED_SIZE = 128
+"""Up to which an animation that is a square keeps its size."""
+DURATION = 100
+"""Milliseconds of a picture of an animation that says nothing of it."""
 MAX_NAME_LENGTH = 100
 _NAME = re.compile(r"[a-z0-9_-]*[a-z0-9]")
 
@@ -45,7 +51,11 @@ class CustomEmoji:
     @property
     def still_url(self) -> str | None:
         """The first picture of an animation."""
-        return f"{IMAGES}/still/{self.file_name}" if self.is_animated else None
+        return f"{IMAGES}/still/{self.still_name}" if self.is_animated else None
+
+    @property
+    def still_name(self) -> str:
+        return f"{self.token}.png"
 
 
 def custom_emoji_name(raw: str) -> str:

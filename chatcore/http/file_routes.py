@@ -95,6 +95,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.NONE,
         prefix="",
         answers=_ANY,
+        refuse=uploads.refuse,
     ),
     RawRoute(
         "GET",
@@ -104,6 +105,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.NONE,
         prefix="",
         answers=_ANY,
+        refuse=uploads.refuse,
     ),
     RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),
     RawRoute(

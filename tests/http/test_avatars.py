@@ -1,8 +1,6 @@
 """Pictures of people."""
 
 import io
-import struct
-import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,28 +11,16 @@ from werkzeug.test import TestResponse
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.limits import Limits
 from tests.http.files import MULTIPART, fetches, files_world, form, part, stored_files, uploads
-from tests.http.world import HOST, MakeWorld, Someone, World, require_described, succeeded
+from tests.http.world import HOST, MakeWorld, Someone, World, succeeded
+from tests.pictures import BLUE, RED, picture, png
 
 __all__ = ["files_world"]
 
 UNKNOWN = "https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1"
-RED, BLUE = (255, 0, 0), (0, 0, 255)
-
-
-def picture(
-    kind: str = "PNG", size: tuple[int, int] = (300, 200), color: tuple[int, int, int] = RED, **more: Any
-) -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", size, color).save(out, kind, **more)
-    return out.getvalue()
 
 
 def post(who: Someone, body: bytes) -> TestResponse:
-    response = who._client.post(
-        "/api/v1/users/me/avatar", data=body, content_type=MULTIPART, headers=who.headers
-    )
-    require_described("POST", "/users/me/avatar", response)
-    return response
+    return who._client.post("/api/v1/users/me/avatar", data=body, content_type=MULTIPART, headers=who.headers)
 
 
 def shows(who: Someone, data: bytes) -> str:
@@ -206,20 +192,6 @@ def test_the_answer_is_a_picture_and_nothing_else(files_world: World) -> None:
 # -- refusals ---------------------------------------------------------------------------------------
 
 
-def png_head(width: int, height: int) -> bytes:
-    """A picture that says to be large."""
-    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunk = struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
-    data = b"IDAT" + zlib.compress(b"\0" * 100)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk
-        + struct.pack(">I", len(data) - 4)
-        + data
-        + struct.pack(">I", zlib.crc32(data))
-    )
-
-
 BAD: dict[str, Callable[[], bytes]] = {
     "nothing": lambda: b"",
     "text": lambda: b"soup",
@@ -229,9 +201,9 @@ BAD: dict[str, Callable[[], bytes]] = {
     "bitmap": lambda: picture("BMP"),
     "postscript": lambda: picture("EPS"),
     "icon": lambda: picture("ICO"),
-    "bomb": lambda: png_head(60_000, 60_000),
-    "large": lambda: png_head(5001, 5000),
-    "flat": lambda: png_head(2**31 - 1, 1),
+    "bomb": lambda: png(60_000, 60_000),
+    "large": lambda: png(5001, 5000),
+    "flat": lambda: png(2**31 - 1, 1),
 }
 
 

@@ -1,23 +1,18 @@
 """Pictures of people."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from chatcore.application import avatars
 from chatcore.application.services import Services
 from chatcore.domain.avatars import max_bytes
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.pictures import shown
 from chatcore.http.endpoints.presence import id_or_email
 from chatcore.http.incoming import Incoming
 from chatcore.http.multipart import one_file
 from chatcore.http.params import Id, NoParams, Params, Text, about
-from chatcore.http.response import FilePart, Headers, Response
+from chatcore.http.response import Response
 from chatcore.http.routing import Answer
-
-PICTURE: Final[Headers] = [
-    ("Cache-Control", "public, max-age=31536000, immutable"),
-    ("Content-Security-Policy", "default-src 'none'; sandbox"),
-]
-"""Another picture has another address."""
 
 
 class WhoseParams(Params, frozen=True, kw_only=True):
@@ -51,9 +46,7 @@ class PictureParams(Params, frozen=True, kw_only=True):
 
 def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
     """See an uploaded picture of a user."""
-    file = avatars.open_picture(svc, p.realm_id, p.name)
-    length = file.seek(0, 2)
-    return Response(200, FilePart(file, 0, length), PICTURE, "image/png")
+    return shown(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
 
 
 class AvatarAnswer(Answer, frozen=True, kw_only=True):

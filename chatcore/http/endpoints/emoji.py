@@ -1,6 +1,6 @@
 """The organization's own emoji and their pictures."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from chatcore.application import emoji as use_cases
 from chatcore.application.services import Services
@@ -8,14 +8,12 @@ from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.http import brand
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.pictures import shown
 from chatcore.http.incoming import Incoming
 from chatcore.http.multipart import one_file
 from chatcore.http.params import Id, NoParams, Params, Text, about
-from chatcore.http.response import FilePart, Response
+from chatcore.http.response import Response
 from chatcore.http.routing import Answer, Done
-
-FOR_EVER: Final = "public, max-age=31536000, immutable"
-"""Another picture has another address."""
 
 
 class ListAnswer(Answer, frozen=True, kw_only=True):
@@ -66,11 +64,5 @@ def still(svc: Services, caller: Caller, request: Incoming, p: PictureParams) ->
 def _picture(svc: Services, p: PictureParams, *, still: bool) -> Response:
     if p.realm_id != ORGANIZATION:
         raise NoSuchFile
-    emoji, file = use_cases.open_picture(svc, p.file_name, still=still)
-    headers = (
-        ("Cache-Control", FOR_EVER),
-        ("Content-Disposition", "inline"),
-        ("Content-Security-Policy", "default-src 'none'; sandbox"),
-    )
-    size = file.seek(0, 2)
-    return Response(200, FilePart(file, 0, size), headers, emoji.content_type)
+    content_type, file = use_cases.open_picture(svc, p.file_name, still=still)
+    return shown(file, content_type)

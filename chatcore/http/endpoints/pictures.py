@@ -1,0 +1,16 @@
+"""Pictures of people and of emoji, which anybody who has the address may see."""
+
+from typing import BinaryIO, Final
+
+from chatcore.http.response import FilePart, Headers, Response
+
+HEADERS: Final[Headers] = [
+    ("Cache-Control", "public, max-age=31536000, immutable"),
+    ("Content-Disposition", "inline"),
+    ("Content-Security-Policy", "default-src 'none'; sandbox"),
+]
+"""Another picture has another address."""
+
+
+def shown(file: BinaryIO, content_type: str) -> Response:
+    return Response(200, FilePart(file, 0, file.seek(0, 2)), HEADERS, content_type)
