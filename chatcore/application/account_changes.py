@@ -14,7 +14,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.events.audience import Everyone, Users
-from chatcore.events.shapes.users import avatar_url, person
+from chatcore.events.shapes.users import Person, avatar_url, person
 from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
 from chatcore.storage import Transaction
 
@@ -73,7 +73,8 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
     who = person(changed, svc.settings.host)
     tx.announce(AddressChanged(person=who), Everyone())
     if changed.email_visibility == EmailVisibility.EVERYONE:
-        _announce_api_email(svc, tx, changed)
+        announce_change(tx, user.id, "new_email", email)
+        _announce_generated_picture(tx, changed, who)
     return changed
 
 
@@ -81,16 +82,16 @@ def change_visibility(svc: Services, tx: Transaction, user: User, visibility: Em
     """Show the real address to others than before; everybody is told what they see of it now."""
     tx.users.update(user.id, email_visibility=int(visibility))
     changed = replace(user, email_visibility=visibility)
-    tx.announce(AddressChanged(person=person(changed, svc.settings.host), also_hidden=True), Everyone())
-    if api_email(changed, svc.settings.host) != api_email(user, svc.settings.host):
-        _announce_api_email(svc, tx, changed)
+    who = person(changed, svc.settings.host)
+    tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())
+    if who.api_email != api_email(user, svc.settings.host):
+        announce_change(tx, user.id, "new_email", who.api_email)
+    _announce_generated_picture(tx, changed, who)
     return changed
 
 
-def _announce_api_email(svc: Services, tx: Transaction, user: User) -> None:
-    """The address by which everybody knows the user is another, and so is the picture made from it."""
-    announce_change(tx, user.id, "new_email", api_email(user, svc.settings.host))
+def _announce_generated_picture(tx: Transaction, user: User, who: Person) -> None:
+    """For clients that do not know the address from which others make the picture themselves."""
     if user.avatar_source == AvatarSource.GRAVATAR:
-        who = person(user, svc.settings.host)
         tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
         tell_managers(tx, user, {"avatar_url": avatar_url(who)})

@@ -7,7 +7,6 @@ from zoneinfo import available_timezones
 
 from chatcore.application import presence
 from chatcore.application.account_changes import (
-    announce_change,
     change_address,
     change_visibility,
     rename,
@@ -25,6 +24,7 @@ from chatcore.events.audience import Everyone, Users
 from chatcore.events.types import (
     DisplaySettingChanged,
     NotificationSettingChanged,
+    PersonChanged,
     SettingChanged,
     StatusChanged,
 )
@@ -93,7 +93,8 @@ def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[
         match name:
             case "timezone":
                 tx.users.update(user.id, timezone=new)
-                announce_change(tx, user.id, "timezone", new)
+                told = {"email": api_email(user, svc.settings.host), "timezone": new}
+                tx.announce(PersonChanged(user_id=user.id, changes=told), Everyone())
             case "email_address_visibility":
                 user = change_visibility(svc, tx, user, EmailVisibility(int(new or 0)))
             case _:

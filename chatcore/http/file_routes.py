@@ -56,7 +56,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     RawRoute(
         "GET",
-        "/avatar/{user_id_or_email}",
+        "/avatar/{email_or_id}",
         avatars.WhoseParams,
         avatars.show,
         auth=Auth.OPTIONAL,
@@ -65,7 +65,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
     ),
     RawRoute(
         "GET",
-        "/avatar/{user_id_or_email}/medium",
+        "/avatar/{email_or_id}/medium",
         avatars.WhoseParams,
         avatars.show_medium,
         auth=Auth.OPTIONAL,

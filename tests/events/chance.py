@@ -8,8 +8,10 @@ from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.roles import Role
 from tests.events.clients import VIEWERS
 from tests.events.scene import Scene
+from tests.http import files
 from tests.http.grouping import MODERATORS, SETTINGS
 from tests.http.world import Someone
+from tests.pictures import picture
 
 Deed = Callable[["Chance", Someone], object]
 
@@ -75,6 +77,17 @@ class Chance:
         path, parameters = self.dice.choice(requests)
         self.ask(who, "POST", path, **parameters)
 
+    def reacts(self, who: Someone) -> None:
+        if self.sent:
+            path = f"/messages/{self.dice.choice(self.sent)}/reactions"
+            self.ask(who, self.dice.choice(["POST", "POST", "DELETE"]), path, emoji_name="tada")
+
+    def is_writing(self, who: Someone) -> None:
+        where: dict[str, Any] = {"to": self.people(3)}
+        if self.dice.random() < 0.5:
+            where = {"type": "channel", "stream_id": self.channel_id(), "topic": self.topic()}
+        self.ask(who, "POST", "/typing", op="start", **where)
+
     def sets_a_topic_policy(self, who: Someone) -> None:
         where = {"stream_id": self.channel_id(), "topic": self.topic()}
         self.ask(who, "POST", "/user_topics", **where, visibility_policy=self.dice.randrange(4))
@@ -125,6 +138,26 @@ class Chance:
         ]  # fmt: skip
         self.ask(who, "POST", "/users/me/status", **self.dice.choice(parts))
 
+    def is_there(self, who: Someone) -> None:
+        self.ask(who, "POST", "/users/me/presence", status="active", ping_only=True)
+
+    def changes_settings(self, who: Someone) -> None:
+        settings: list[dict[str, Any]] = [
+            {"presence_enabled": self.dice.random() < 0.5}, {"color_scheme": self.dice.randint(1, 3)},
+            {"enable_sounds": self.dice.random() < 0.5}, {"full_name": f"Self {len(self.done)}"},
+            {"timezone": self.dice.choice(["", "Asia/Tokyo"])}, {"default_language": "de"},
+        ]  # fmt: skip
+        self.ask(who, "PATCH", "/settings", **self.dice.choice(settings))
+
+    def shows_the_address(self, who: Someone) -> None:
+        self.ask(who, "PATCH", "/settings", email_address_visibility=self.dice.randint(1, 5))
+
+    def changes_the_picture(self, who: Someone) -> None:
+        if self.dice.random() < 0.5:
+            files.shows_picture(who, picture(size=(8, 8)))
+        else:
+            self.ask(who, "DELETE", "/users/me/avatar")
+
     def fills_a_profile(self, who: Someone) -> None:
         if self.fields:
             data = [{"id": self.dice.choice(self.fields), "value": self.dice.choice(["*a*", "b", ""])}]
@@ -156,7 +189,7 @@ class Chance:
 
     def changes_the_configuration(self, who: Someone) -> None:
         number = len(self.done)
-        match self.dice.randrange(4):
+        match self.dice.randrange(5):
             case 0:
                 made = self.by_the_owner("POST", "/realm/profile_fields", field_type=1, name=f"F{number}")
                 self.fields.append(made["id"])
@@ -164,6 +197,10 @@ class Chance:
                 gone = self.fields.pop(0)
                 self.by_the_owner("DELETE", f"/realm/profile_fields/{gone}")
             case 2:
+                files.adds_emoji(self.world["olga"], f"cat{number}", picture(size=(8, 8)))
+                if self.dice.random() < 0.5:
+                    self.by_the_owner("DELETE", f"/realm/emoji/cat{number}")
+            case 3:
                 one = {"pattern": f"x{number}", "url_template": "https://a.example/"}
                 self.by_the_owner("POST", "/realm/filters", **one)
             case _:
@@ -223,6 +260,9 @@ DEEDS: tuple[Deed, ...] = (
     Chance.flags,
     Chance.flags_a_range,
     Chance.reads,
+    Chance.reacts,
+    Chance.reacts,
+    Chance.is_writing,
     Chance.sets_a_topic_policy,
     Chance.sets_a_topic_policy,
     Chance.joins,
@@ -236,6 +276,13 @@ DEEDS: tuple[Deed, ...] = (
     Chance.gets_another_role,
     Chance.gets_a_colleague,
     Chance.has_a_status,
+    Chance.is_there,
+    Chance.is_there,
+    Chance.changes_settings,
+    Chance.changes_settings,
+    Chance.shows_the_address,
+    Chance.shows_the_address,
+    Chance.changes_the_picture,
     Chance.fills_a_profile,
     Chance.makes_a_group,
     Chance.changes_a_group,

@@ -60,6 +60,12 @@ def flag_removed(state: State, event: Event) -> None:
             state["mentions"].add(int(number))
 
 
+def reaction(state: State, event: Event) -> None:
+    """Who reacts to a message has it from then on; reactions are shown with messages."""
+    if event["user_id"] == state["user_id"]:
+        state["max_message_id"] = max(state["max_message_id"], event["message_id"])
+
+
 def _come_into_history(state: State, event: Event) -> None:
     """A message that was never received counts as such once it has a flag."""
     state["max_message_id"] = max([state["max_message_id"], *event["messages"]])

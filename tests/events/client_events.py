@@ -28,6 +28,15 @@ def profile_fields(state: State, event: Event) -> None:
                 del user["profile_data"][gone]
 
 
+def organization_updated(state: State, event: Event) -> None:
+    assert f"realm_{event['property']}" in state
+    state[f"realm_{event['property']}"] = event["value"]
+
+
+def emoji(state: State, event: Event) -> None:
+    state["realm_emoji"] = event["realm_emoji"]
+
+
 def linkifiers(state: State, event: Event) -> None:
     state["realm_linkifiers"] = event["realm_linkifiers"]
 
@@ -73,9 +82,13 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("drafts", "update"): draft_updated,
     ("message", None): channels.message,
     ("muted_topics", None): channels.muted_topics,
+    ("presence", None): people.presence,
+    ("reaction", "add"): channels.reaction,
+    ("reaction", "remove"): channels.reaction,
     ("realm", "update"): organization_updated,
     ("realm_bot", "add"): people.bot_added,
     ("realm_bot", "update"): people.bot_updated,
+    ("realm_emoji", "update"): emoji,
     ("realm_linkifiers", None): linkifiers,
     ("realm_playgrounds", None): playgrounds,
     ("realm_user", "add"): people.user_added,
@@ -88,6 +101,9 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("subscription", "peer_add"): channels.peers_added,
     ("subscription", "peer_remove"): channels.peers_removed,
     ("subscription", "remove"): channels.unsubscribed,
+    ("typing", "start"): people.typing,
+    ("typing", "stop"): people.typing,
+    ("update_display_settings", None): people.display_setting,
     ("update_global_notifications", None): people.notification_setting,
     ("update_message_flags", "add"): channels.flag_added,
     ("update_message_flags", "remove"): channels.flag_removed,

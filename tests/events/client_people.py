@@ -14,9 +14,10 @@ def user_added(state: State, event: Event) -> None:
 
 def user_removed(state: State, event: Event) -> None:
     number = event["person"]["user_id"]
-    for name in PEOPLE:
-        state[name].pop(number, None)
+    for user in [state[name].pop(number) for name in PEOPLE if number in state[name]]:
+        state["presences"].pop(user["email"], None)
     state["user_status"].pop(str(number), None)
+    state["presences"].pop(str(number), None)
 
 
 def user_updated(state: State, event: Event) -> None:
@@ -28,8 +29,10 @@ def user_updated(state: State, event: Event) -> None:
         changes.update(is_owner=role == 100, is_admin=role <= 200, is_guest=role == 600)
     field = changes.pop("custom_profile_field", None)
     for user in [state[name][number] for name in PEOPLE if number in state[name]]:
+        if "email" in changes and user["email"] in state["presences"]:
+            state["presences"][changes["email"]] = state["presences"].pop(user["email"])
         user.update({name: value for name, value in changes.items() if name in user})
-        if changes.get("delivery_email") is not None and _makes_pictures(state, user["avatar_url"]):
+        if user["delivery_email"] is not None and _makes_pictures(state, user["avatar_url"]):
             user["avatar_url"] = None
         if field is not None:
             _fill_field(user["profile_data"], field)
@@ -79,8 +82,27 @@ def user_status(state: State, event: Event) -> None:
         state["user_status"][number] = status
 
 
+def presence(state: State, event: Event) -> None:
+    if state["asked"].get("slim_presence"):
+        state["presences"].update(event["presences"])
+        return
+    told = event["presence"]["website"]
+    whole = {name: told[name] for name in ("client", "status", "timestamp")}
+    state["presences"][event["email"]] = {"aggregated": whole, "website": told}
+
+
+def typing(state: State, event: Event) -> None:
+    """Shown for a moment, of people who are known or stand for such that are not."""
+    people = [event["sender"], *event.get("recipients", ())]
+    assert all(person["user_id"] in state["realm_users"] for person in people)
+
+
 def user_setting(state: State, event: Event) -> None:
     state["user_settings"][event["property"]] = event["value"]
+
+
+def display_setting(state: State, event: Event) -> None:
+    state[event["setting_name"]] = event["setting"]
 
 
 def notification_setting(state: State, event: Event) -> None:

@@ -1,60 +1,20 @@
-"""An organization in which all kinds of viewers are, and what can happen in it."""
+"""What can happen in an organization in which all kinds of viewers are."""
 
 from typing import Any
 
-from chatcore.application.accounts import NewUser, allow_email_changes, create_user
+from chatcore.application.accounts import NewUser, create_user
 from chatcore.application.memberships import announce_new_full_members
 from chatcore.application.organizations import allow_public_access
-from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
-from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.users import EmailVisibility
+from tests.events.scene_own import OnesOwn
 from tests.http import files
 from tests.http.grouping import deactivates, fills, just, makes, patches
-from tests.http.world import DAY, NOW, World, basic
+from tests.http.world import NOW, basic
+from tests.pictures import animation, picture
 
 
-class Scene:
-    """An organization in which all kinds of viewers are, and what was made in it."""
-
-    def __init__(self, world: World, *, limited: bool = False) -> None:
-        self.world = world
-        self.made: dict[str, Any] = {}
-        self.olga, self.ada, self.bea, self.cem, self.gus, self.robo = (
-            world[name] for name in ("olga", "ada", "bea", "cem", "gus", "robo")
-        )
-        self._prepare(limited)
-
-    def _prepare(self, limited: bool) -> None:
-        world = self.world
-        world.open_to_the_web()
-        if limited:
-            members = GroupSetting.of(SystemGroup.MEMBERS)
-            world.change_organization(permissions={"can_access_all_users_group": members})
-        allow_email_changes(world.svc, self.olga.email)
-        for name, visibility in {
-            "adi": EmailVisibility.NOBODY,
-            "mona": EmailVisibility.ADMINISTRATORS,
-            "cem": EmailVisibility.MODERATORS,
-            "bea": EmailVisibility.MEMBERS,
-        }.items():
-            world.change_user(name, email_visibility=int(visibility))
-        world.choose("cem", automatically_follow_topics_policy=2, enable_stream_email_notifications=True)
-        # A channel with nothing in it for so long that it sleeps; and much that came before one joined.
-        world.add_channel("cellar", "ada", "gus", "bea", date_created=NOW - 200 * DAY)
-        self.ada.says("@**all** soup", "vault", "before")
-        self.ada.says("@**Bea** soup", "secret")
-        self.ada.says("soup", "lunch")
-        self.ada.writes("soup?", "bea", "cem")
-        self.ada.joins("vault", principals=[self.cem.id])
-        world.mute("cem", "vault")
-        world.set_policy("bea", "secret", "quiet", VisibilityPolicy.MUTED)
-        world.set_policy("bea", "lunch", "quiet", VisibilityPolicy.MUTED)
-        world.set_policy("bea", "secret", "loud", VisibilityPolicy.FOLLOWED)
-        self.bea.leaves("secret", "lunch")
-        self.made["cooks"] = makes(self.ada, "cooks", self.ada, self.gus)
-        self.made["waiters"] = makes(self.ada, "waiters", self.bea)
-        self.ada.joins("kitchen", invite_only=True, can_add_subscribers_group=self.made["cooks"])
+class Scene(OnesOwn):
+    """All that can happen."""
 
     # -- messages -----------------------------------------------------------------------------------
 
@@ -81,6 +41,17 @@ class Scene:
 
     def a_topic_is_followed(self) -> None:
         self.cem.says("hush", "plaza", "my own")
+
+    def people_react(self) -> None:
+        sent = [
+            self.ada.says("hush"),
+            self.ada.says("hush", "secret", "newest"),
+            self.ada.writes("hush", "bea", "cem", "gus"),
+        ]
+        for who in (self.ada, self.bea, self.cem, self.gus):
+            for message_id in sent:
+                who.request("POST", f"/messages/{message_id}/reactions", emoji_name="tada")
+        self.ada.delete(f"/messages/{sent[0]}/reactions", emoji_name="tada")
 
     # -- flags --------------------------------------------------------------------------------------
 
@@ -253,8 +224,17 @@ class Scene:
     def a_profile_field_is_removed(self) -> None:
         self.olga.delete(f"/realm/profile_fields/{self.made['field']}")
 
-    def the_web_is_kept_out_for_a_while(self) -> None:
+    def emoji_are_made(self) -> None:
+        files.adds_emoji(self.ada, "mew", animation())
+        files.adds_emoji(self.ada, "wuff", picture())
+
+    def an_emoji_is_removed(self) -> None:
+        self.ada.delete("/realm/emoji/mew")
+
+    def the_web_is_kept_out(self) -> None:
         allow_public_access(self.world.svc, allowed=False)
+
+    def the_web_is_let_in(self) -> None:
         allow_public_access(self.world.svc)
 
     def linkifiers(self) -> None:
@@ -267,35 +247,3 @@ class Scene:
         made = self.olga.post("/realm/playgrounds", **body)["id"]
         self.olga.post("/realm/playgrounds", **{**body, "name": "Q"})
         self.olga.delete(f"/realm/playgrounds/{made}")
-
-    # -- what is one's own --------------------------------------------------------------------------
-
-    def alert_words(self) -> None:
-        for who in (self.ada, self.gus):
-            who.post("/users/me/alert_words", alert_words=["hush", "fire"])
-            who.delete("/users/me/alert_words", alert_words=["FIRE"])
-
-    def drafts_are_made(self) -> None:
-        drafts = [
-            {"type": "private", "to": [self.bea.id], "topic": "", "content": "hush"},
-            {"type": "", "to": [], "topic": "", "content": "hush"},
-        ]
-        self.made["drafts"] = self.ada.post("/drafts", drafts=drafts)["ids"]
-
-    def a_draft_is_changed(self) -> None:
-        draft = {"type": "stream", "to": [self.world.id("secret")], "topic": "today", "content": "hush, hush"}
-        self.ada.patch(f"/drafts/{self.made['drafts'][0]}", draft=draft)
-
-    def a_draft_is_removed(self) -> None:
-        self.ada.delete(f"/drafts/{self.made['drafts'][1]}")
-
-    def files_are_uploaded(self) -> None:
-        self.made["file"] = files.uploads(self.ada, b"soup", "hush.txt")["url"]
-        files.uploads(self.gus, b"soup", "hush.txt")
-
-    def a_file_is_shown(self) -> None:
-        self.ada.says(f"[hush]({self.made['file']})", "secret")
-
-    def a_file_is_removed(self) -> None:
-        (attachment,) = files.attachments(self.ada)
-        self.ada.delete(f"/attachments/{attachment['id']}")

@@ -51,7 +51,7 @@ class Described:
             return
         if self._is_described:
             require_described(route, status, text)
-        if status < 300:
+        if status < 400:
             self.succeeded[route] = text
 
 

@@ -39,10 +39,15 @@ def form(*parts: bytes) -> bytes:
 
 
 def send_form(
-    someone: Someone, body: bytes, *, content_type: str = MULTIPART, query: Mapping[str, str] | None = None
+    someone: Someone,
+    body: bytes,
+    *,
+    path: str = "/user_uploads",
+    content_type: str = MULTIPART,
+    query: Mapping[str, str] | None = None,
 ) -> TestResponse:
     return someone._client.post(
-        "/api/v1/user_uploads",
+        f"/api/v1{path}",
         data=body,
         content_type=content_type,
         headers=someone.headers,
@@ -58,6 +63,17 @@ def uploads(
     someone: Someone, data: bytes = b"soup", filename: str = "soup.txt", **more: Any
 ) -> dict[str, Any]:
     return succeeded(sends_file(someone, data, filename, **more))
+
+
+def adds_emoji(someone: Someone, name: str, data: bytes) -> None:
+    succeeded(send_form(someone, form(part(data, "picture")), path=f"/realm/emoji/{name}"))
+
+
+def shows_picture(someone: Someone, data: bytes) -> str:
+    """Upload a picture of oneself; its address."""
+    answer = succeeded(send_form(someone, form(part(data, "me.png")), path="/users/me/avatar"))
+    url: str = answer["avatar_url"]
+    return url
 
 
 def fetches(someone: Someone, url: str, *, method: str = "GET", **headers: str) -> TestResponse:

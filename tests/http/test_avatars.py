@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.limits import Limits
-from tests.http.files import MULTIPART, fetches, files_world, form, part, stored_files, uploads
-from tests.http.world import HOST, MakeWorld, Someone, World, succeeded
+from tests.http.files import fetches, files_world, form, part, send_form, shows_picture, stored_files, uploads
+from tests.http.world import HOST, MakeWorld, Someone, World
 from tests.pictures import BLUE, RED, picture, png
 
 __all__ = ["files_world"]
@@ -19,18 +19,8 @@ __all__ = ["files_world"]
 UNKNOWN = "https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1"
 
 
-def post(who: Someone, body: bytes) -> TestResponse:
-    return who._client.post("/api/v1/users/me/avatar", data=body, content_type=MULTIPART, headers=who.headers)
-
-
-def shows(who: Someone, data: bytes) -> str:
-    """Upload a picture; its address."""
-    url: str = succeeded(post(who, form(part(data, "me.png"))))["avatar_url"]
-    return url
-
-
 def refused(who: Someone, *parts: bytes) -> tuple[int, str]:
-    response = post(who, form(*parts))
+    response = send_form(who, form(*parts), path="/users/me/avatar")
     return response.status_code, response.get_json()["code"]
 
 
@@ -109,7 +99,7 @@ def test_nothing_gets_into_the_headers(ada: Someone) -> None:
 def test_a_picture_is_uploaded_and_seen_by_everybody(files_world: World, kind: str) -> None:
     ada, bea = files_world["ada"], files_world["bea"]
     line = bea.hears_of("realm_user")
-    url = shows(ada, picture(kind))
+    url = shows_picture(ada, picture(kind))
     for who in (bea, files_world.nobody):
         assert image(fetches(who, url)).size == (100, 100)
     medium = place(bea, f"/avatar/{ada.id}/medium")
@@ -132,7 +122,7 @@ def test_a_picture_is_uploaded_and_seen_by_everybody(files_world: World, kind: s
 
 def test_another_picture_takes_the_place_of_the_first(files_world: World) -> None:
     ada = files_world["ada"]
-    first, second = shows(ada, picture()), shows(ada, picture(color=BLUE))
+    first, second = shows_picture(ada, picture()), shows_picture(ada, picture(color=BLUE))
     assert first != second
     assert fetches(ada, first).status_code == 404
     assert image(fetches(ada, second)).convert("RGB").getpixel((50, 50)) == BLUE
@@ -142,7 +132,7 @@ def test_another_picture_takes_the_place_of_the_first(files_world: World) -> Non
 def test_a_picture_is_removed(files_world: World) -> None:
     ada, bea = files_world["ada"], files_world["bea"]
     generated = place(bea, f"/avatar/{ada.id}").partition("?")[0]
-    url = shows(ada, picture())
+    url = shows_picture(ada, picture())
     lines = [bea.hears_of("realm_user", client_gravatar=given) for given in (True, False)]
     answer = ada.delete("/users/me/avatar")["avatar_url"]
     assert answer.startswith(generated)
@@ -158,7 +148,7 @@ def test_a_picture_is_removed(files_world: World) -> None:
 def test_a_bot_has_a_picture(files_world: World) -> None:
     ada, robo = files_world["ada"], files_world["robo"]
     line = ada.hears_of("realm_bot")
-    url = shows(robo, picture())
+    url = shows_picture(robo, picture())
     assert [event["bot"] for event in line.events()] == [{"user_id": robo.id, "avatar_url": url}]
 
 
@@ -170,7 +160,7 @@ def test_the_picture_is_upright_and_without_what_the_camera_said(files_world: Wo
     lying = Image.new("RGB", (100, 100), RED)
     lying.paste(BLUE, (0, 0, 100, 50))  # what is above is on the right, once it stands
     lying.save(out, "JPEG", exif=exif, quality=95)
-    url = shows(files_world["ada"], out.getvalue())
+    url = shows_picture(files_world["ada"], out.getvalue())
     response = fetches(files_world.nobody, url)
     assert b"secret" not in response.data
     standing = image(response).convert("RGB")
@@ -182,7 +172,7 @@ def test_the_picture_is_upright_and_without_what_the_camera_said(files_world: Wo
 
 
 def test_the_answer_is_a_picture_and_nothing_else(files_world: World) -> None:
-    url = shows(files_world["ada"], picture())
+    url = shows_picture(files_world["ada"], picture())
     headers = fetches(files_world.nobody, url).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "default-src 'none'" in headers["Content-Security-Policy"]
@@ -222,7 +212,7 @@ def test_a_file_that_is_too_large_is_refused(make_world: MakeWorld, tmp_path: An
     ada = world["ada"]
     assert refused(ada, part(picture() + b"\0" * 2**20, "me.png")) == (400, "BAD_REQUEST")
     assert refused(ada, part(b"\0" * 3 * 2**20, "me.png"))[0] == 413
-    shows(ada, picture() + b"\0" * 2**19)
+    shows_picture(ada, picture() + b"\0" * 2**19)
 
 
 def test_there_is_one_file(files_world: World) -> None:
@@ -234,11 +224,11 @@ def test_there_is_one_file(files_world: World) -> None:
 
 def test_where_pictures_are_not_to_be_changed(files_world: World) -> None:
     ada, adi = files_world["ada"], files_world["adi"]
-    shows(ada, picture())
+    shows_picture(ada, picture())
     files_world.change_organization(avatar_changes_disabled=True)
     assert refused(ada, part(picture(), "me.png")) == (400, "BAD_REQUEST")
     ada.refused("DELETE", "/users/me/avatar")
-    shows(adi, picture())
+    shows_picture(adi, picture())
 
 
 def test_an_account_is_needed(files_world: World) -> None:
@@ -251,7 +241,7 @@ def test_other_files_are_not_read_as_pictures(files_world: World) -> None:
     ada = files_world["ada"]
     own = uploads(ada, b"soup")["url"]
     _, _, organization, folder, random, _ = own.split("/")
-    url = shows(ada, picture()).partition("?")[0]
+    url = shows_picture(ada, picture()).partition("?")[0]
     for path in (
         f"/user_avatars/{organization}/{random}.png",
         f"/user_avatars/{organization}/{folder}",

@@ -11,8 +11,8 @@ from chatcore.application.emoji import add_emoji
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.limits import Limits
-from tests.http.files import MULTIPART, fetches, files_world, form, part, stored_files
-from tests.http.world import MakeWorld, Someone, World, succeeded
+from tests.http.files import adds_emoji, fetches, files_world, form, part, send_form, stored_files
+from tests.http.world import MakeWorld, Someone, World
 from tests.pictures import BLUE, RED, animation, colors, gif, opened, picture, png
 
 __all__ = ["files_world"]
@@ -27,12 +27,11 @@ def world(files_world: World) -> World:
 
 
 def sends_picture(who: Someone, name: str, *parts: bytes) -> TestResponse:
-    path = f"/realm/emoji/{quote(name)}"
-    return who._client.post(f"/api/v1{path}", data=form(*parts), content_type=MULTIPART, headers=who.headers)
+    return send_form(who, form(*parts), path=f"/realm/emoji/{quote(name)}")
 
 
 def adds(who: Someone, name: str, data: bytes = PNG) -> None:
-    succeeded(sends_picture(who, name, part(data, "picture.png")))
+    adds_emoji(who, quote(name), data)
 
 
 def refused(who: Someone, name: str, *parts: bytes, status: int = 400, code: str = "BAD_REQUEST") -> None:

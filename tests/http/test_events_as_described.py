@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias, get_args
 
 from chatcore.application.accounts import NewUser, allow_email_changes, create_user
+from chatcore.application.organizations import allow_public_access
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.events.queue import Capabilities
@@ -35,6 +36,8 @@ WANTED: Final[Mapping[str, str]] = {
 """Where we differ, and why."""
 
 NOT_YET: Final[Mapping[Name, str]] = {
+    ("realm", "deactivated"): "an organization stays",
+    ("realm", "update_dict"): "settings change one at a time",
     ("realm_bot", "add"): "bots are made by the organization's own tools alone",
     ("realm_bot", "delete"): "a bot stays with its owner",
     ("realm_bot", "remove"): "nobody is deactivated",
@@ -79,6 +82,11 @@ def people_come_and_change(world: World) -> None:
     bea.post("/users/me/status", away=True)
 
 
+def the_web_is_let_in(world: World) -> None:
+    for allowed in (True, False):
+        allow_public_access(world.svc, allowed=allowed)
+
+
 def groups_come_back(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     eaters, vegans = makes(ada, "eaters", ada, bea), makes(ada, "vegans")
@@ -92,6 +100,7 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
     topics_are_muted,
     channels_are_made_and_left,
     messages_come_back,
+    the_web_is_let_in,
     groups_come_back,
     people_come_and_change,
 )

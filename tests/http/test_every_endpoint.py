@@ -18,10 +18,11 @@ from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import path_template
 from tests.application.described import mismatches
-from tests.http.files import fetches, uploads
+from tests.http.files import adds_emoji, fetches, shows_picture, uploads
 from tests.http.grouping import fills, makes, patches
 from tests.http.test_tus import TUS, begins, offset, request, sends
 from tests.http.world import HOST, MakeWorld, World, basic
+from tests.pictures import animation, picture
 from tests.reference import described
 
 PASSWORD: Final = "correct horse"
@@ -54,8 +55,13 @@ def somebody_listens(world: World) -> None:
 def people_talk(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     ada.post("/messages/render", content="*soup*")
+    for op in ("start", "stop"):
+        ada.post("/typing", op=op, type="channel", stream_id=world.id("lunch"), topic="soup")
+        ada.post("/typing", op=op, to=[bea.id])
     message_id = ada.says("soup is ready", topic="soup")
-    world.react("bea", message_id)
+    bea.post(f"/messages/{message_id}/reactions", emoji_name="tada")
+    bea.post(f"/messages/{message_id}/reactions", emoji_name="salad")
+    bea.delete(f"/messages/{message_id}/reactions", emoji_name="salad")
     ada.writes("for you", "bea")
     assert bea.reads()
     assert bea.message(message_id)["content"] == "<p>soup is ready</p>"
@@ -94,6 +100,36 @@ def people_look_at_each_other(world: World) -> None:
     olga.patch(f"/users/{bea.id}", full_name="Bea B.", role=int(Role.MODERATOR))
     olga.patch(f"/users/{bea.email}", full_name="Bea")
     ada.delete("/users/me/profile_data", data=[field["id"]])
+
+
+def people_are_there(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    ada.post("/users/me/presence", status="active")
+    assert bea.get("/realm/presence")["presences"]
+    assert bea.get(f"/users/{ada.id}/presence")["presence"]
+
+
+def somebody_changes_settings(world: World) -> None:
+    bea = world["bea"]
+    bea.patch("/settings", twenty_four_hour_time=True, enable_sounds=False, timezone="Europe/London")
+    bea.patch("/settings", email_address_visibility=4)
+
+
+def people_have_pictures(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    shows_picture(ada, picture())
+    for path in (f"/avatar/{ada.id}", f"/avatar/{ada.email}/medium"):
+        assert fetches(world.nobody, fetches(bea, path).headers["Location"]).status_code == 200
+    ada.delete("/users/me/avatar")
+
+
+def there_are_more_emoji(world: World) -> None:
+    ada = world["ada"]
+    adds_emoji(ada, "mew", animation())
+    (own,) = ada.get("/realm/emoji")["emoji"].values()
+    for name in ("source_url", "still_url"):
+        assert fetches(world.nobody, own[name]).status_code == 200
+    ada.delete("/realm/emoji/mew")
 
 
 def words_alert_somebody(world: World) -> None:
@@ -170,6 +206,10 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     people_talk,
     people_join_and_leave,
     people_look_at_each_other,
+    people_are_there,
+    somebody_changes_settings,
+    people_have_pictures,
+    there_are_more_emoji,
     words_alert_somebody,
     the_organization_is_set_up,
     a_group_comes_and_goes,
@@ -221,6 +261,7 @@ WANTED: Final[Mapping[str, str]] = {
     f"{FIELDS}.field_type is not described": "the specification's name, beside that of clients",
     f"{OWN_USER}.bot_type is not described": "a bot learns of itself what others learn of it",
     f"{OWN_USER}.bot_owner_id is not described": "a bot learns of itself what others learn of it",
+    "POST /api/v1/users/me/presence.zephyr_mirror_active is missing": "deprecated; there is no such mirror",
     f"{RECEIVED}.result is missing": "the protocol knows no envelope",
     f"{RECEIVED}.msg is missing": "the protocol knows no envelope",
     f"{RECEIVED}.uri is not described": "the older name of `url`, as after a plain upload",

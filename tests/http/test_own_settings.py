@@ -138,7 +138,7 @@ def test_bots_have_no_settings(api: Api) -> None:
 def test_everybody_is_told_of_the_time_zone(api: Api) -> None:
     follower = api.follow("gil", "realm_user")
     api.ok("grace", "PATCH", "settings", timezone="Asia/Tokyo")
-    person = {"user_id": api.id("grace"), "timezone": "Asia/Tokyo"}
+    person = {"user_id": api.id("grace"), "email": "grace@example.org", "timezone": "Asia/Tokyo"}
     assert follower.events() == [{"type": "realm_user", "op": "update", "person": person}]
     assert api.ok("gil", "GET", f"users/{api.id('grace')}")["user"]["timezone"] == "Asia/Tokyo"
 

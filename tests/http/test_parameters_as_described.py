@@ -18,6 +18,7 @@ ANY_NAME = "the one file of the form may have any name"
 BODY = "OpenAPI has the media type of the body with the body"
 CHECKSUM = "the checksum extension of the protocol"
 DRAFT_ID = "the specification: an id must not be sent"
+KNOWN = "one of those that there are"
 LEVEL_412 = "clients of level 412 send true, false or partial"
 PERSON = "several people in a field of type 6 are sent as a list of ids, and null empties a field"
 RULE = "no value but a rule, which is in the parameter's description"
@@ -27,17 +28,25 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/drafts", "drafts"): DRAFT_ID,
     ("PATCH /api/v1/drafts/{draft_id}", "draft"): DRAFT_ID,
     ("GET /api/v1/events", "last_event_id"): "a poll without it is refused",
+    ("POST /api/v1/realm/emoji/{emoji_name}", "file"): ANY_NAME,
+    ("POST /api/v1/realm/emoji/{emoji_name}", "filename"): ANY_NAME,
     ("POST /api/v1/register", "client_gravatar"): RULE,
     ("POST /api/v1/register", "event_types"): RULE,
     ("POST /api/v1/register", "fetch_event_types"): RULE,
     ("POST /api/v1/register", "include_subscribers"): LEVEL_412,
     ("POST /api/v1/register", "queue_lifespan_secs"): "clients ask so for queues that last longer",
     ("POST /api/v1/register", "idle_queue_timeout"): "another name for that, of a mobile client",
+    ("PATCH /api/v1/settings", "default_language"): KNOWN,
+    ("PATCH /api/v1/settings", "emojiset"): KNOWN,
+    ("PATCH /api/v1/settings", "notification_sound"): KNOWN,
+    ("PATCH /api/v1/settings", "web_channel_default_view"): "the organization's defaults know a fourth value",
+    ("PATCH /api/v1/settings", "web_home_view"): KNOWN,
     ("POST /api/v1/tus", "Upload-Checksum"): CHECKSUM,
     ("HEAD /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Upload-Checksum"): CHECKSUM,
     ("PATCH /api/v1/tus/{upload_id}", "Content-Type"): BODY,
+    ("POST /api/v1/typing", "type"): "the older name of direct messages is taken too",
     ("POST /api/v1/user_uploads", "file"): ANY_NAME,
     ("POST /api/v1/user_uploads", "filename"): ANY_NAME,
     ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
@@ -49,6 +58,10 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
     "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",
+    "GET /avatar/{email_or_id}/medium": "the larger picture",
+    "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
+    "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",
+    "GET /user_avatars/{realm_id}/emoji/images/still/{file_name}": "that of the first one of an animation",
     "GET /user_uploads/{realm_id}/{filename}": "the address of a file in messages",
     "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
     "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
@@ -77,8 +90,6 @@ GET /api/v1/messages/matches_narrow
 DELETE /api/v1/messages/{message_id}
 PATCH /api/v1/messages/{message_id}
 GET /api/v1/messages/{message_id}/history
-DELETE /api/v1/messages/{message_id}/reactions
-POST /api/v1/messages/{message_id}/reactions
 GET /api/v1/messages/{message_id}/read_receipts
 POST /api/v1/messages/{message_id}/report
 POST /api/v1/messages/{message_id}/typing
@@ -86,10 +97,6 @@ GET /api/v1/navigation_views
 POST /api/v1/navigation_views
 DELETE /api/v1/navigation_views/{fragment}
 PATCH /api/v1/navigation_views/{fragment}
-GET /api/v1/realm/emoji
-DELETE /api/v1/realm/emoji/{emoji_name}
-POST /api/v1/realm/emoji/{emoji_name}
-GET /api/v1/realm/presence
 POST /api/v1/realm/test_welcome_bot_custom_message
 PATCH /api/v1/realm/user_settings_defaults
 GET /api/v1/reminders
@@ -103,28 +110,23 @@ GET /api/v1/scheduled_messages
 POST /api/v1/scheduled_messages
 DELETE /api/v1/scheduled_messages/{scheduled_message_id}
 PATCH /api/v1/scheduled_messages/{scheduled_message_id}
-PATCH /api/v1/settings
 DELETE /api/v1/streams/{stream_id}
 GET /api/v1/streams/{stream_id}
 PATCH /api/v1/streams/{stream_id}
 POST /api/v1/streams/{stream_id}/delete_topic
 GET /api/v1/streams/{stream_id}/email_address
 GET /api/v1/streams/{stream_id}/members
-POST /api/v1/typing
 POST /api/v1/users
 DELETE /api/v1/users/me
 DELETE /api/v1/users/me/muted_users/{muted_user_id}
 POST /api/v1/users/me/muted_users/{muted_user_id}
-POST /api/v1/users/me/presence
 PATCH /api/v1/users/me/subscriptions
 PATCH /api/v1/users/me/subscriptions/muted_topics
 POST /api/v1/users/me/subscriptions/properties
-GET /api/v1/users/{user_id_or_email}/presence
 DELETE /api/v1/users/{user_id}
 POST /api/v1/users/{user_id}/reactivate
 POST /api/v1/users/{user_id}/status
 GET /api/v1/users/{user_id}/subscriptions/{stream_id}
-GET /avatar/{email_or_id}
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

@@ -22,6 +22,8 @@ OPEN = {
     "GET /api/v1/messages/{message_id:int}",
     "GET /api/v1/users",
     "GET /api/v1/users/me/{stream_id:int}/topics",
+    "GET /avatar/{email_or_id}",
+    "GET /avatar/{email_or_id}/medium",
     "GET /user_uploads/{realm_id:int}/{filename:path}",
     "GET /user_uploads/download/{realm_id:int}/{filename:path}",
 }
@@ -31,11 +33,14 @@ FOR_ANYBODY = {
     "GET /api/v1/server_settings",
     "POST /api/v1/fetch_api_key",
     "POST /api/v1/dev_fetch_api_key",
+    "GET /user_avatars/{realm_id:int}/{name}",
+    "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",
+    "GET /user_avatars/{realm_id:int}/emoji/images/still/{file_name}",
     "GET /user_uploads/temporary/{token}/{filename}",
     "OPTIONS /api/v1/tus",
     "OPTIONS /api/v1/tus/{upload_id:path}",
 }
-"""What knows no callers: what there is before a login, and an address that is a permission itself."""
+"""What knows no callers: what there is before a login, and addresses that are a permission themselves."""
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from chatcore.http.routing import Answer
 
 
 class WhoseParams(Params, frozen=True, kw_only=True):
-    user_id_or_email: Annotated[Text, about("The user's id or address.")]
+    email_or_id: Annotated[Text, about("The user's id or address.")]
 
 
 def show(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
@@ -30,7 +30,7 @@ def show_medium(svc: Services, caller: Caller, request: Incoming, p: WhoseParams
 
 
 def _go_to(svc: Services, caller: Caller, request: Incoming, p: WhoseParams, *, medium: bool) -> Response:
-    url = avatars.picture_of(svc, caller.actor, id_or_email(p.user_id_or_email), medium=medium)
+    url = avatars.picture_of(svc, caller.actor, id_or_email(p.email_or_id), medium=medium)
     if url.startswith("/"):
         url = request.mount + url
     query: str = request.environ.get("QUERY_STRING", "")
