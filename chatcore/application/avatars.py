@@ -5,7 +5,6 @@ Every picture has an address of its own that nobody can guess, as it is shown to
 
 import secrets
 from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -18,8 +17,6 @@ from chatcore.domain.avatars import (
     AvatarChangesDisabled,
     file_key,
     file_key_of_name,
-    max_bytes,
-    too_large,
 )
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
@@ -87,11 +84,12 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
     """
     svc.storage.read(lambda snapshot: _require_may_change(snapshot, current(snapshot, actor, svc.now)))
-    data = _whole(svc, pieces)
+    data = pictures.whole(pieces, svc.limits.max_avatar_file_size_mib)
     picture = svc.run_blocking(lambda: pictures.avatar(data))
     key = secrets.token_urlsafe(18)
     try:
-        svc.run_blocking(lambda: _store(svc, key, picture))
+        pictures.store(svc, file_key(key), picture.small)
+        pictures.store(svc, file_key(key, medium=True), picture.medium)
         return _change(svc, actor, AvatarSource.UPLOADED, key)
     except BaseException:
         _remove(svc, key)
@@ -109,25 +107,6 @@ def remove_own_picture(svc: Services, actor: Actor) -> str:
 def _require_may_change(snapshot: Snapshot, actor: Actor) -> None:
     if snapshot.organization.get().avatar_changes_disabled and not actor.role.is_administrator:
         raise AvatarChangesDisabled
-
-
-def _whole(svc: Services, pieces: Iterable[bytes]) -> bytes:
-    limit = max_bytes(svc.limits)
-    data = bytearray()
-    for piece in pieces:
-        data += piece
-        if len(data) > limit:
-            raise too_large(svc.limits)
-    return bytes(data)
-
-
-def _store(svc: Services, key: str, picture: pictures.Avatar) -> None:
-    for medium, data in ((False, picture.small), (True, picture.medium)):
-        place = file_key(key, medium=medium)
-        with closing(svc.files.writer(place)) as writer:
-            writer.write(data)
-            writer.sync()
-        svc.files.finish(place)
 
 
 def _remove(svc: Services, key: str) -> None:

@@ -12,7 +12,7 @@ from chatcore.domain.custom_emoji import NoSuchEmoji
 from chatcore.domain.emoji import EmojiNames
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.uploads import MIB, FileTooLarge, NoSuchFile, UnfinishedUpload, file_key, path_id_of
+from chatcore.domain.uploads import MIB, NoSuchFile, UnfinishedUpload, file_key, path_id_of
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
 from chatcore.events.types import CustomEmojiChanged
@@ -46,7 +46,7 @@ def add_emoji(
     """
     name = rules.custom_emoji_name(raw_name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name, extra_emoji))
-    data = _whole(svc, pieces)
+    data = pictures.whole(pieces, svc.limits.max_emoji_file_size_mib)
     picture = svc.run_blocking(lambda: pictures.emoji(data))
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
     files = {_path_id(token): picture.data}
@@ -73,7 +73,7 @@ def add_emoji(
     try:
         for upload in begun:
             uploads.begin(svc, actor, upload)
-            _store(svc, file_key(upload.path_id), files[upload.path_id])
+            pictures.store(svc, file_key(upload.path_id), files[upload.path_id])
         svc.storage.write(write)
     except BaseException:
         for upload in begun:
@@ -125,25 +125,6 @@ def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str,
         rules.require_may_replace_built_in(now_actor)
     if snapshot.emoji.count() >= svc.limits.max_custom_emoji:
         raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")
-
-
-def _whole(svc: Services, pieces: Iterable[bytes]) -> bytes:
-    data = bytearray()
-    for piece in pieces:
-        data += piece
-        if len(data) > max_picture_bytes(svc):
-            raise FileTooLarge(svc.limits.max_emoji_file_size_mib)
-    return bytes(data)
-
-
-def _store(svc: Services, key: str, data: bytes) -> None:
-    writer = svc.files.writer(key)
-    try:
-        writer.write(data)
-        svc.run_blocking(writer.sync)
-    finally:
-        writer.close()
-    svc.run_blocking(lambda: svc.files.finish(key))
 
 
 def _path_id(token: str, *, still: bool = False) -> str:

@@ -1,14 +1,16 @@
 """Small square pictures out of whatever people send. Nothing that comes out was in a file before."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 
 from PIL import Image, ImageOps, ImageSequence
 
+from chatcore.application.services import Services
 from chatcore.domain import avatars, custom_emoji
 from chatcore.domain.pictures import FORMATS, MAX_FRAMES, MAX_PIXELS, BadImage
+from chatcore.domain.uploads import MIB, FileTooLarge
 
 MAX_READS = 100_000
 """How often a decoder may go on to the next piece: millions of tiny ones would take seconds."""
@@ -63,6 +65,31 @@ def emoji(data: bytes) -> Emoji:
         if len(frames) == 1:
             return Emoji("image/png", still)
         return Emoji(Image.MIME[kind], _animation(kind, frames, durations), still)
+
+
+def whole(pieces: Iterable[bytes], max_mib: int) -> bytes:
+    """A file that is sent, read a piece at a time.
+
+    :raises FileTooLarge:
+    """
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > max_mib * MIB:
+            raise FileTooLarge(max_mib)
+    return bytes(data)
+
+
+def store(svc: Services, key: str, data: bytes) -> None:
+    """Keep a picture, durably, under a key of the file store."""
+
+    def write() -> None:
+        with closing(svc.files.writer(key)) as writer:
+            writer.write(data)
+            writer.sync()
+        svc.files.finish(key)
+
+    svc.run_blocking(write)
 
 
 # -- reading ----------------------------------------------------------------------------------------

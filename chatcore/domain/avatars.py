@@ -4,7 +4,7 @@ import re
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.uploads import MIB, ORGANIZATION, FileTooLarge
+from chatcore.domain.uploads import MIB, ORGANIZATION
 
 SIZE = 100
 MEDIUM_SIZE = 500
@@ -20,10 +20,6 @@ class AvatarChangesDisabled(BadRequest):
 
 def max_bytes(limits: Limits) -> int:
     return limits.max_avatar_file_size_mib * MIB
-
-
-def too_large(limits: Limits) -> FileTooLarge:
-    return FileTooLarge(limits.max_avatar_file_size_mib)
 
 
 def url_of(avatar_key: str, *, medium: bool = False) -> str:
