@@ -15,10 +15,6 @@ def apply(state: State, event: Event) -> None:
 # -- the organization, and what is one's own --------------------------------------------------------
 
 
-def organization_updated(state: State, event: Event) -> None:
-    state[f"realm_{event['property']}"] = event["value"]
-
-
 def profile_fields(state: State, event: Event) -> None:
     state["custom_profile_fields"] = event["fields"]
     there = {str(field["id"]) for field in event["fields"]}
