@@ -13,7 +13,9 @@ from chatcore.application import (
     accounts,
     channel_creation,
     channels,
+    deleting,
     drafts,
+    editing,
     events,
     fetching,
     file_access,
@@ -42,6 +44,7 @@ from chatcore.domain.drafts import DraftContent
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import DraftId, MessageId, UserId
+from chatcore.domain.moving import CHANGE_ONE
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
@@ -235,6 +238,29 @@ class Messages(_Face):
             include_anchor=include_anchor,
         )
         return fetching.fetch(self._svc, actor, narrow, part)
+
+    def edit(
+        self,
+        actor: Actor,
+        message_id: int,
+        content: str | None = None,
+        *,
+        topic: str | None = None,
+        channel: int | None = None,
+        propagate_mode: str = CHANGE_ONE,
+    ) -> None:
+        """Give a message another text, or move it, alone or with others of its topic.
+
+        Raises what `chatcore.application.editing.update_message` does.
+        """
+        change = editing.Change(
+            content=content, topic=topic, channel_id=channel, propagate_mode=propagate_mode
+        )
+        editing.update_message(self._svc, actor, message_id, change)
+
+    def delete(self, actor: Actor, message_id: int) -> None:
+        """Delete a message for everybody. Raises BadRequest for one that is not the actor's to delete."""
+        deleting.delete_message(self._svc, actor, message_id)
 
     def update_flags(self, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
         """Set or clear `read`, `starred` or `collapsed`."""

@@ -43,6 +43,8 @@ class Draft:
     read_by_sender: bool
     queue_id: QueueId | None = None
     local_id: str | None = None
+    caused_by: UserId | None = None
+    """Of a notice, whose doing it tells of; they need not read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,23 +161,13 @@ def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
 def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
     """The receivers for whom the message is more than the plain rules say, with those flags."""
     effects = draft.text.effects
-    flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
-    for user_id in effects.user_ids:
-        flags[UserId(user_id)] |= Flag.MENTIONED
-    for user_id in mentioned_by_group(svc, tx, effects):
-        flags[user_id] |= Flag.MENTIONED
-    content = draft.text.content
-    for user_id in users_alerted(content, tx.alert_words.candidates(tokens(content))):
-        flags[user_id] |= Flag.HAS_ALERT_WORD
+    flags = flags_of_text(svc, tx, draft.text, draft.recipient, draft.sender.id)
     if draft.read_by_sender:
         flags[draft.sender.id] |= Flag.READ
+    if draft.caused_by is not None:
+        flags[draft.caused_by] |= Flag.READ
     if isinstance(draft.recipient, DirectRecipient):
         return {user_id: mine for user_id, mine in flags.items() if user_id in draft.recipient.user_ids}
-    if effects.topic_wildcard:
-        recipient = draft.recipient
-        participants = tx.messages.participants(recipient.channel_id, topic_key(recipient.topic))
-        for user_id in participants | {draft.sender.id}:
-            flags[user_id] |= Flag.TOPIC_WILDCARD
     if not flags:
         return {}
     subscribed = tx.subscriptions.subscribed_among(draft.recipient.channel_id, flags.keys())
@@ -186,6 +178,24 @@ def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Fla
         if user.bot_type == BotType.GENERIC and user.is_active:
             receivers[user.id] = Flag.MENTIONED | Flag.HISTORICAL
     return receivers
+
+
+def flags_of_text(
+    svc: Services, tx: Transaction, text: Text, recipient: Recipient, author_id: UserId
+) -> defaultdict[UserId, Flag]:
+    """Whom a text there concerns, and how, whether or not they receive it."""
+    flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
+    for user_id in text.effects.user_ids:
+        flags[UserId(user_id)] |= Flag.MENTIONED
+    for user_id in mentioned_by_group(svc, tx, text.effects):
+        flags[user_id] |= Flag.MENTIONED
+    for user_id in users_alerted(text.content, tx.alert_words.candidates(tokens(text.content))):
+        flags[UserId(user_id)] |= Flag.HAS_ALERT_WORD
+    if text.effects.topic_wildcard and isinstance(recipient, ChannelRecipient):
+        participants = tx.messages.participants(recipient.channel_id, topic_key(recipient.topic))
+        for user_id in participants | {author_id}:
+            flags[user_id] |= Flag.TOPIC_WILDCARD
+    return flags
 
 
 def _audience(draft: Draft, concerned: Mapping[UserId, Flag]) -> Audience:

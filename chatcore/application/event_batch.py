@@ -9,6 +9,7 @@ from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.channels import Period
 from chatcore.domain.errors import BadEventQueue, UserDeactivated
 from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
+from chatcore.domain.messages import Message
 from chatcore.events import types as happened
 from chatcore.events.audience import KnownMemberships, channel_of, hears, overhears
 from chatcore.events.queue import Queue
@@ -36,6 +37,10 @@ class Batch:
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
         self._memberships = memberships_among(snapshot, logged, user_ids)
+        self._flags = {
+            message.id: snapshot.flags.of_readers(message, user_ids)
+            for message in edited_messages(snapshot, logged)
+        }
         self._queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
         organization = snapshot.organization.get()
         self._empty_topic_name = organization.empty_topic_display_name
@@ -71,6 +76,11 @@ class Batch:
             settings.host,
             partial(derive_api_key, settings.secret_key),
             self._knows.get(waiter.user_id),
+            {
+                message_id: flags[waiter.user_id]
+                for message_id, flags in self._flags.items()
+                if waiter.user_id in flags
+            },
         )
         return forms(self.events, listener, self._memberships, after=waiter.position) or None
 
@@ -93,6 +103,12 @@ def forms(
         if (form := event.form(listener, received=received)) is not None:
             found.append(form)
     return found
+
+
+def edited_messages(snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent]) -> Sequence[Message]:
+    """The messages whose edits are told among the events; each reader is told its own flags of them."""
+    edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
+    return snapshot.messages.by_ids({edit.message_id for edit in edits})
 
 
 def memberships_among(

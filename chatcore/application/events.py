@@ -2,13 +2,13 @@
 
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import msgspec
 
 from chatcore.application.accessible import known_to
-from chatcore.application.event_batch import BATCH, forms, memberships_among
+from chatcore.application.event_batch import BATCH, edited_messages, forms, memberships_among
 from chatcore.application.gather import current
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
@@ -172,6 +172,9 @@ def _events_after(
         if events:
             listener = listener or _listener(svc, snapshot, actor, queue)
             memberships = memberships_among(snapshot, events, [actor.user_id])
+            if edited := edited_messages(snapshot, events):
+                mine = snapshot.subscriptions.of_user(actor.user_id)
+                listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
             found = forms(events, listener, memberships, after=cursor)
             if found:
                 return found

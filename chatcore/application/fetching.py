@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from chatcore.application.edit_history import readable_edits
 from chatcore.application.gather import viewer_of, with_flags
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
@@ -13,7 +14,7 @@ from chatcore.domain.errors import LoginRequired, invalid_message
 from chatcore.domain.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages import Edit, Message
 from chatcore.domain.narrow import Narrow
 from chatcore.domain.narrow.history import first_unread_in
 from chatcore.domain.narrow.parse import parse
@@ -43,6 +44,8 @@ class Reading:
     sender: Person
     people: tuple[Person, ...]
     channel_name: str
+    edits: tuple[Edit, ...] = ()
+    """What the reader may see of how it was before, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +222,7 @@ def _readings(
             people_ids |= message.conversation.user_ids
     users = snapshot.users.by_ids(people_ids).values()
     people = people_for(snapshot, viewer.actor, users, svc.settings.host)
+    edits = readable_edits(snapshot, viewer, messages)
     channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
     return [
         Reading(
@@ -229,6 +233,7 @@ def _readings(
             if message.conversation is not None
             else (),
             channel_name="" if message.channel_id is None else channel_names[message.channel_id],
+            edits=edits[message.id],
         )
         for message in messages
     ]

@@ -99,9 +99,7 @@ def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToCh
     recipient = ChannelRecipient(channel.id, topic)
     if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
         return repeated
-    if text.effects.channel_wildcard or text.effects.topic_wildcard:
-        _require_may_mention_all(svc, tx, actor, channel, topic, text)
-    require_may_mention_groups(tx, actor, text.effects)
+    require_may_mention(svc, tx, actor, channel, topic, text)
     if actor.is_bot and not channel.subscriber_count:
         what = "but nobody is subscribed to it."
         notices.nobody_gets_it(svc, tx, actor.user_id, channel.name, what)
@@ -152,6 +150,19 @@ def channel_for_sending(
         owner_subscribed=actor.owner is not None and actor.owner.user_id in subscribed,
     )
     return channel, topic
+
+
+def require_may_mention(
+    svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
+) -> None:
+    """Refuse a text in a channel that mentions more than its author may.
+
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises BadRequest: a group that the author may not mention
+    """
+    if text.effects.channel_wildcard or text.effects.topic_wildcard:
+        _require_may_mention_all(svc, tx, actor, channel, topic, text)
+    require_may_mention_groups(tx, actor, text.effects)
 
 
 def _require_may_mention_all(
@@ -210,7 +221,7 @@ def conversation_for_sending(
     """
     people = _people(svc, tx, actor, to)
     known = tx.conversations.find(frozenset(user.id for user in people))
-    _require_may_write_to(svc, tx, actor, people, known)
+    require_may_write_to(svc, tx, actor, people, known)
     return people, known
 
 
@@ -243,7 +254,7 @@ def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Se
     return list(tx.users.by_ids(user_ids).values())
 
 
-def _require_may_write_to(
+def require_may_write_to(
     svc: Services,
     tx: Transaction,
     actor: Actor,

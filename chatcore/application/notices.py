@@ -3,13 +3,16 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from chatcore.application.deleting import remove_message
 from chatcore.application.delivery import Draft, deliver
 from chatcore.application.rendering import Text, markup_options
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.groups import Group
 from chatcore.domain.ids import UserId
+from chatcore.domain.moving import Move
 from chatcore.domain.recipients import ChannelRecipient
+from chatcore.domain.topics import is_resolved, topic_key
 from chatcore.domain.users import User
 from chatcore.markup import (
     ChannelFact,
@@ -135,7 +138,14 @@ def notification_bot(tx: Transaction) -> User | None:
 
 
 def _to_channel(
-    svc: Services, tx: Transaction, channel: Channel, topic: str, content: str, facts: Facts
+    svc: Services,
+    tx: Transaction,
+    channel: Channel,
+    topic: str,
+    content: str,
+    facts: Facts,
+    *,
+    caused_by: UserId | None = None,
 ) -> None:
     bot = notification_bot(tx)
     if bot is None:
@@ -151,6 +161,7 @@ def _to_channel(
             text=_text(svc, tx, content, facts),
             client="Internal",
             read_by_sender=False,
+            caused_by=caused_by,
         ),
     )
 
@@ -166,3 +177,56 @@ def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
     how = markup_options(svc, tx.organization.get(), None, previews=False)
     rendered = render(parse(content, how), facts)
     return Text(content, rendered.html, rendered.effects)
+
+
+# -- moved and resolved topics ----------------------------------------------------------------------
+
+RESOLVED = "has marked this topic as resolved."
+UNRESOLVED = "has marked this topic as unresolved."
+TAKEN_BACK = 60
+"""Seconds in which resolving a topic can be taken back without a word."""
+
+
+def count_of_messages(count: int) -> str:
+    return "A message was" if count == 1 else f"{count} messages were"
+
+
+def moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+    """Say in the new topic what has come into it, and from where, unless that is private."""
+    content = f"{what} moved here{_place(' from', move.source, move.old_topic)} by {_named(mover)}."
+    _to_channel(svc, tx, move.target, move.topic, content, _facts(mover, move.source), caused_by=mover.id)
+
+
+def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+    """Say in the old topic what has gone out of it, and where to, unless that is private."""
+    content = f"{what} moved{_place(' to', move.target, move.topic)} by {_named(mover)}."
+    _to_channel(svc, tx, move.source, move.old_topic, content, _facts(mover, move.target), caused_by=mover.id)
+
+
+def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str, actor: User) -> None:
+    """Say in a topic that it was marked as resolved, or as no longer so.
+
+    What was said about that less than a minute ago, with nothing after it, is taken back instead.
+    """
+    bot = notification_bot(tx)
+    newest = tx.messages.newest_in_topic(channel.id, topic_key(topic), None)
+    last = None if newest is None else tx.messages.find(newest)
+    if (
+        bot is not None
+        and last is not None
+        and last.sender_id == bot.id
+        and last.content.endswith((RESOLVED, UNRESOLVED))
+        and svc.now - last.timestamp < TAKEN_BACK
+    ):
+        remove_message(svc, tx, last, channel)
+        return
+    did = RESOLVED if is_resolved(topic) else UNRESOLVED
+    _to_channel(svc, tx, channel, topic, f"{_named(actor)} {did}", _facts(actor), caused_by=actor.id)
+
+
+def _place(word: str, channel: Channel, topic: str) -> str:
+    return "" if channel.invite_only else f"{word} #**{channel.name}>{topic}**"
+
+
+def _named(user: User) -> str:
+    return f"@_**{user.full_name}|{user.id}**"

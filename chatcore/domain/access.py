@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from chatcore.domain.channels import Channel, grants_by_group, has_content_access
 from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.messages import Message
 from chatcore.domain.viewer import Viewer
@@ -15,8 +16,8 @@ from chatcore.domain.viewer import Viewer
 def has_received(message: Message, viewer: Viewer) -> bool:
     """Whether the message is the reader's own copy: sent to them, or taken into their history later.
 
-    A direct message is received by its people, a channel message by who is subscribed when it is sent.
-    A channel message that was starred, reacted to or moved here is flagged as historical.
+    A direct message is received by its people, a channel message by who is subscribed when it is sent or
+    moved there. A channel message that was starred or reacted to without that is flagged as historical.
     """
     if message.conversation is not None:
         return viewer.user_id in message.conversation.user_ids
@@ -24,7 +25,7 @@ def has_received(message: Message, viewer: Viewer) -> bool:
     if viewer.flags.get(message.id, Flag.NONE) & Flag.HISTORICAL:
         return True
     subscription = viewer.subscriptions.get(message.channel_id)
-    return subscription is not None and subscription.received(message.id)
+    return subscription is not None and subscription.received(message.arrived)
 
 
 def flags_of(message: Message, viewer: Viewer) -> Flag:
@@ -43,13 +44,18 @@ def reads_as_member(channel: Channel, viewer: Viewer) -> bool:
 
     A guest may look into a web-public channel as everybody can, but that makes its messages not theirs.
     """
-    if viewer.actor is None:
-        return False
-    if viewer.subscribed_to(channel.id):
+    return viewer.actor is not None and has_member_access(
+        channel, viewer.actor, subscribed=viewer.subscribed_to(channel.id)
+    )
+
+
+def has_member_access(channel: Channel, actor: Actor, *, subscribed: bool) -> bool:
+    """The same of somebody of whom no more is known."""
+    if subscribed:
         return True
-    if viewer.actor.is_guest:
+    if actor.is_guest:
         return False
-    return not channel.invite_only or grants_by_group(channel, viewer.actor)
+    return not channel.invite_only or grants_by_group(channel, actor)
 
 
 def may_read(message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:

@@ -82,6 +82,10 @@ class Period:
     def covers(self, position: int) -> bool:
         return self.start <= position and (self.until is None or position < self.until)
 
+    def meets(self, first: int, last: int) -> bool:
+        """Whether it covers a position of the range, both ends included."""
+        return self.start <= last and (self.until is None or first < self.until)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscription:
@@ -100,7 +104,7 @@ class Subscription:
     wildcard_mentions_notify: bool | None = None
 
     def received(self, position: int) -> bool:
-        """Whether a message of the channel with this id was received."""
+        """Whether a message of the channel that arrived there at this position was received."""
         return any(period.covers(position) for period in self.periods)
 
 

@@ -173,6 +173,20 @@ class ExpectationMismatch(ChatError):
         super().__init__(f"'{field_name}' value does not match the expected value.", field_name=field_name)
 
 
+class MoveTimeLimitExceeded(ChatError):
+    """A whole topic is to be moved, and a part of it is too old; the newer part could be."""
+
+    code = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
+
+    def __init__(self, first_allowed: int, total: int, allowed: int) -> None:
+        super().__init__(
+            f"You only have permission to move the {allowed}/{total} most recent messages in this topic.",
+            first_message_id_allowed_to_move=first_allowed,
+            total_messages_in_topic=total,
+            total_messages_allowed_to_move=allowed,
+        )
+
+
 def invalid_message() -> BadRequest:
     """The one answer for a message that does not exist and for one that may not be seen."""
     return BadRequest("Invalid message(s)")

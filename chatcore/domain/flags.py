@@ -29,6 +29,9 @@ class Flag(IntFlag):
     ANY_MENTION = MENTIONED | CHANNEL_WILDCARD | TOPIC_WILDCARD
 
 
+OF_TEXT = Flag.MENTIONED | Flag.TOPIC_WILDCARD | Flag.HAS_ALERT_WORD
+"""Single readers' flags that follow from the text of a message, and are worked out again when it changes."""
+
 WIRE_NAMES: dict[str, Flag] = {
     "read": Flag.READ,
     "starred": Flag.STARRED,

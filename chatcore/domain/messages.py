@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.topics import topic_key
@@ -20,6 +20,23 @@ class Reaction:
     emoji_name: str
     emoji_code: str
     reaction_type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """One change of a message: who made it, when, and of what it changed how it was before.
+
+    A content, topic or channel that did not change is None.
+    """
+
+    user_id: UserId
+    timestamp: int
+    prev_content: str | None = None
+    prev_rendered_content: str | None = None
+    prev_topic: str | None = None
+    topic: str | None = None
+    prev_channel_id: ChannelId | None = None
+    channel_id: ChannelId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +64,17 @@ class Message:
     """Mentions everybody in the channel, which is why no reader's flags need to say so."""
     topic_links: tuple[Mapping[str, str], ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    last_edit_timestamp: int | None = None
+    last_moved_timestamp: int | None = None
+    arrived_at: Position | None = None
+    """When it was moved into its channel, in log positions; None where it was sent there."""
+    edits: tuple[Edit, ...] = ()
+    """The newest first."""
+
+    @property
+    def arrived(self) -> int:
+        """Since when it is in its channel: who is subscribed at that moment has received it."""
+        return self.id if self.arrived_at is None else self.arrived_at
 
     @property
     def recipient_id(self) -> RecipientId:

@@ -30,7 +30,11 @@ class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscr
     channel_id: ChannelId
     private: bool
     also: tuple[UserId, ...] = ()
-    """Bots that are mentioned without being subscribed."""
+    """Bots that are mentioned without being subscribed, and who has a message of the channel starred."""
+    only: tuple[UserId, ...] | None = None
+    """Of the subscribers only these: the others may not see what it is about."""
+    received: tuple[int, int] | None = None
+    """Also who was subscribed at a position from the one to the other, and can still read the channel."""
 
 
 class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="channel_viewers"):
@@ -137,10 +141,16 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
         case Everyone():
             return True
         case SubscribersOf():
-            return actor.user_id in audience.also or any(
-                period.covers(at) and (period.until is None or not audience.private)
-                for period in memberships.periods(audience.channel_id, actor.user_id)
-            )
+            if actor.user_id in audience.also:
+                return True
+            if audience.only is not None and actor.user_id not in audience.only:
+                return False
+            periods = memberships.periods(audience.channel_id, actor.user_id)
+            if any(p.covers(at) and (p.until is None or not audience.private) for p in periods):
+                return True
+            if audience.received is None or audience.private or actor.is_guest:
+                return False
+            return any(period.meets(*audience.received) for period in periods)
         case ReadersOf():
             return _reads(audience, actor, at, memberships)
         case ChannelViewers():

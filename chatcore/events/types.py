@@ -47,6 +47,45 @@ class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
     reaction_type: str
 
 
+class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
+    """A message has another text, or it and others are in another topic or channel.
+
+    What did not change is None.
+    """
+
+    type = "update_message"
+    user_id: UserId
+    edit_timestamp: int
+    message_id: MessageId
+    message_ids: tuple[MessageId, ...]
+    """Those that were moved together with it, itself included; ascending."""
+    channel_id: ChannelId | None = None
+    """Where it was; of a direct message None."""
+    channel_name: str = ""
+    new_channel_id: ChannelId | None = None
+    propagate_mode: str | None = None
+    orig_topic: str | None = None
+    """Of a message that was moved."""
+    topic: str | None = None
+    topic_links: tuple[dict[str, str], ...] = ()
+    orig_content: str | None = None
+    orig_rendered_content: str = ""
+    content: str = ""
+    rendered_content: str = ""
+    is_me_message: bool = False
+
+
+class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
+    """Messages are gone, or cannot be read any more by the audience."""
+
+    type = "delete_message"
+    message_ids: tuple[MessageId, ...]
+    channel_id: ChannelId | None = None
+    topic: str = ""
+    one_by_one: bool | None = None
+    """Only for clients that can take several at once (False), or only for those that cannot (True)."""
+
+
 class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
     """One person's flag was set or cleared on messages; all of them, where the list is empty."""
 
@@ -393,6 +432,8 @@ class QueueClosed(Event, frozen=True, kw_only=True, tag="queue_closed"):
 AnyEvent = (
     MessageSent
     | ReactionChanged
+    | MessageEdited
+    | MessagesDeleted
     | FlagsChanged
     | TopicPolicyChanged
     | MutedTopicsChanged

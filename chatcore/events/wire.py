@@ -3,15 +3,15 @@
 Most queues want the same form of an event, so each form is encoded once and kept with the event.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 import msgspec
 
 from chatcore.domain.flags import Flag, wire_flags
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.domain.user_settings import without_null_notifications
@@ -21,6 +21,7 @@ from chatcore.events.bots import bot_shape
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
+from chatcore.events.wire_edits import deleted_fields, edited_fields
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
 from chatcore.events.wire_reactions import reaction_fields
@@ -44,6 +45,8 @@ class Listener:
     """The key of a user, by the version of it."""
     knows: Knows | None = None
     """Of whom the owner may know, where that is not everybody."""
+    flags: Mapping[MessageId, Flag] = field(default_factory=dict)
+    """The owner's flags of the messages whose edits are told, as far as they are in the history."""
 
     def person(self, who: Person) -> Person:
         """Somebody of a message as the owner may see them; every bot may be known of."""
@@ -74,6 +77,8 @@ class WireEvent:
         match self.event:
             case happened.MessageSent():
                 return self._message(self.event, listener, received=received)
+            case happened.MessageEdited():
+                return self._edited(self.event, listener)
             case happened.Subscribed():
                 return self._with_id(_subscribed(self.event, listener))
             case happened.QueueClosed():
@@ -158,6 +163,13 @@ class WireEvent:
             known = self._plain[key] = self._with_id(reaction_fields(event, who))
         return known
 
+    def _edited(self, event: happened.MessageEdited, listener: Listener) -> bytes:
+        flags = listener.flags.get(event.message_id, Flag.READ)
+        key = (listener.registration.capabilities.empty_topic_name, flags)
+        if (known := self._plain.get(key)) is None:
+            known = self._plain[key] = self._with_id(edited_fields(event, flags, listener.topic))
+        return known
+
     def _group(self, event: AnyGroupEvent, listener: Listener) -> bytes | None:
         """Two forms for all who know of everybody, and one for each of those who do not."""
         with_deactivated = listener.registration.capabilities.include_deactivated_groups
@@ -224,6 +236,8 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
     """The event for a listener; None where its client does not take it, or is not concerned."""
     capabilities = listener.registration.capabilities
     match event:
+        case happened.MessagesDeleted():
+            return deleted_fields(event, listener.topic, in_bulk=capabilities.bulk_message_deletion)
         case happened.FlagsChanged():
             fields = {
                 "type": event.type,
@@ -342,6 +356,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
         case (
             happened.MessageSent()
             | happened.ReactionChanged()
+            | happened.MessageEdited()
             | happened.Subscribed()
             | happened.QueueClosed()
             | happened.BotAdded()

@@ -9,6 +9,7 @@ from chatcore.http.endpoints import (
     channels,
     drafts,
     events,
+    message_changes,
     messages,
     organization,
     presence,
@@ -41,6 +42,11 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/messages", messages.SendParams, messages.send, auth=Auth.SENDING),
     Route("POST", "/messages/render", messages.RenderParams, messages.render),
     Route("GET", "/messages/{message_id:int}", messages.GetParams, messages.get, auth=Auth.OPTIONAL),
+    Route("PATCH", "/messages/{message_id:int}", message_changes.UpdateParams, message_changes.update),
+    Route("DELETE", "/messages/{message_id:int}", message_changes.DeleteParams, message_changes.delete),
+    Route(
+        "GET", "/messages/{message_id:int}/history", message_changes.HistoryParams, message_changes.history
+    ),
     Route("POST", "/messages/{message_id:int}/reactions", reactions.AddParams, reactions.add),
     Route("DELETE", "/messages/{message_id:int}/reactions", reactions.RemoveParams, reactions.remove),
     Route("POST", "/messages/flags", messages.FlagsParams, messages.update_flags),

@@ -5,6 +5,7 @@ facts = …                     # the use case looks up what names(tree) holds
 rendered = render(tree, facts)
 """
 
+from chatcore.markup.diff import html_diff
 from chatcore.markup.facts import (
     CardFact,
     ChannelFact,
@@ -49,6 +50,7 @@ __all__ = [
     "check_url_template",
     "highlight",
     "highlight_text",
+    "html_diff",
     "names",
     "parse",
     "render",

@@ -59,6 +59,14 @@ class Flags(Protocol):
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
         """The same for many messages at once."""
 
+    def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
+        """The flags that each of these readers has of one message, where it is in their history."""
+
+    def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        """From now on these readers have the flags that follow from the text (`domain.flags.OF_TEXT`), and
+        nobody else has. Only who has the message in the history is among them.
+        """
+
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
@@ -94,6 +102,9 @@ class TopicPolicies(Protocol):
         self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]
     ) -> Mapping[UserId, VisibilityPolicy]:
         """The policies of those users for one topic, where they have one."""
+
+    def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
+        """Everybody's policy for one topic."""
 
 
 class AlertWords(Protocol):

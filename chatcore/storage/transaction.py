@@ -9,6 +9,7 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.channels import Channels, Subscriptions
 from chatcore.storage.configuration import Linkifiers, Playgrounds
 from chatcore.storage.drafts import Drafts
+from chatcore.storage.edits import Edits
 from chatcore.storage.emoji import CustomEmojis
 from chatcore.storage.events import EventLog, Queues
 from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
@@ -42,6 +43,8 @@ class Snapshot(Protocol):
     def messages(self) -> Messages: ...
     @property
     def reactions(self) -> Reactions: ...
+    @property
+    def edits(self) -> Edits: ...
     @property
     def search(self) -> MessageSearch: ...
     @property

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from chatcore.domain.channels import Subscription
-from chatcore.domain.flags import Flag
+from chatcore.domain.flags import OF_TEXT, Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
@@ -37,35 +37,60 @@ class Flags:
     ) -> Mapping[MessageId, Flag]:
         bits = self._bits(user_id, [message.id for message in messages])
         watermarks = self._watermarks.of(user_id, {message.recipient_id for message in messages})
-        flags = {
-            message.id: self._flags(user_id, message, bits.get(message.id, 0), watermarks, subscriptions)
-            for message in messages
-        }
+        flags = {}
+        for message in messages:
+            if message.channel_id is None:
+                received = message.conversation is not None and user_id in message.conversation.user_ids
+            else:
+                subscription = subscriptions.get(message.channel_id)
+                received = subscription is not None and subscription.received(message.arrived)
+            watermark = watermarks.get(message.recipient_id)
+            flags[message.id] = _flags(message, bits.get(message.id, 0), watermark, received=received)
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
-    def _flags(
-        self,
-        user_id: UserId,
-        message: Message,
-        bits: int,
-        watermarks: Mapping[RecipientId, int],
-        subscriptions: Mapping[ChannelId, Subscription],
-    ) -> Flag | None:
+    def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
+        backend = self._session.backend
+        listed = backend.listed(user_ids)
+        bits: dict[UserId, int] = dict(
+            self._session.rows(
+                f"SELECT user_id, bits FROM message_flag WHERE message_id = ? AND user_id {backend.in_list}",
+                message.id,
+                listed,
+            )
+        )
+        watermarks: dict[UserId, int] = dict(
+            self._session.rows(
+                "SELECT user_id, position FROM read_watermark"
+                f" WHERE user_id {backend.in_list} AND recipient_id = ?",
+                listed,
+                message.recipient_id,
+            )
+        )
+        receivers = self._receivers(message, listed)
+        flags = {
+            user_id: _flags(
+                message, bits.get(user_id, 0), watermarks.get(user_id), received=user_id in receivers
+            )
+            for user_id in user_ids
+        }
+        return {user_id: mine for user_id, mine in flags.items() if mine is not None}
+
+    def _receivers(self, message: Message, listed: object) -> frozenset[UserId]:
+        """Those of the users to whom the message was sent, or moved."""
         if message.conversation is not None:
-            received = user_id in message.conversation.user_ids
-        else:
-            assert message.channel_id is not None
-            subscription = subscriptions.get(message.channel_id)
-            received = subscription is not None and subscription.received(message.id)
-        flags = bits & _ROWS
-        if not received and not flags & _HISTORICAL:
-            return None
-        if received and message.channel_wildcard:
-            flags |= _WILDCARD
-        without = 0 if message.channel_id is None else READ_FOR_EVER
-        if is_read(message.id, bits, watermarks.get(message.recipient_id, without)):
-            flags |= _READ
-        return _as_flag(flags)
+            return message.conversation.user_ids
+        rows = self._session.rows(
+            f"""
+            SELECT user_id FROM subscription_period
+            WHERE recipient_id = ? AND user_id {self._session.backend.in_list}
+                AND start_position <= ? AND (until_position IS NULL OR until_position > ?)
+            """,
+            message.recipient_id,
+            listed,
+            message.arrived,
+            message.arrived,
+        )
+        return frozenset(row[0] for row in rows)
 
     def set(
         self,
@@ -111,6 +136,20 @@ class Flags:
             for user_id, mine in sorted(flags.items()):
                 if mine & Flag.READ:
                     self._watermarks.mark_read(user_id, message.recipient_id, [message.id])
+
+    def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        self._session.run(
+            f"UPDATE message_flag SET bits = bits & ~{int(OF_TEXT)} WHERE message_id = ?", message.id
+        )
+        self._session.run_many(
+            PUT_BITS,
+            [
+                (user_id, message.recipient_id, message.id, int(mine & OF_TEXT))
+                for user_id, mine in sorted(flags.items())
+                if mine & OF_TEXT
+            ],
+        )
+        self._session.run("DELETE FROM message_flag WHERE message_id = ? AND bits = 0", message.id)
 
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
@@ -214,6 +253,20 @@ class Flags:
                 backend.listed(message_ids),
             )
         )
+
+
+def _flags(message: Message, bits: int, watermark: int | None, *, received: bool) -> Flag | None:
+    """One reader's flags; None where the message is not in the reader's history."""
+    flags = bits & _ROWS
+    if not received and not flags & _HISTORICAL:
+        return None
+    if received and message.channel_wildcard:
+        flags |= _WILDCARD
+    if watermark is None:
+        watermark = 0 if message.channel_id is None else READ_FOR_EVER
+    if is_read(message.id, bits, watermark):
+        flags |= _READ
+    return _as_flag(flags)
 
 
 def _by_recipient(messages: Sequence[Message]) -> dict[RecipientId, list[MessageId]]:

@@ -6,9 +6,11 @@ import msgspec
 
 from chatcore.domain.channels import Period
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
-from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.messages import Edit, Message, Reaction
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.words import fold
+from storage_backends.sql.backend import Backend
+from storage_backends.sql.edit_rows import edits_of
 from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.session import Row, Session
@@ -28,7 +30,14 @@ MESSAGE_COLUMNS = (
     "has_attachment",
     "channel_wildcard",
     "topic_links",
+    "last_edit_timestamp",
+    "last_moved_timestamp",
+    "arrived_at",
+    "has_edits",
 )
+HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
+ARRIVED = "coalesce(m.arrived_at, m.id)"
+"""Since when message `m` is in its channel (`Message.arrived`)."""
 _SELECT = f"""
     SELECT {", ".join(f"m.{name}" for name in MESSAGE_COLUMNS)}, c.people
     FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
@@ -51,6 +60,14 @@ def recipient_token(recipient_id: RecipientId) -> str:
     return f"§{recipient_id}"
 
 
+def searchable(backend: Backend, message: Message, words: Sequence[str]) -> tuple[str, str]:
+    """What is found of a message: its words, and the text in which phrases are looked for."""
+    return (
+        backend.search_words([recipient_token(message.recipient_id), *dict.fromkeys(words)]),
+        f"{fold(message.content)}{PHRASE_SEPARATOR}{fold(message.topic)}",
+    )
+
+
 class Messages:
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -66,7 +83,10 @@ class Messages:
             f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
         )
         reactions = Reactions(self._session).of(message_ids)
-        return [message_from(row, tuple(reactions.get(row[0], ()))) for row in rows]
+        edits = edits_of(self._session, [row[0] for row in rows if row[HAS_EDITS]])
+        return [
+            message_from(row, tuple(reactions.get(row[0], ())), tuple(edits.get(row[0], ()))) for row in rows
+        ]
 
     def newest_id(self) -> MessageId | None:
         ((newest,),) = self._session.rows("SELECT max(id) FROM message")
@@ -78,14 +98,7 @@ class Messages:
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
         backend = self._session.backend
         rows = [_row(message) for message, _ in messages]
-        searched = [
-            (
-                message.id,
-                backend.search_words([recipient_token(message.recipient_id), *dict.fromkeys(words)]),
-                f"{fold(message.content)}{PHRASE_SEPARATOR}{fold(message.topic)}",
-            )
-            for message, words in messages
-        ]
+        searched = [(message.id, *searchable(backend, message, words)) for message, words in messages]
         if len(messages) > 1:
             self._session.load("message", MESSAGE_COLUMNS, rows)
             self._session.load("message_search", ("rowid", "words", "folded"), searched)
@@ -173,13 +186,13 @@ class Messages:
 
 
 def _inside(periods: Sequence[Period] | None) -> tuple[str, Sequence[int]]:
-    """The condition that message `m` lies in one of the periods; None stands for all of time."""
+    """The condition that message `m` arrived in one of the periods; None stands for all of time."""
     if periods is None:
         return "", []
     parts: list[str] = ["1 = 0"]
     values: list[int] = []
     for period in periods:
-        parts.append("m.id >= ?" if period.until is None else "(m.id >= ? AND m.id < ?)")
+        parts.append(f"{ARRIVED} >= ?" if period.until is None else f"({ARRIVED} >= ? AND {ARRIVED} < ?)")
         values += [period.start] if period.until is None else [period.start, period.until]
     return f"AND ({' OR '.join(parts)})", values
 
@@ -199,11 +212,19 @@ def _row(message: Message) -> tuple[object, ...]:
         message.has_image,
         message.has_attachment,
         message.channel_wildcard,
-        msgspec.json.encode(message.topic_links).decode() if message.topic_links else None,
+        links_text(message.topic_links),
+        message.last_edit_timestamp,
+        message.last_moved_timestamp,
+        message.arrived_at,
+        False,
     )
 
 
-def message_from(row: Row, reactions: tuple[Reaction, ...] = ()) -> Message:
+def links_text(topic_links: Sequence[Mapping[str, str]]) -> str | None:
+    return msgspec.json.encode(topic_links).decode() if topic_links else None
+
+
+def message_from(row: Row, reactions: tuple[Reaction, ...] = (), edits: tuple[Edit, ...] = ()) -> Message:
     """A message from the columns of `message` and the people of its conversation."""
     is_direct = row[4] is None
     return Message(
@@ -212,7 +233,7 @@ def message_from(row: Row, reactions: tuple[Reaction, ...] = ()) -> Message:
         channel_id=None if is_direct else row[2],
         topic=row[3],
         topic_key=row[4],
-        conversation=DirectRecipient(row[2], people_from(row[14])) if is_direct else None,
+        conversation=DirectRecipient(row[2], people_from(row[-1])) if is_direct else None,
         content=row[5],
         rendered_content=row[6],
         timestamp=row[7],
@@ -223,6 +244,10 @@ def message_from(row: Row, reactions: tuple[Reaction, ...] = ()) -> Message:
         channel_wildcard=bool(row[12]),
         topic_links=_decode_links(row[13]) if row[13] else (),
         reactions=reactions,
+        last_edit_timestamp=row[14],
+        last_moved_timestamp=row[15],
+        arrived_at=row[16],
+        edits=edits,
     )
 
 

@@ -5,7 +5,7 @@ page is long, so that neither a long history nor many channels make a fetch slow
 fulfil (a star, an unread message, a word) start from the index of those instead.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chatcore.domain.flags import Flag
@@ -125,6 +125,7 @@ class Query:
             return self._from_words(search, between, tail)
         rows: list[Sql] = []
         bounds: Iterable[Bound] = self._scope.bounds
+        moved = self._moved_here(between, tail)
         extra = TRUE
         for term in self._narrow.terms:
             match term:
@@ -141,30 +142,54 @@ class Query:
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_rows(UNREAD_BELOW, between, tail)]
                     bounds = self._above_watermarks()
+                    moved = []  # what is above a watermark lies in the stretch that is open
                     break
         else:
             if self._scope.channels_of_rows:
                 rows = [self._from_rows(int(Flag.HISTORICAL), between, tail)]
-        seek = self._nearest(bounds, low, high, extra, tail)
-        return rows if seek is None else [*rows, seek]
+        return [*rows, *moved, *self._nearest(bounds, low, high, extra, tail)]
 
     def _select(self, source: str, conditions: Sequence[Sql], tail: Sql) -> Sql:
         where = joined(" AND ", [*conditions, self._where])
         return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {tail.text}", where.values + tail.values)
 
-    def _nearest(self, bounds: Iterable[Bound], low: int, high: int, extra: Sql, tail: Sql) -> Sql | None:
-        """The nearest ids of each stretch, by the index of its recipient."""
+    def _nearest(self, bounds: Iterable[Bound], low: int, high: int, extra: Sql, tail: Sql) -> Iterator[Sql]:
+        """The nearest ids of each stretch, by the index of its recipient.
+
+        What lies in a stretch without an end has also arrived in it. Into one that has ended it may have been
+        moved later, when the reader was gone.
+        """
         rows = [
-            (bound.recipient_id, max(bound.low, low), min(bound.high, high))
+            (bound.recipient_id, max(bound.low, low), min(bound.high, high), bound.high == TOP)
             for bound in bounds
             if bound.low <= high and bound.high >= low
         ]
-        if not rows:
-            return None
         place = Sql("m.recipient_id = stretch.recipient_id AND m.id BETWEEN stretch.low AND stretch.high")
-        inner = self._select("message AS m", [place, extra], tail)
         source = self._backend.rows("stretch", ("recipient_id", "low", "high"))
-        return Sql(self._backend.nearest(source, inner.text), self._backend.row_values(rows) + inner.values)
+        for is_open, sent_there in ((True, TRUE), (False, Sql("m.arrived_at IS NULL"))):
+            if stretches := [row[:3] for row in rows if row[3] == is_open]:
+                inner = self._select("message AS m", [place, sent_there, extra], tail)
+                values = self._backend.row_values(stretches) + inner.values
+                yield Sql(self._backend.nearest(source, inner.text), values)
+
+    def _moved_here(self, between: Sql, tail: Sql) -> list[Sql]:
+        """What was moved into a channel while the reader was subscribed, however old it is."""
+        periods = [
+            (bound.recipient_id, bound.low, bound.high)
+            for bound in self._scope.bounds
+            if bound.recipient_id in self._scope.channels_of_rows
+        ]
+        if not periods:
+            return []
+        place = Sql(
+            "m.recipient_id = stretch.recipient_id AND m.arrived_at BETWEEN stretch.low AND stretch.high"
+        )
+        by_index = self._backend.by_index("message_arrived")
+        inner = self._select(f"message AS m{by_index}", [place, between], tail)
+        source = self._backend.rows("stretch", ("recipient_id", "low", "high"))
+        return [
+            Sql(self._backend.nearest(source, inner.text), self._backend.row_values(periods) + inner.values)
+        ]
 
     def _from_rows(self, bits: int, between: Sql, tail: Sql) -> Sql:
         """The reader's own rows that have one of the bits; the number is written out for its index."""

@@ -28,6 +28,7 @@ from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
 from chatcore.domain.viewer import Viewer
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.watermarks import READ_FOR_EVER
 
@@ -123,8 +124,8 @@ class Terms:
             " EXISTS (SELECT 1 FROM conversation_member AS cm"
             " WHERE cm.user_id = ? AND cm.conversation_id = m.recipient_id)"
             " ELSE EXISTS (SELECT 1 FROM subscription_period AS sp"
-            " WHERE sp.user_id = ? AND sp.recipient_id = m.recipient_id AND sp.start_position <= m.id"
-            " AND (sp.until_position IS NULL OR m.id < sp.until_position)) END)",
+            f" WHERE sp.user_id = ? AND sp.recipient_id = m.recipient_id AND sp.start_position <= {ARRIVED}"
+            f" AND (sp.until_position IS NULL OR {ARRIVED} < sp.until_position)) END)",
             (self._user_id, self._user_id),
         )
 

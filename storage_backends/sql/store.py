@@ -20,6 +20,7 @@ from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
 from storage_backends.sql.drafts import Drafts
+from storage_backends.sql.edits import Edits
 from storage_backends.sql.emoji import CustomEmojis
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.flags import Flags
@@ -55,6 +56,7 @@ class SqlSnapshot:
         self.groups = Groups(session)
         self.messages = Messages(session)
         self.reactions = Reactions(session)
+        self.edits = Edits(session)
         self.search = MessageSearch(session)
         self.conversations = Conversations(session)
         self.flags = Flags(session)

@@ -39,6 +39,14 @@ class TopicPolicies:
         )
         return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
 
+    def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
+        rows = self._session.rows(
+            "SELECT user_id, policy FROM topic_policy WHERE channel_id = ? AND topic_key = ?",
+            channel_id,
+            topic_key,
+        )
+        return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
+
     def put(
         self, user_id: UserId, channel_id: ChannelId, topic: str, policy: VisibilityPolicy, now: int
     ) -> None:

@@ -15,6 +15,8 @@ from storage_backends.sql.session import Session
 READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""
 
+_ARRIVED = "(SELECT coalesce(m.arrived_at, m.id) FROM message AS m WHERE m.id = message_flag.message_id)"
+
 _PUT_WATERMARK = """
     INSERT INTO read_watermark (user_id, recipient_id, position) VALUES (?, ?, ?)
     ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
@@ -132,8 +134,8 @@ class Watermarks:
                 AND NOT EXISTS (
                     SELECT 1 FROM subscription_period AS sp
                     WHERE sp.user_id = message_flag.user_id AND sp.recipient_id = message_flag.recipient_id
-                        AND sp.start_position <= message_flag.message_id
-                        AND (sp.until_position IS NULL OR message_flag.message_id < sp.until_position)
+                        AND sp.start_position <= {_ARRIVED}
+                        AND (sp.until_position IS NULL OR {_ARRIVED} < sp.until_position)
                 )
             """,
             user_id,

@@ -1,96 +1,28 @@
 """People doing what they like, some of which they may not."""
 
-import random
 from collections.abc import Callable
 from typing import Any
 
 from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.roles import Role
+from tests.events.chance_messages import Talk
 from tests.events.clients import VIEWERS
-from tests.events.scene import Scene
 from tests.http import files
-from tests.http.grouping import MODERATORS, SETTINGS
+from tests.http.grouping import SETTINGS
 from tests.http.world import Someone
 from tests.pictures import picture
 
 Deed = Callable[["Chance", Someone], object]
 
 
-class Chance:
-    """Everything that happens follows from the seed."""
-
-    def __init__(self, scene: Scene, seed: int) -> None:
-        self.world = scene.world
-        self.dice = random.Random(seed)
-        self.sent: list[int] = []
-        self.fields: list[int] = []
-        self.drafts: list[int] = []
-        self.done: list[str] = []
-        """What has happened, for whoever has to find out why."""
+class Chance(Talk):
+    """All that people do."""
 
     def act(self) -> None:
         deed = self.dice.choice(DEEDS)
         who = self.world[self.dice.choice([*VIEWERS])]
         self.done.append(f"{who.name} {deed.__name__}")
         deed(self, who)
-
-    def ask(self, who: Someone, method: str, path: str, **parameters: Any) -> dict[str, Any] | None:
-        """The answer; None where it is refused."""
-        response = who.request(method, path, **parameters)
-        if response.status_code != 200:
-            self.done[-1] += " (refused)"
-            return None
-        answer: dict[str, Any] = response.get_json()
-        return answer
-
-    # -- messages -----------------------------------------------------------------------------------
-
-    def says(self, who: Someone) -> None:
-        texts = ["soup", "@**Bea**", "@**all** hello", "@**topic** hi", "@**Robo|9**", "@*cooks*"]
-        answer = self.ask(
-            who, "POST", "/messages", type="channel", to=self.channel(), content=self.dice.choice(texts),
-            topic=self.topic(), read_by_sender=self.dice.random() < 0.5,
-        )  # fmt: skip
-        if answer is not None:
-            self.sent.append(answer["id"])
-
-    def writes(self, who: Someone) -> None:
-        answer = self.ask(who, "POST", "/messages", type="direct", to=self.people(3), content="hello")
-        if answer is not None:
-            self.sent.append(answer["id"])
-
-    def flags(self, who: Someone) -> None:
-        some = self.dice.sample(self.sent, min(len(self.sent), 3))
-        self.ask(who, "POST", "/messages/flags", messages=some, **self.flag())
-
-    def flags_a_range(self, who: Someone) -> None:
-        narrow = self.dice.choice([[], [["is", "unread"]], [["channel", "lunch"]], [["is", "dm"]]])
-        window = {"anchor": "newest", "num_before": self.dice.randrange(5), "num_after": 0}
-        self.ask(who, "POST", "/messages/flags/narrow", narrow=narrow, **window, **self.flag())
-
-    def reads(self, who: Someone) -> None:
-        requests: list[tuple[str, dict[str, Any]]] = [
-            ("/mark_all_as_read", {}),
-            ("/mark_stream_as_read", {"stream_id": self.channel_id()}),
-            ("/mark_topic_as_read", {"stream_id": self.channel_id(), "topic_name": self.topic()}),
-        ]
-        path, parameters = self.dice.choice(requests)
-        self.ask(who, "POST", path, **parameters)
-
-    def reacts(self, who: Someone) -> None:
-        if self.sent:
-            path = f"/messages/{self.dice.choice(self.sent)}/reactions"
-            self.ask(who, self.dice.choice(["POST", "POST", "DELETE"]), path, emoji_name="tada")
-
-    def is_writing(self, who: Someone) -> None:
-        where: dict[str, Any] = {"to": self.people(3)}
-        if self.dice.random() < 0.5:
-            where = {"type": "channel", "stream_id": self.channel_id(), "topic": self.topic()}
-        self.ask(who, "POST", "/typing", op="start", **where)
-
-    def sets_a_topic_policy(self, who: Someone) -> None:
-        where = {"stream_id": self.channel_id(), "topic": self.topic()}
-        self.ask(who, "POST", "/user_topics", **where, visibility_policy=self.dice.randrange(4))
 
     # -- channels -----------------------------------------------------------------------------------
 
@@ -221,42 +153,17 @@ class Chance:
         if self.drafts:
             self.ask(who, "DELETE", f"/drafts/{self.dice.choice(self.drafts)}")
 
-    # -- what it is about ---------------------------------------------------------------------------
-
-    def by_the_owner(self, method: str, path: str, **parameters: Any) -> dict[str, Any]:
-        return self.ask(self.world["olga"], method, path, **parameters) or {}
-
-    def channel(self) -> str:
-        made = [name for name in self.world.channels if name.startswith("channel ")]
-        return self.dice.choice(["lunch", "lunch", "secret", "secret", "vault", "plaza", *made[-2:]])
-
-    def channel_id(self) -> int:
-        return self.world.id(self.channel())
-
-    def topic(self) -> str:
-        return self.dice.choice(["a", "A", "b", "", "quiet"])
-
-    def people(self, most: int) -> list[int]:
-        return [self.world[name].id for name in self.dice.sample([*VIEWERS], self.dice.randint(1, most))]
-
-    def group(self) -> int:
-        last = self.world.storage.read(lambda snapshot: snapshot.groups.count())
-        return self.dice.randint(MODERATORS, last)
-
-    def value(self) -> object:
-        if self.dice.random() < 0.3:
-            return self.group()
-        return {"direct_members": self.people(2), "direct_subgroups": [self.group()]}
-
-    def flag(self) -> dict[str, str]:
-        return {"op": self.dice.choice(["add", "remove"]), "flag": self.dice.choice(["read", "starred"])}
-
 
 DEEDS: tuple[Deed, ...] = (
     Chance.says,
     Chance.says,
     Chance.says,
     Chance.writes,
+    Chance.edits,
+    Chance.edits,
+    Chance.moves,
+    Chance.moves,
+    Chance.deletes,
     Chance.flags,
     Chance.flags_a_range,
     Chance.reads,

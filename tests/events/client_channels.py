@@ -35,6 +35,29 @@ def message(state: State, event: Event) -> None:
             state["mentions"].add(told["id"])
 
 
+def message_updated(state: State, event: Event) -> None:
+    """What is moved to a channel that one is not in is not unread any more."""
+    state["max_message_id"] = max([state["max_message_id"], *event["message_ids"]])
+    unread = state["unread"]
+    if "orig_subject" in event:
+        channel_id = event.get("new_stream_id", event["stream_id"])
+        for number in unread.keys() & event["message_ids"]:
+            topic = event["subject"].lower() if "subject" in event else unread[number][2]
+            unread[number] = ("topic", channel_id, topic)
+        if channel_id not in state["subscriptions"]:
+            _forget_unread(state, set(event["message_ids"]))
+    if "content" in event and event["message_id"] in unread:
+        state["mentions"].discard(event["message_id"])
+        if {"mentioned", "wildcard_mentioned"}.intersection(event["flags"]):
+            state["mentions"].add(event["message_id"])
+
+
+def messages_deleted(state: State, event: Event) -> None:
+    gone = set(event.get("message_ids", ())) or {event["message_id"]}
+    _forget_unread(state, gone)
+    state["starred_messages"] -= gone
+
+
 def flag_added(state: State, event: Event) -> None:
     _come_into_history(state, event)
     messages = set(state["unread"]) if event["all"] else set(event["messages"])

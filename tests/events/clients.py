@@ -102,9 +102,8 @@ class Client:
         if fresh["unread_count"] != theirs["unread_count"]:
             found.append(f"{self}: unread_count does not fit the unread messages: {fresh['unread_count']}")
         if starting_over:
-            self.line, self.state = line, fresh
-        else:
-            self.who.delete("/events", queue_id=line.id)
+            line, self.line, self.state = self.line, line, fresh
+        self.who.delete("/events", queue_id=line.id)
         return found
 
 

@@ -81,6 +81,24 @@ def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shar
     assert heard(4, 20, keepers=everyone, members=everyone) == [True, True, False, True]
 
 
+def test_some_of_the_subscribers_hear_of_what_the_others_may_not_see() -> None:
+    some = SubscribersOf(LUNCH, private=True, only=(BEA.user_id,), also=(GUS.user_id,))
+    assert [hear(some, who) for who in (ADA, BEA, GUS)] == [False, False, True]
+    assert hear(SubscribersOf(LUNCH, private=True, only=(ADA.user_id,)), ADA)
+
+
+@pytest.mark.parametrize(
+    ("received", "heard"), [((1, 4), False), ((1, 5), True), ((9, 12), True), ((10, 12), False)]
+)
+def test_who_has_received_a_message_hears_of_it_while_it_can_be_read(
+    received: tuple[int, int], heard: bool
+) -> None:
+    assert hear(SubscribersOf(LUNCH, private=False, received=received), BEA, 20) is heard
+    assert not hear(SubscribersOf(LUNCH, private=True, received=received), BEA, 20)
+    guests = KnownMemberships({LUNCH: {GUS.user_id: [Period(Position(5), Position(10))]}})
+    assert not hears(SubscribersOf(LUNCH, private=False, received=received), GUS, Position(20), guests)
+
+
 def test_a_bot_that_was_called_hears() -> None:
     assert hear(SubscribersOf(LUNCH, private=True, also=(GUS.user_id,)), GUS)
 

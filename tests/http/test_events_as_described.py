@@ -71,6 +71,12 @@ def messages_come_back(world: World) -> None:
     bea.flagged("read", sent, direct, op="remove")
 
 
+def messages_go_where_some_cannot_read_them(world: World) -> None:
+    ada = world["ada"]
+    sent = [ada.says(text, topic="quiet") for text in ("hush", "hush, hush")]
+    ada.patch(f"/messages/{sent[0]}", stream_id=world.id("secret"), propagate_mode="change_all")
+
+
 def people_come_and_change(world: World) -> None:
     olga, bea, gus = world["olga"], world["bea"], world["gus"]
     dan = create_user(world.svc, NewUser(email="dan@example.org", full_name="Dan")).user_id
@@ -100,6 +106,7 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
     topics_are_muted,
     channels_are_made_and_left,
     messages_come_back,
+    messages_go_where_some_cannot_read_them,
     the_web_is_let_in,
     groups_come_back,
     people_come_and_change,

@@ -77,6 +77,20 @@ def people_talk(world: World) -> None:
     assert bea.get(f"/users/me/{stream_id}/topics")["topics"]
 
 
+def messages_are_changed(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    first, second = ada.says("soup", topic="soup"), ada.says("salad", topic="soup")
+    direct = ada.writes("for you", "bea")
+    ada.patch(f"/messages/{first}", content="**soup** @**Bea**")
+    ada.patch(f"/messages/{direct}", content="for you alone")
+    ada.patch(f"/messages/{first}", topic="lunch", propagate_mode="change_all")
+    ada.patch(f"/messages/{second}", stream_id=world.id("plaza"))
+    assert len(bea.get(f"/messages/{first}/history")["message_history"]) == 3
+    assert bea.message(first)["edit_history"]
+    for message_id in (second, direct):
+        ada.delete(f"/messages/{message_id}")
+
+
 def people_join_and_leave(world: World) -> None:
     cem = world["cem"]
     cem.joins("lunch")
@@ -204,6 +218,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     somebody_logs_in,
     somebody_listens,
     people_talk,
+    messages_are_changed,
     people_join_and_leave,
     people_look_at_each_other,
     people_are_there,

@@ -87,9 +87,6 @@ DELETE /api/v1/invites/multiuse/{invite_id}
 DELETE /api/v1/invites/{invite_id}
 POST /api/v1/invites/{invite_id}/resend
 GET /api/v1/messages/matches_narrow
-DELETE /api/v1/messages/{message_id}
-PATCH /api/v1/messages/{message_id}
-GET /api/v1/messages/{message_id}/history
 GET /api/v1/messages/{message_id}/read_receipts
 POST /api/v1/messages/{message_id}/report
 POST /api/v1/messages/{message_id}/typing

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import msgspec
 import pytest
 from werkzeug.test import Client, TestResponse
 
 from chatcore.application.accounts import login_of
 from chatcore.bootstrap import make_application, make_services
 from chatcore.domain.channels import COLORS, Channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups import Actor, GroupSetting
 from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Reaction
@@ -219,6 +220,14 @@ class World:
 
     def archive(self, channel: str) -> None:
         self._sql("UPDATE channel SET is_archived = ? WHERE id = ?", True, self.id(channel))
+
+    def permit(self, channel: str, **permissions: GroupSetting) -> None:
+        """Set permissions of a channel; all others are those of a new one."""
+        values = msgspec.json.encode(permissions).decode()
+        self._sql("UPDATE channel SET permissions = ? WHERE id = ?", values, self.id(channel))
+
+    def set_topics_policy(self, channel: str, policy: str) -> None:
+        self._sql("UPDATE channel SET topics_policy = ? WHERE id = ?", policy, self.id(channel))
 
     def react(self, name: str, message_id: int) -> None:
         reaction = Reaction(

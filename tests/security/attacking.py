@@ -16,6 +16,7 @@ TABLES = (
     "conversation",
     "conversation_member",
     "message",
+    "message_edit",
     "message_search",
     "message_flag",
     "read_watermark",

@@ -100,6 +100,12 @@ QUESTIONS: Mapping[str, Question] = {
     "channels of historical messages": lambda snapshot: snapshot.flags.historical_channels(ME),
     "subscriptions": lambda snapshot: snapshot.subscriptions.of_user(ME),
     "subscribers": lambda snapshot: snapshot.subscriptions.subscribers(BIG),
+    "messages of a topic": lambda snapshot: snapshot.edits.of_topic(BIG, "topic 1", since=MessageId(500)),
+    "copies of one's own": lambda snapshot: snapshot.edits.taken_in([MessageId(n) for n in range(500, 600)]),
+    "flags of many readers": lambda snapshot: snapshot.flags.of_readers(
+        snapshot.messages.by_ids([MessageId(600)])[0], [UserId(n) for n in range(1, USERS)]
+    ),
+    "policies of a topic": lambda snapshot: snapshot.topic_policies.of_topic(BIG, "topic 1"),
     "events": lambda snapshot: snapshot.log.after(Position(100), 100),
 }
 

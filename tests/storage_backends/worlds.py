@@ -5,7 +5,7 @@ model that says of every reader, in a plain dictionary, which messages are their
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from hypothesis import strategies as st
@@ -27,7 +27,9 @@ from chatcore.domain.narrow import (
     WithId,
 )
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.words import message_words
 from chatcore.storage.conformance.makers import NOW, add_user, send, send_direct, subscribe, unsubscribe
+from chatcore.storage.edits import Place
 from chatcore.storage.transaction import Transaction
 from storage_backends.sql.store import SqlStorage
 from tests.domain.narrow_strategies import (
@@ -283,6 +285,62 @@ class React:
 
 
 @dataclass(frozen=True)
+class MoveAway:
+    """Messages of a channel are moved to another one."""
+
+    numbers: Sequence[int]
+    channel: ChannelId
+    keeping: frozenset[UserId]
+    """Who can read the messages there without being subscribed."""
+
+    def __call__(self, world: World) -> None:
+        first = world.message(self.numbers[0])
+        target = world.channels[self.channel]
+        if first is None or first.channel_id in (None, target):
+            return
+        source = first.channel_id
+        chosen = sorted({number % len(world.messages) for number in self.numbers})
+        moving = [world.messages[n] for n in chosen if world.messages[n].channel_id == source]
+        ids = [message.id for message in moving]
+        keeping = frozenset(world.users[user] for user in self.keeping) - world.subscribers[target]
+        world.tx.edits.move_flags(ids, source, target, keeping=keeping)
+        moved = [(replace(m, channel_id=target), message_words(m.topic, m.rendered_content)) for m in moving]
+        world.tx.edits.move(moved, Place(target, None), at=world.tx.draw(), moved_at=NOW)
+        for message in moving:
+            self._move_flags(world, message, source, target, keeping)
+        found = {message.id: message for message in world.tx.messages.by_ids(ids)}
+        world.messages = [found.get(message.id, message) for message in world.messages]
+
+    def _move_flags(
+        self, world: World, message: Message, source: ChannelId, target: ChannelId, keeping: frozenset[UserId]
+    ) -> None:
+        for user, history in world.histories.items():
+            before = history.get(message.id, Flag.READ)
+            kept = before & (Flag.STARRED | Flag.COLLAPSED)
+            if user in world.subscribers[target]:
+                read = Flag.NONE if user in world.subscribers[source] else Flag.READ
+                everybody = Flag.CHANNEL_WILDCARD if message.channel_wildcard else Flag.NONE
+                history[message.id] = before | read | everybody
+            elif kept and user in keeping:
+                history[message.id] = kept | Flag.HISTORICAL | Flag.READ
+            else:
+                history.pop(message.id, None)
+
+
+@dataclass(frozen=True)
+class Delete:
+    number: int
+
+    def __call__(self, world: World) -> None:
+        message = world.message(self.number)
+        if message is not None:
+            world.tx.edits.remove([message.id])
+            world.messages.remove(message)
+            for history in world.histories.values():
+                history.pop(message.id, None)
+
+
+@dataclass(frozen=True)
 class Elsewhere:
     """Something happens that has nothing to do with messages: the log goes on."""
 
@@ -316,6 +374,7 @@ sends = st.builds(Send, users, channels, st.sampled_from(TOPICS), st.sampled_fro
 reads = st.builds(
     ChangeFlag, users, st.lists(messages, min_size=1, max_size=4), st.just(Flag.READ), st.booleans()
 )
+moves = st.builds(MoveAway, st.lists(messages, min_size=1, max_size=6), channels, st.frozensets(users))
 STEPS: st.SearchStrategy[Step] = st.one_of(
     sends,
     sends,
@@ -338,6 +397,10 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.builds(ReadAll, users, st.frozensets(channels), messages),
     st.builds(SetPolicy, users, channels, st.sampled_from(TOPICS), st.sampled_from(VisibilityPolicy)),
     st.builds(React, users, messages),
+    moves,
+    moves,
+    moves,
+    st.builds(Delete, messages),
     st.builds(Elsewhere, st.integers(1, 3)),
 )
 

@@ -1,15 +1,17 @@
 """Messages as one reader gets them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages import Edit, Message
 from chatcore.domain.users import AvatarSource, EmailVisibility
 from chatcore.events.shapes.users import Person, avatar_url
+
+T = TypeVar("T")
 
 
 class ReactionShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +33,19 @@ class DirectPersonShape(msgspec.Struct, frozen=True, kw_only=True):
 class TopicLinkShape(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     url: str
+
+
+class EditShape(msgspec.Struct, frozen=True, kw_only=True):
+    """One change of a message; what did not change is absent."""
+
+    user_id: int | None
+    timestamp: int
+    prev_content: str | UnsetType = UNSET
+    prev_rendered_content: str | UnsetType = UNSET
+    prev_topic: str | UnsetType = UNSET
+    topic: str | UnsetType = UNSET
+    prev_stream: int | UnsetType = UNSET
+    stream: int | UnsetType = UNSET
 
 
 class MessageShape(msgspec.Struct, kw_only=True):
@@ -58,6 +73,9 @@ class MessageShape(msgspec.Struct, kw_only=True):
     flags: Sequence[str] | UnsetType = UNSET
     match_content: str | UnsetType = UNSET
     match_subject: str | UnsetType = UNSET
+    last_edit_timestamp: int | UnsetType = UNSET
+    last_moved_timestamp: int | UnsetType = UNSET
+    edit_history: list[EditShape] | UnsetType = UNSET
 
 
 class MessageForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +86,9 @@ class MessageForm(msgspec.Struct, frozen=True, kw_only=True):
     empty_topic_name: str | None = None
     """What stands for the empty topic; None leaves it empty."""
 
+    def topic(self, topic: str) -> str:
+        return self.empty_topic_name if not topic and self.empty_topic_name is not None else topic
+
 
 def message_shape(
     message: Message,
@@ -77,16 +98,16 @@ def message_shape(
     channel_name: str,
     reader: UserId | None,
     form: MessageForm,
+    edits: Sequence[Edit] = (),
 ) -> MessageShape:
-    """*people* are those of a direct message, the sender and the reader included."""
+    """*people* are those of a direct message, the sender and the reader included; *edits* what the reader
+    may see of its history.
+    """
     gravatar_left_to_client = (
         form.client_gravatar
         and sender.avatar_source == AvatarSource.GRAVATAR
         and sender.email_visibility == EmailVisibility.EVERYONE
     )
-    topic = message.topic
-    if not topic and message.channel_id is not None and form.empty_topic_name is not None:
-        topic = form.empty_topic_name
     shape = MessageShape(
         id=message.id,
         sender_id=message.sender_id,
@@ -95,7 +116,7 @@ def message_shape(
         recipient_id=message.recipient_id,
         timestamp=message.timestamp,
         client=message.client,
-        subject=topic,
+        subject=message.topic if message.channel_id is None else form.topic(message.topic),
         topic_links=[TopicLinkShape(**link) for link in message.topic_links],
         is_me_message=message.is_me_message,
         reactions=[
@@ -114,7 +135,11 @@ def message_shape(
         display_recipient=channel_name,
         type="stream",
         avatar_url=None if gravatar_left_to_client else avatar_url(sender),
+        last_edit_timestamp=_given(message.last_edit_timestamp),
+        last_moved_timestamp=_given(message.last_moved_timestamp),
     )
+    if edits:
+        shape.edit_history = [edit_shape(edit, form) for edit in edits]
     if message.conversation is None:
         assert message.channel_id is not None
         shape.stream_id = message.channel_id
@@ -124,6 +149,23 @@ def message_shape(
     if reader is not None:
         shape.recipient_id = message.conversation.recipient_id_for(reader)
     return shape
+
+
+def edit_shape(edit: Edit, form: MessageForm) -> EditShape:
+    return EditShape(
+        user_id=edit.user_id,
+        timestamp=edit.timestamp,
+        prev_content=_given(edit.prev_content),
+        prev_rendered_content=_given(edit.prev_rendered_content),
+        prev_topic=UNSET if edit.prev_topic is None else form.topic(edit.prev_topic),
+        topic=UNSET if edit.topic is None else form.topic(edit.topic),
+        prev_stream=_given(edit.prev_channel_id),
+        stream=_given(edit.channel_id),
+    )
+
+
+def _given(value: T | None) -> T | UnsetType:
+    return UNSET if value is None else value
 
 
 def direct_people(people: Iterable[Person]) -> list[DirectPersonShape]:

@@ -232,6 +232,7 @@ def _shape(caller: Caller, reading: fetching.Reading, form: MessageForm) -> Mess
         channel_name=reading.channel_name,
         reader=None if caller.actor is None else caller.actor.user_id,
         form=form,
+        edits=reading.edits,
     )
     shape.flags = wire_flags(reading.flags)
     return shape

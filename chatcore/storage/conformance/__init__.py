@@ -12,6 +12,7 @@ from chatcore.storage.conformance.channels import *  # noqa: F403
 from chatcore.storage.conformance.configuration import *  # noqa: F403
 from chatcore.storage.conformance.conversations import *  # noqa: F403
 from chatcore.storage.conformance.drafts import *  # noqa: F403
+from chatcore.storage.conformance.edits import *  # noqa: F403
 from chatcore.storage.conformance.emoji import *  # noqa: F403
 from chatcore.storage.conformance.flags import *  # noqa: F403
 from chatcore.storage.conformance.groups import *  # noqa: F403

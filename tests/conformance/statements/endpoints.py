@@ -247,6 +247,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "register.without-deactivated-groups": "Without `include_deactivated_groups` these are left out.",
         "register.without-deactivated-groups-event": "And a deactivation is a remove event.",
         "register.without-archived-channels": "Without `archived_channels` these are left out.",
+        "register.without-bulk-deletion": "Without `bulk_message_deletion` each deletion is told alone.",
         "register.without-settings-object": "Without `user_settings_object` the older events come too.",
         "register.without-display-settings": "Among them those of the display.",
         "register.typing": "With `stream_typing_notifications` typing in channels is told.",
@@ -262,6 +263,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "named.unsubscribe": "And left by unsubscribing.",
         "named.drafts": "Drafts are created, listed and deleted as well.",
         "named.linkifiers": "Linkifiers are added, ordered, listed and removed as well.",
+        "named.edit-message": "Messages can be edited, moved and deleted.",
         "named.groups": "Groups are listed and deactivated as well.",
     },
 }

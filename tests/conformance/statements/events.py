@@ -20,6 +20,7 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "event.global-notifications": "`update_global_notifications`",
         "event.display-settings": "`update_display_settings`",
         "event.stream": "`stream`",
+        "event.delete-message": "`delete_message`, of several messages or of one",
         "event.heartbeat": "`heartbeat`",
     },
     "Causes": {

@@ -24,10 +24,17 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "message.no-edit-history": "A message that was never edited or moved has no `edit_history`.",
         "message.no-last-edit": "Nor a `last_edit_timestamp`.",
         "message.no-last-moved": "Nor a `last_moved_timestamp`.",
+        "message.edit-history": "An edited or moved message has its `edit_history`, the newest edit first.",
+        "message.edit-history-hidden": "Unless the organization does not let it be seen.",
+        "message.last-edit": "`last_edit_timestamp` of an edited content",
+        "message.last-moved": "`last_moved_timestamp` of a move, which resolving is not",
         "message.is-me-message": "`is_me_message` marks what begins with /me.",
         "message.reactions": "It lists its reactions.",
         "message.recipient-id": "`recipient_id` is of those addressed: a channel or a set of people.",
         "message.the-rest": "Sender, topic, type, flags and the other usual fields follow.",
+    },
+    "Edit history": {
+        "edit.entry": "An edit has who made it and when, and what it changed: content, channel or topic.",
     },
     "Reaction": {
         "reaction.fields": "A reaction has name and code of its emoji, the kind, and who reacted.",

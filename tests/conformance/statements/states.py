@@ -13,6 +13,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
         "flags.told": "The answer says what changed, or how many.",
         "flags.unread-elsewhere": "Nothing becomes unread in a channel that one is not in.",
         "flags.unread-elsewhere-told": "Those channels are named in the answer.",
+        "flags.edited": "An edit adds and removes mentions and alert words, with their flags.",
         "flags.historical": "A star on what was sent before one came is historical.",
         "flags.reacted": "A reaction to what was sent before one came is historical.",
         "flags.historical-unchangeable": "`historical` cannot be changed.",

@@ -47,6 +47,7 @@ VERSIONING: Mapping[str, Mapping[str, str]] = {
         "change.ignored-channels": "355: channels where nothing became unread",
         "change.user-status": "262: GET users/{user_id}/status",
         "change.presence-history": "288: `presence_history_limit_days`",
+        "change.last-moved": "365: `last_moved_timestamp`",
         "change.no-billing": "363: `is_billing_admin` removed",
         "change.tus": "296: tus",
     },

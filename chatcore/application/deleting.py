@@ -1,0 +1,80 @@
+"""Deleting messages, for everybody."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from chatcore.application import uploads
+from chatcore.application.changeable import Told, announce_first_message, changeable_message, who_is_told
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.domain.channels import Channel
+from chatcore.domain.deleting import require_may_delete
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.messages import Message
+from chatcore.events.audience import Audience, SubscribersOf
+from chatcore.events.types import MessagesDeleted
+from chatcore.storage import Transaction
+
+
+def delete_message(svc: Services, actor: Actor, message_id: int) -> None:
+    """Delete a message.
+
+    :raises BadRequest: there is none for the actor, no permission, or too late
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        found = changeable_message(tx, now_actor, message_id)
+        sender = tx.users.get(found.message.sender_id)
+        require_may_delete(
+            found.message,
+            now_actor,
+            tx.organization.get(),
+            found.channel,
+            owner_of_sender=sender.bot_owner_id,
+            now=svc.now,
+        )
+        remove_message(svc, tx, found.message, found.channel, also=now_actor.user_id)
+
+    svc.storage.write(write)
+
+
+def remove_message(
+    svc: Services, tx: Transaction, message: Message, channel: Channel | None, *, also: UserId | None = None
+) -> None:
+    """Remove a message and tell its readers, and *also* who has deleted it."""
+    told = [_with(one, also) for one in who_is_told(svc, tx, channel, [message])]
+    uploads.release(svc, tx, [message.id])
+    tx.edits.remove([message.id])
+    for message_ids, audience in told:
+        announce_deleted(tx, message_ids, audience, channel_id=message.channel_id, topic=message.topic)
+    if channel is not None:
+        announce_first_message(tx, channel)
+
+
+def _with(told: Told, user_id: UserId | None) -> Told:
+    message_ids, audience = told
+    if user_id is None or not isinstance(audience, SubscribersOf):
+        return told
+    return message_ids, msgspec.structs.replace(audience, also=tuple({*audience.also, user_id}))
+
+
+def announce_deleted(
+    tx: Transaction,
+    message_ids: Sequence[MessageId],
+    audience: Audience,
+    *,
+    channel_id: ChannelId | None,
+    topic: str,
+) -> None:
+    """Tell that messages are gone: all at once, and one by one to clients that take it only so."""
+    event = MessagesDeleted(message_ids=tuple(message_ids), channel_id=channel_id, topic=topic)
+    if len(message_ids) == 1:
+        tx.announce(event, audience)
+        return
+    tx.announce(msgspec.structs.replace(event, one_by_one=False), audience)
+    for message_id in message_ids:
+        alone = msgspec.structs.replace(event, message_ids=(message_id,), one_by_one=True)
+        tx.announce(alone, audience)

@@ -1,0 +1,270 @@
+"""Moving messages to another topic or channel, with all that follows from it for their readers."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from chatcore.application import notices
+from chatcore.application.changeable import (
+    Changeable,
+    announce_first_message,
+    require_can_post_in,
+    with_access,
+)
+from chatcore.application.deleting import announce_deleted
+from chatcore.application.gather import with_flags
+from chatcore.application.move_readers import Readers, readers_of_move
+from chatcore.application.rendering import linkifiers_of, markup_options
+from chatcore.application.services import Services
+from chatcore.application.topics import set_topic_policy
+from chatcore.domain import moving as rules
+from chatcore.domain.access import may_read
+from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.messages import Edit, Message
+from chatcore.domain.moving import CHANGE_ALL, CHANGE_ONE, Move
+from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
+from chatcore.domain.words import message_words
+from chatcore.events.types import MessageEdited
+from chatcore.markup import topic_links
+from chatcore.storage import Transaction
+from chatcore.storage.edits import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A move that may be made."""
+
+    move: Move
+    messages: Sequence[Message]
+    """All that move, ascending, as they are before."""
+    propagate_mode: str
+    resolves: bool
+    target_was_empty: bool
+
+    @property
+    def message_ids(self) -> list[MessageId]:
+        return [message.id for message in self.messages]
+
+    @property
+    def source_key(self) -> str:
+        return topic_key(self.move.old_topic)
+
+    @property
+    def target_key(self) -> str:
+        return topic_key(self.move.topic)
+
+
+# -- what may be moved ------------------------------------------------------------------------------
+
+
+def plan(
+    svc: Services,
+    tx: Transaction,
+    found: Changeable,
+    actor: Actor,
+    topic: str | None,
+    channel_id: int | None,
+    *,
+    propagate_mode: str,
+) -> Plan | None:
+    """What is moved with a message, or None where it is there already.
+
+    :raises BadRequest: a direct message, a topic or channel outside the rules, or no permission (any more)
+    :raises MoveTimeLimitExceeded: the whole topic, of which a part is too old
+    """
+    message, source = found.message, found.channel
+    if source is None:
+        raise BadRequest("Direct messages cannot be moved.")
+    organization = tx.organization.get()
+    target = source if channel_id in (None, source.id) else _target(tx, actor, channel_id)
+    empty_name = organization.empty_topic_display_name
+    if topic is not None:
+        rules.require_resolvable(topic.strip(), empty_name)
+    new_topic = topic_for_sending(
+        message.topic if topic is None else topic,
+        empty_display_name=empty_name,
+        policy=organization.effective_topics_policy(target.topics_policy),
+        limits=svc.limits,
+    )
+    move = Move(source=source, target=target, old_topic=message.topic, topic=new_topic)
+    if not move.changes_channel and not move.changes_topic:
+        return None
+    rules.require_may_move(move, actor, organization, svc.limits)
+    if move.changes_channel:
+        require_can_post_in(tx, actor, target)
+    limit = rules.time_limit(move, actor, organization, svc.limits)
+    rules.require_in_time(message.timestamp, limit, svc.now)
+    messages: Sequence[Message] = [message]
+    if propagate_mode != CHANGE_ONE:
+        since = None if propagate_mode == CHANGE_ALL else message.id
+        dated = tx.edits.of_topic(source.id, message.topic_key or "", since=since)
+        if propagate_mode == CHANGE_ALL:
+            rules.require_all_in_time(dated, limit, svc.now)
+        messages = tx.messages.by_ids([one.id for one in dated])
+    if move.changes_channel and not source.history_public_to_subscribers:
+        viewer = with_flags(tx, found.viewer, messages)
+        messages = [one for one in messages if may_read(one, viewer, {source.id: source})]
+    return Plan(
+        move=move,
+        messages=messages,
+        propagate_mode=propagate_mode,
+        resolves=move.resolves(svc.limits),
+        target_was_empty=tx.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
+    )
+
+
+def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
+    found = None if channel_id is None else tx.channels.find(channel_id)
+    if found is None:
+        raise invalid_channel()
+    subscribed = bool(tx.subscriptions.subscribed_among(found.id, [actor.user_id]))
+    if not has_metadata_access(found, actor, subscribed=subscribed):
+        raise invalid_channel()
+    return found
+
+
+# -- moving -----------------------------------------------------------------------------------------
+
+
+def carry_out(
+    svc: Services, tx: Transaction, plan: Plan, changed: Message, edit: Edit, event: MessageEdited
+) -> None:
+    """Move the messages and announce it.
+
+    *changed* is the message that was named, whose text may be another one already; *edit* and *event* say so.
+    """
+    move = plan.move
+    readers = readers_of_move(svc, tx, move, plan.messages)
+    messages = [changed if message.id == changed.id else message for message in plan.messages]
+    place = Place(
+        channel_id=move.target.id if move.changes_channel else None,
+        topic=move.topic if move.changes_topic else None,
+        topic_links=_links(svc, tx, move.topic),
+    )
+    if move.changes_channel:
+        tx.edits.move_flags(plan.message_ids, move.source.id, move.target.id, keeping=readers.keeping)
+    moved = [_moved(message, place) for message in messages]
+    tx.edits.move(
+        [(message, message_words(message.topic, message.rendered_content)) for message in moved],
+        place,
+        at=tx.draw(),
+        moved_at=None if plan.resolves else svc.now,
+    )
+    plain = Edit(user_id=edit.user_id, timestamp=edit.timestamp)
+    tx.edits.note(
+        [
+            (message.id, _entry(edit if message.id == changed.id else plain, message, move))
+            for message in messages
+        ]
+    )
+    _announce(tx, plan, readers, place, event)
+    if move.changes_channel or plan.source_key != plan.target_key:
+        _move_policies(svc, tx, plan)
+    if move.changes_channel:
+        announce_first_message(tx, move.source, move.target)
+
+
+def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str], ...]:
+    options = markup_options(svc, tx.organization.get(), None, linkifiers_of(tx))
+    return tuple(topic_links(topic, options))
+
+
+def _moved(message: Message, place: Place) -> Message:
+    if place.channel_id is not None:
+        message = replace(message, channel_id=place.channel_id)
+    if place.topic is not None:
+        message = replace(message, topic=place.topic, topic_key=topic_key(place.topic))
+    return message
+
+
+def _entry(edit: Edit, message: Message, move: Move) -> Edit:
+    if move.changes_topic:
+        edit = replace(edit, prev_topic=message.topic, topic=move.topic)
+    if move.changes_channel:
+        edit = replace(edit, prev_channel_id=move.source.id, channel_id=move.target.id)
+    return edit
+
+
+def _announce(tx: Transaction, plan: Plan, readers: Readers, place: Place, event: MessageEdited) -> None:
+    move = plan.move
+    event = msgspec.structs.replace(
+        event,
+        propagate_mode=plan.propagate_mode,
+        orig_topic=move.old_topic,
+        topic=place.topic,
+        topic_links=tuple(dict(link) for link in place.topic_links) if place.topic is not None else (),
+        new_channel_id=place.channel_id,
+    )
+    for message_ids, audience in readers.told:
+        tx.announce(_about(event, message_ids), audience)
+    # To whom they are new there is nothing to say of where they were.
+    arrival = msgspec.structs.replace(
+        event,
+        channel_id=move.target.id,
+        channel_name=move.target.name,
+        new_channel_id=None,
+        orig_topic=move.topic,
+        topic=None,
+        topic_links=(),
+    )
+    for message_ids, audience in readers.newcomers:
+        tx.announce(_about(arrival, message_ids), audience)
+    for message_ids, audience in readers.lost:
+        announce_deleted(tx, message_ids, audience, channel_id=move.source.id, topic=move.old_topic)
+
+
+def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdited:
+    """The event for who may see only these of the messages."""
+    event = msgspec.structs.replace(event, message_ids=tuple(message_ids))
+    if event.message_id in message_ids:
+        return event
+    return msgspec.structs.replace(event, message_id=message_ids[0], orig_content=None)
+
+
+def _move_policies(svc: Services, tx: Transaction, plan: Plan) -> None:
+    """A topic that was moved as a whole takes along what people have set for it."""
+    move = plan.move
+    if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
+        return
+    of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
+    of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
+    user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
+    readable = _who_reads(svc, tx, move.target, user_ids)
+    for user_id in sorted(user_ids):
+        before = of_target.get(user_id, VisibilityPolicy.INHERIT)
+        policy = of_source.get(user_id, VisibilityPolicy.INHERIT)
+        after = rules.policy_after_move(policy, before, target_was_empty=plan.target_was_empty)
+        if policy != VisibilityPolicy.INHERIT:
+            set_topic_policy(svc, tx, user_id, move.source.id, move.old_topic, VisibilityPolicy.INHERIT)
+        if after != before and user_id in readable:
+            set_topic_policy(svc, tx, user_id, move.target.id, move.topic, after)
+
+
+def _who_reads(
+    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
+) -> frozenset[UserId]:
+    subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
+    return subscribed | with_access(svc, tx, channel, set(user_ids) - subscribed)
+
+
+# -- notices ----------------------------------------------------------------------------------------
+
+
+def tell_topics(
+    svc: Services, tx: Transaction, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool
+) -> None:
+    """Say in the topics what was moved; of a topic that was resolved, that it was."""
+    mover, move = tx.users.get(actor.user_id), plan.move
+    if plan.resolves:
+        notices.topic_resolved(svc, tx, move.target, move.topic, mover)
+        return
+    left = tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None
+    what = "This topic was" if not left else notices.count_of_messages(len(plan.messages))
+    if new_topic:
+        notices.moved_here(svc, tx, move, mover, what)
+    if old_topic:
+        notices.moved_away(svc, tx, move, mover, what)

@@ -1,0 +1,39 @@
+"""Who may delete a message, and until when."""
+
+from chatcore.domain.channels import Channel
+from chatcore.domain.editing import is_too_old
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages import Message
+from chatcore.domain.organization import Organization
+
+
+def require_may_delete(
+    message: Message,
+    actor: Actor,
+    organization: Organization,
+    channel: Channel | None,
+    *,
+    owner_of_sender: UserId | None,
+    now: int,
+) -> None:
+    """Refuse to delete a message, for everybody.
+
+    *channel* None is for a direct message, about which only the organization's settings say something.
+    *owner_of_sender* is whose bot has sent it.
+
+    :raises BadRequest: no permission, or too late for an own message
+    """
+
+    def permits(name: str) -> bool:
+        return organization.permits(name, actor) or (channel is not None and channel.permits(name, actor))
+
+    if permits("can_delete_any_message_group"):
+        return
+    if actor.user_id not in (message.sender_id, owner_of_sender) or not permits(
+        "can_delete_own_message_group"
+    ):
+        raise BadRequest("You don't have permission to delete this message")
+    if is_too_old(message.timestamp, organization.message_content_delete_limit_seconds, now, grace=0):
+        raise BadRequest("The time limit for deleting this message has passed")

@@ -1,0 +1,135 @@
+"""Who may edit the text of a message until when, and what is seen afterwards of how it was.
+
+Moving messages is in `moving`, deleting them in `deleting`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from chatcore.domain.errors import BadRequest, ExpectationMismatch
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import Edit, Message, content_for_sending
+from chatcore.domain.organization import EditHistoryVisibility, Organization
+
+GRACE = 20
+"""Seconds after a time limit in which what was begun before it may still arrive."""
+EMPTIED = "(deleted)"
+"""The text of a message from which all text was taken away."""
+
+
+def is_too_old(timestamp: int, limit: int | None, now: int, *, grace: int = GRACE) -> bool:
+    """Whether the time is over in which a message may be changed; without a limit it never is."""
+    return limit is not None and now - timestamp > limit + grace
+
+
+def require_may_edit_content(message: Message, actor: Actor, organization: Organization, now: int) -> None:
+    """Refuse another text for a message: only its sender gives it one, administrators neither.
+
+    That the sender may still write there is a rule of sending.
+
+    :raises BadRequest: turned off, not the sender, or too late
+    """
+    if not organization.allow_message_editing:
+        raise BadRequest("Your organization has turned off message editing.")
+    if message.sender_id != actor.user_id:
+        raise BadRequest("You don't have permission to edit this message.")
+    if is_too_old(message.timestamp, organization.message_content_edit_limit_seconds, now):
+        raise BadRequest("The time limit for editing this message has passed.")
+
+
+def content_for_editing(raw: str, limits: Limits) -> str:
+    """The text that is stored for *raw*; unlike one that is sent it may be empty.
+
+    :raises BadRequest: a NUL or a lone surrogate is in it
+    """
+    return content_for_sending(raw, limits) if raw.strip() else EMPTIED
+
+
+def require_expected_content(message: Message, expected_sha256: str | None) -> None:
+    """Refuse a change of another text than the one that the client has seen.
+
+    :raises ExpectationMismatch: it was edited meanwhile
+    """
+    if expected_sha256 is not None and expected_sha256 != sha256(message.content.encode()).hexdigest():
+        raise ExpectationMismatch("prev_content_sha256")
+
+
+# -- what is seen of the past -----------------------------------------------------------------------
+
+
+def visible_edits(message: Message, visibility: str, reads: Callable[[ChannelId], bool]) -> tuple[Edit, ...]:
+    """A message's edits as somebody may see them, the newest first.
+
+    *reads* tells which channels they may read. Of the time in any other they learn neither the channel nor
+    the topic, nor what the text was then.
+    """
+    if visibility == EditHistoryVisibility.NONE:
+        return ()
+    seen = []
+    channel_id = message.channel_id
+    for edit in message.edits:
+        read_after = channel_id is None or reads(channel_id)
+        if edit.prev_channel_id is not None:
+            channel_id = edit.prev_channel_id
+        read_before = channel_id is None or reads(channel_id)
+        if visibility == EditHistoryVisibility.MOVES or not read_before:
+            edit = replace(edit, prev_content=None, prev_rendered_content=None)
+        if not read_after:
+            edit = replace(edit, channel_id=None, topic=None)
+        if not read_before:
+            edit = replace(edit, prev_channel_id=None, prev_topic=None)
+        if _says_something(edit):
+            seen.append(edit)
+    return tuple(seen)
+
+
+def _says_something(edit: Edit) -> bool:
+    return any(
+        part is not None
+        for part in (edit.prev_content, edit.prev_topic, edit.topic, edit.prev_channel_id, edit.channel_id)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """A message as it was after an edit, or (*edit* None) as it was sent."""
+
+    content: str
+    rendered_content: str
+    topic: str
+    user_id: UserId
+    timestamp: int
+    edit: Edit | None
+
+
+def versions(message: Message, edits: Sequence[Edit]) -> list[Version]:
+    """How a message was after each of its visible edits, the oldest first."""
+    content, rendered, topic = message.content, message.rendered_content, message.topic
+    found = []
+    for edit in edits:
+        found.append(
+            Version(
+                content=content,
+                rendered_content=rendered,
+                topic=topic,
+                user_id=edit.user_id,
+                timestamp=edit.timestamp,
+                edit=edit,
+            )
+        )
+        if edit.prev_content is not None and edit.prev_rendered_content is not None:
+            content, rendered = edit.prev_content, edit.prev_rendered_content
+        if edit.prev_topic is not None:
+            topic = edit.prev_topic
+    original = Version(
+        content=content,
+        rendered_content=rendered,
+        topic=topic,
+        user_id=message.sender_id,
+        timestamp=message.timestamp,
+        edit=None,
+    )
+    return [original, *reversed(found)]

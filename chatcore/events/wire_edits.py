@@ -1,0 +1,54 @@
+"""Edited, moved and deleted messages as clients are told of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from chatcore.domain.flags import Flag, wire_flags
+from chatcore.events.types import MessageEdited, MessagesDeleted
+
+Topic = Callable[[str], str]
+"""A topic as a client takes it: the empty one may need its display name."""
+
+
+def edited_fields(event: MessageEdited, flags: Flag, topic: Topic) -> dict[str, Any]:
+    """*flags* are the listener's of the message."""
+    fields: dict[str, Any] = {
+        "type": event.type,
+        "user_id": event.user_id,
+        "edit_timestamp": event.edit_timestamp,
+        "rendering_only": False,
+        "message_id": event.message_id,
+        "message_ids": event.message_ids,
+        "flags": wire_flags(flags),
+    }
+    if event.channel_id is not None:
+        fields |= {"stream_id": event.channel_id, "stream_name": event.channel_name}
+    if event.orig_topic is not None:
+        fields |= {"orig_subject": topic(event.orig_topic), "propagate_mode": event.propagate_mode}
+    if event.new_channel_id is not None:
+        fields["new_stream_id"] = event.new_channel_id
+    if event.topic is not None:
+        fields |= {"subject": topic(event.topic), "topic_links": event.topic_links}
+    if event.orig_content is not None:
+        fields |= {
+            "orig_content": event.orig_content,
+            "orig_rendered_content": event.orig_rendered_content,
+            "content": event.content,
+            "rendered_content": event.rendered_content,
+            "is_me_message": event.is_me_message,
+        }
+    return fields
+
+
+def deleted_fields(event: MessagesDeleted, topic: Topic, *, in_bulk: bool) -> dict[str, Any] | None:
+    """None where the same is told in another form to a client that takes several *in_bulk*, or does not."""
+    if event.one_by_one is in_bulk:
+        return None
+    fields: dict[str, Any] = {"type": event.type, "message_type": "private"}
+    if in_bulk:
+        fields["message_ids"] = event.message_ids
+    else:
+        (fields["message_id"],) = event.message_ids
+    if event.channel_id is not None:
+        fields |= {"message_type": "stream", "stream_id": event.channel_id, "topic": topic(event.topic)}
+    return fields

@@ -1,0 +1,73 @@
+"""Changing, moving and removing messages that were sent."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.messages import Edit, Message
+
+
+class Dated(NamedTuple):
+    """A message of a topic, of which there can be very many."""
+
+    id: MessageId
+    timestamp: int
+
+
+class Place(NamedTuple):
+    """Where messages are moved to; a channel or topic that stays is None."""
+
+    channel_id: ChannelId | None
+    topic: str | None
+    topic_links: Sequence[Mapping[str, str]] = ()
+    """Those of the topic, where there is a new one."""
+
+
+class Edits(Protocol):
+    def change_content(self, message: Message, words: Sequence[str]) -> None:
+        """Store the text of a message and the facts about it, findable by *words*."""
+
+    def note(self, edits: Sequence[tuple[MessageId, Edit]]) -> None:
+        """Keep what messages were before a change."""
+
+    def of_topic(
+        self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
+    ) -> Sequence[Dated]:
+        """The messages of a topic, ascending, from one on where it is given."""
+
+    def move(
+        self,
+        messages: Sequence[tuple[Message, Sequence[str]]],
+        to: Place,
+        *,
+        at: Position,
+        moved_at: int | None,
+    ) -> None:
+        """Put messages of one channel elsewhere, each findable by its new words.
+
+        They have arrived there *at* that position, if it is another channel. *moved_at* None leaves the time
+        at which each was moved last.
+        """
+
+    def move_flags(
+        self,
+        message_ids: Collection[MessageId],
+        from_channel: ChannelId,
+        to_channel: ChannelId,
+        *,
+        keeping: Collection[UserId],
+    ) -> None:
+        """The flags of messages that are being moved; to be called before they are.
+
+        Who is subscribed to the new channel keeps them all, read or not; for everybody else there the
+        messages are read. *keeping* may read them there without being subscribed, and keep what they have
+        starred or collapsed. All others lose their flags.
+        """
+
+    def taken_in(self, message_ids: Collection[MessageId]) -> Mapping[UserId, frozenset[MessageId]]:
+        """Who has which of the messages as their own: starred, collapsed, or taken in without having received
+        it.
+        """
+
+    def remove(self, message_ids: Collection[MessageId]) -> None:
+        """Delete messages, with all that there is of them."""

@@ -1,0 +1,43 @@
+"""The rows of `message_edit`: each change of a message, with what was there before."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages import Edit
+from storage_backends.sql.session import Session
+
+EDIT_COLUMNS = (
+    "user_id",
+    "timestamp",
+    "prev_content",
+    "prev_rendered_content",
+    "prev_topic",
+    "topic",
+    "prev_channel_id",
+    "channel_id",
+)
+
+
+def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Sequence[Edit]]:
+    """The edits of each message, the newest first."""
+    found: defaultdict[MessageId, list[Edit]] = defaultdict(list)
+    if message_ids:
+        backend = session.backend
+        for row in session.rows(
+            f"""
+            SELECT message_id, {", ".join(EDIT_COLUMNS)} FROM message_edit
+            WHERE message_id {backend.in_list} ORDER BY id DESC
+            """,
+            backend.listed(message_ids),
+        ):
+            found[row[0]].append(Edit(**dict(zip(EDIT_COLUMNS, row[1:], strict=True))))
+    return found
+
+
+def add_edits(session: Session, edits: Sequence[tuple[MessageId, Edit]]) -> None:
+    columns = ("message_id", *EDIT_COLUMNS)
+    session.run_many(
+        f"INSERT INTO message_edit ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})",
+        [(message_id, *(getattr(edit, name) for name in EDIT_COLUMNS)) for message_id, edit in edits],
+    )

@@ -1,0 +1,126 @@
+"""Changing, moving and removing messages that were sent."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.messages import Edit, Message
+from chatcore.domain.topics import topic_key as key_of
+from chatcore.storage.edits import Dated, Place
+from storage_backends.sql.edit_rows import add_edits
+from storage_backends.sql.messages import links_text, searchable
+from storage_backends.sql.moved_flags import KEPT, MovedFlags
+from storage_backends.sql.session import Session
+
+OWN = KEPT | int(Flag.HISTORICAL)
+
+
+class Edits:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def change_content(self, message: Message, words: Sequence[str]) -> None:
+        self._session.run(
+            """
+            UPDATE message SET content = ?, rendered_content = ?, has_link = ?, has_image = ?,
+                has_attachment = ?, channel_wildcard = ?, last_edit_timestamp = ?
+            WHERE id = ?
+            """,
+            message.content,
+            message.rendered_content,
+            message.has_link,
+            message.has_image,
+            message.has_attachment,
+            message.channel_wildcard,
+            message.last_edit_timestamp,
+            message.id,
+        )
+        self._find_by([(message, words)])
+
+    def note(self, edits: Sequence[tuple[MessageId, Edit]]) -> None:
+        add_edits(self._session, edits)
+        backend = self._session.backend
+        self._session.run(
+            f"UPDATE message SET has_edits = ? WHERE id {backend.in_list}",
+            True,
+            backend.listed([message_id for message_id, _ in edits]),
+        )
+
+    def of_topic(
+        self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
+    ) -> Sequence[Dated]:
+        rows = self._session.rows(
+            """
+            SELECT id, timestamp FROM message WHERE recipient_id = ? AND topic_key = ? AND id >= ?
+            ORDER BY id
+            """,
+            channel_id,
+            topic_key,
+            since or 0,
+        )
+        return [Dated(*row) for row in rows]
+
+    def move(
+        self,
+        messages: Sequence[tuple[Message, Sequence[str]]],
+        to: Place,
+        *,
+        at: Position,
+        moved_at: int | None,
+    ) -> None:
+        changes: dict[str, object] = {}
+        if moved_at is not None:
+            changes["last_moved_timestamp"] = moved_at
+        if to.channel_id is not None:
+            changes |= {"recipient_id": to.channel_id, "arrived_at": at}
+        if to.topic is not None:
+            links = links_text(to.topic_links)
+            changes |= {"topic": to.topic, "topic_key": key_of(to.topic), "topic_links": links}
+        backend = self._session.backend
+        self._session.run(
+            f"UPDATE message SET {', '.join(f'{name} = ?' for name in changes)} WHERE id {backend.in_list}",
+            *changes.values(),
+            backend.listed([message.id for message, _ in messages]),
+        )
+        self._find_by(messages)
+
+    def _find_by(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
+        backend = self._session.backend
+        self._session.run_many(
+            f"UPDATE message_search SET words = {backend.search_column}, folded = ? WHERE rowid = ?",
+            [(*searchable(backend, message, words), message.id) for message, words in messages],
+        )
+
+    def move_flags(
+        self,
+        message_ids: Collection[MessageId],
+        from_channel: ChannelId,
+        to_channel: ChannelId,
+        *,
+        keeping: Collection[UserId],
+    ) -> None:
+        MovedFlags(self._session, message_ids, from_channel, to_channel).move(keeping)
+
+    def taken_in(self, message_ids: Collection[MessageId]) -> Mapping[UserId, frozenset[MessageId]]:
+        backend = self._session.backend
+        found: defaultdict[UserId, set[MessageId]] = defaultdict(set)
+        for user_id, message_id in self._session.rows(
+            "SELECT user_id, message_id FROM message_flag"
+            f" WHERE message_id {backend.in_list} AND (bits & {OWN}) != 0",
+            backend.listed(message_ids),
+        ):
+            found[user_id].add(message_id)
+        return {user_id: frozenset(mine) for user_id, mine in found.items()}
+
+    def remove(self, message_ids: Collection[MessageId]) -> None:
+        backend = self._session.backend
+        listed = backend.listed(message_ids)
+        for table, column in (
+            ("message_flag", "message_id"),
+            ("reaction", "message_id"),
+            ("message_edit", "message_id"),
+            ("message_search", "rowid"),
+            ("message", "id"),
+        ):
+            self._session.run(f"DELETE FROM {table} WHERE {column} {backend.in_list}", listed)
