@@ -23,6 +23,7 @@ from chatcore.markup import (
     render,
     written_channel,
     written_group,
+    written_topic,
 )
 from chatcore.storage import Transaction
 
@@ -225,7 +226,7 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
 
 
 def _place(word: str, channel: Channel, topic: str) -> str:
-    return "" if channel.invite_only else f"{word} #**{channel.name}>{topic}**"
+    return "" if channel.invite_only else f"{word} {written_topic(channel.name, topic)}"
 
 
 def _named(user: User) -> str:

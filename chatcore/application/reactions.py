@@ -1,13 +1,12 @@
 """Reacting to messages, and taking that back."""
 
+from chatcore.application.changeable import Changeable, changeable_message
 from chatcore.application.delivery import PARTICIPATING, policy_by_taking_part
 from chatcore.application.emoji import emoji_names
-from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
-from chatcore.domain.access import may_read
 from chatcore.domain.channels import Channel
-from chatcore.domain.errors import invalid_message
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.messages import Message, Reaction
@@ -39,7 +38,8 @@ def add_reaction(
     """
 
     def write(tx: Transaction) -> None:
-        message, channel, viewer = _reactable(svc, tx, actor, message_id)
+        found = changeable_message(tx, current(tx, actor, svc.now), message_id)
+        message, viewer = found.message, found.viewer
         known = emoji_names(tx, name, extra_emoji)
         reaction = new_reaction(
             message,
@@ -55,7 +55,7 @@ def add_reaction(
         if message.id not in viewer.flags:
             tx.flags.set(actor.user_id, [message], Flag.HISTORICAL, historical=[message.id])
         _follow_topic(svc, tx, user, message, viewer)
-        _announce(svc, tx, "add", user, message, channel, reaction)
+        _announce(svc, tx, "add", user, found, reaction)
 
     svc.storage.write(write)
 
@@ -77,35 +77,16 @@ def remove_reaction(
     """
 
     def write(tx: Transaction) -> None:
-        message, channel, _ = _reactable(svc, tx, actor, message_id)
+        found = changeable_message(tx, current(tx, actor, svc.now), message_id)
+        message = found.message
         known = emoji_names(tx, name or "", extra_emoji)
         reaction = reaction_to_remove(
             message, actor.user_id, known, name=name, code=code, reaction_type=reaction_type
         )
         tx.reactions.remove(message.id, reaction)
-        _announce(svc, tx, "remove", tx.users.get(actor.user_id), message, channel, reaction)
+        _announce(svc, tx, "remove", tx.users.get(actor.user_id), found, reaction)
 
     svc.storage.write(write)
-
-
-def _reactable(
-    svc: Services, tx: Transaction, actor: Actor, message_id: int
-) -> tuple[Message, Channel | None, Viewer]:
-    """A message that may be reacted to: one that may be read, in no archived channel.
-
-    :raises BadRequest: there is none; one answer for every reason
-    """
-    message = tx.messages.find(message_id)
-    if message is None:
-        raise invalid_message()
-    viewer = with_flags(tx, viewer_of(tx, current(tx, actor, svc.now))[0], [message])
-    channels = {} if message.channel_id is None else tx.channels.by_ids([message.channel_id])
-    if not may_read(message, viewer, channels):
-        raise invalid_message()
-    channel = None if message.channel_id is None else channels[message.channel_id]
-    if channel is not None and channel.is_archived:
-        raise invalid_message()
-    return message, channel, viewer
 
 
 def _follow_topic(svc: Services, tx: Transaction, user: User, message: Message, viewer: Viewer) -> None:
@@ -124,19 +105,18 @@ def _announce(
     tx: Transaction,
     op: str,
     user: User,
-    message: Message,
-    channel: Channel | None,
+    found: Changeable,
     reaction: Reaction,
 ) -> None:
     event = ReactionChanged(
         op=op,
-        message_id=message.id,
+        message_id=found.message.id,
         user=person(user, svc.settings.host),
         emoji_name=reaction.emoji_name,
         emoji_code=reaction.emoji_code,
         reaction_type=reaction.reaction_type,
     )
-    tx.announce(event, _audience(tx, message, channel))
+    tx.announce(event, _audience(tx, found.message, found.channel))
 
 
 def _audience(tx: Transaction, message: Message, channel: Channel | None) -> Audience:
@@ -147,4 +127,4 @@ def _audience(tx: Transaction, message: Message, channel: Channel | None) -> Aud
     if keepers and channel.history_public_to_subscribers:
         # Subscribers hear anyway; without them the event does not grow with who has reacted.
         keepers -= tx.subscriptions.subscribed_among(channel.id, keepers)
-    return readers_of(channel, message.id, keepers)
+    return readers_of(channel, message.arrived, keepers)

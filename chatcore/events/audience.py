@@ -11,7 +11,7 @@ import msgspec
 
 from chatcore.domain.channels import Channel, Period
 from chatcore.domain.groups import Actor, GroupSetting
-from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, UserId
+from chatcore.domain.ids import ChannelId, GroupId, Position, UserId
 
 
 class Users(msgspec.Struct, frozen=True, tag="users"):
@@ -55,7 +55,8 @@ class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
     """
 
     channel_id: ChannelId
-    message_id: MessageId
+    arrived: int
+    """Since when the message is in the channel: who is subscribed at that position has received it."""
     private: bool
     shared_history: bool
     keepers: tuple[UserId, ...] = ()
@@ -88,12 +89,12 @@ def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> Chan
     )
 
 
-def readers_of(channel: Channel, message_id: MessageId, keepers: Iterable[UserId]) -> ReadersOf:
-    """The audience of what happens to a message of *channel*."""
+def readers_of(channel: Channel, arrived: int, keepers: Iterable[UserId]) -> ReadersOf:
+    """The audience of what happens to a message of *channel* that is there since it *arrived*."""
     members, groups = _holders(channel, CONTENT_GROUPS) if channel.invite_only else ((), ())
     return ReadersOf(
         channel.id,
-        message_id,
+        arrived,
         private=channel.invite_only,
         shared_history=channel.history_public_to_subscribers,
         keepers=tuple(sorted(keepers)),
@@ -167,7 +168,7 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
 
 def _reads(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:
     periods = memberships.periods(audience.channel_id, actor.user_id)
-    has_it = actor.user_id in audience.keepers or any(p.covers(audience.message_id) for p in periods)
+    has_it = actor.user_id in audience.keepers or any(p.covers(audience.arrived) for p in periods)
     if any(p.covers(at) and (p.until is None or not audience.private) for p in periods):
         return audience.shared_history or has_it
     return has_it and not actor.is_guest and (not audience.private or _is_among(audience, actor))

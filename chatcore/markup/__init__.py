@@ -21,7 +21,7 @@ from chatcore.markup.facts import (
 from chatcore.markup.highlight import highlight, highlight_text
 from chatcore.markup.html import render
 from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, topic_links
-from chatcore.markup.mentions import names, written_channel, written_group
+from chatcore.markup.mentions import names, written_channel, written_group, written_topic
 from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
@@ -57,4 +57,5 @@ __all__ = [
     "topic_links",
     "written_channel",
     "written_group",
+    "written_topic",
 ]

@@ -37,6 +37,14 @@ def written_channel(name: str) -> str:
     return f"#**{name}**" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)
 
 
+def written_topic(channel: str, topic: str) -> str:
+    """The same for a topic of a channel; one that ends like the number of a message is no name either."""
+    is_writable = all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name)
+    if is_writable and not _TOPIC_AND_MESSAGE.fullmatch(topic):
+        return f"#**{channel}>{topic}**"
+    return _written_code(f"{channel} > {topic}")
+
+
 def written_group(name: str) -> str:
     """The same for a group, which is mentioned silently."""
     return f"@_*{name}*" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)

@@ -4,7 +4,7 @@ import pytest
 
 from chatcore.domain.channels import Channel, Period
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, system_groups_of
-from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
 from chatcore.domain.roles import Role
 from chatcore.events.audience import (
     Audience,
@@ -62,10 +62,10 @@ def test_of_a_private_channel_nothing_is_heard_after_leaving(at: int) -> None:
 @pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize("private", [True, False])
 def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shared: bool) -> None:
-    def heard(message_id: int, at: int, **more: object) -> list[bool]:
+    def heard(arrived: int, at: int, **more: object) -> list[bool]:
         audience = ReadersOf(
             LUNCH,
-            MessageId(message_id),
+            arrived,
             private=private,
             shared_history=shared,
             **more,  # type: ignore[arg-type]

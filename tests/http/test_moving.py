@@ -432,3 +432,17 @@ def test_resolving_is_said_and_taken_back_within_a_minute(
     world.clock.advance(60)
     ada.patch(f"/messages/{said[0]}", topic="today", propagate_mode="change_all")
     assert [text.rpartition(" ")[2] for _, text in notices(ada)] == ["resolved.", "unresolved."]
+
+
+def test_a_reaction_to_a_moved_message_is_told_to_who_was_there_when_it_came(
+    ada: Someone, bea: Someone, gus: Someone, world: World
+) -> None:
+    sent = ada.says("soup")
+    ada.joins("vault", principals=[gus.id])
+    moves(ada, sent, stream_id=world.id("vault"))
+    ada.joins("vault", principals=[bea.id])
+    there, later = gus.hears_of("reaction"), bea.hears_of("reaction")
+    ada.post(f"/messages/{sent}/reactions", emoji_name="tada")
+    assert [event["message_id"] for event in there.events()] == [sent]
+    assert later.events() == []
+    bea.refused("POST", f"/messages/{sent}/reactions", emoji_name="tada")

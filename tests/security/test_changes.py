@@ -280,3 +280,15 @@ def test_sec_83_changes_at_once_come_out_as_if_one_after_the_other(
     assert (edits > 0) == any(event["type"] == "update_message" for event in watched.events())
     if answers[3] == 200:
         assert sent[1] not in messages
+
+
+@pytest.mark.parametrize("topic", ["b** @**all", "`b` @**all**", "b @**topic** `", "b>c** @**everyone"])
+def test_no_topic_mentions_everybody_where_messages_are_moved(
+    world: World, ada: Someone, bea: Someone, topic: str
+) -> None:
+    sent = ada.says("soup", topic=topic)
+    ada.patch(f"/messages/{sent}", topic="later")
+    notice = bea.reads("channel:lunch")[-1]
+    assert "moved here from <code>" in notice["content"]
+    assert not {"mentioned", "wildcard_mentioned"} & set(notice["flags"])
+    assert "wildcard" not in notice["content"]
