@@ -60,7 +60,7 @@ class Subscriptions(Protocol):
         """Which of the users are subscribed now."""
 
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
-        """The subscription periods of those users in one channel."""
+        """The subscription periods of those users in one channel, of each the oldest first."""
 
     def start(
         self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position

@@ -234,7 +234,7 @@ class Subscriptions:
         rows = self._session.rows(
             f"""
             SELECT user_id, start_position, until_position FROM subscription_period
-            WHERE recipient_id = ? AND user_id {backend.in_list}
+            WHERE recipient_id = ? AND user_id {backend.in_list} ORDER BY start_position
             """,
             channel_id,
             backend.listed(among),
