@@ -1,7 +1,8 @@
 """Stores for the tests: SQLite and a real PostgreSQL.
 
-`store_url` is the URL of an empty, migrated store, once of each kind; `storage` is such a store, opened,
-and the one in memory too. When a test is over, nothing may be connected to its store any more.
+`store_url` is the URL of an empty, migrated store, once of each kind; `storage` is such a store, opened; for
+tests of the stores themselves the one in memory too. When a test is over, nothing may be connected to its
+store any more.
 """
 
 import gc
@@ -20,8 +21,6 @@ from storage_backends.sql.store import SqlStorage  # noqa: E402
 from tests.postgres import WITHOUT, PostgresServer, postgres_server  # noqa: E402
 
 pytest_plugins = ["tests.conformance.plugin"]
-
-IN_MEMORY = "sqlite:///:memory:"
 
 
 @pytest.fixture(scope="session")
@@ -66,14 +65,10 @@ def store_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-@pytest.fixture(params=["sqlite", "memory", "postgresql"])
-def storage(request: pytest.FixtureRequest) -> Iterator[SqlStorage]:
+@pytest.fixture
+def storage(store_url: str) -> Iterator[SqlStorage]:
     """An empty store, opened, once of each kind."""
-    fixtures = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}
-    name = fixtures.get(request.param)
-    opened = open_storage(IN_MEMORY if name is None else request.getfixturevalue(name))
-    if name is None:
-        opened.migrate()
+    opened = open_storage(store_url)
     yield opened
     opened.close()
 

@@ -1,0 +1,19 @@
+"""The tests of the stores themselves run on the store in memory too."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
+
+
+@pytest.fixture(params=["sqlite_url", "memory", "postgres_url"], ids=["sqlite", "memory", "postgresql"])
+def storage(request: pytest.FixtureRequest) -> Iterator[SqlStorage]:
+    """An empty store, opened, once of each kind."""
+    in_memory = request.param == "memory"
+    opened = open_storage("sqlite:///:memory:" if in_memory else request.getfixturevalue(request.param))
+    if in_memory:
+        opened.migrate()
+    yield opened
+    opened.close()
