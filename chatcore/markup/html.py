@@ -19,7 +19,7 @@ from chatcore.markup.times import parse_time
 from chatcore.markup.tree import Tree
 from chatcore.markup.urls import relative_to_realm, upload_path_id
 
-MAX_HTML: Final = 100_000
+MAX_HTML: Final = 250_000
 """A text that would become more HTML than this many characters is shown as it was typed."""
 
 _NOTHING_KNOWN: Final = Facts()

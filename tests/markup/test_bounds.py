@@ -47,13 +47,13 @@ def test_a_table_has_an_end() -> None:
 
 
 def test_a_text_with_too_much_of_it_is_shown_as_it_was_typed() -> None:
-    few, many = "\U0001faf0" * 100, "<" + "\U0001faf0" * 1_000 + " **a**\n@**Ada Byron**"
+    few, many = "\U0001faf0" * 100, "<" + "\U0001faf0" * 2_000 + " **a**\n@**Ada Byron**"
     assert html_of(few).count("<span") == 100
-    assert html_of(many) == "<p>&lt;" + "\U0001faf0" * 1_000 + " **a**<br>\n@**Ada Byron**</p>"
+    assert html_of(many) == "<p>&lt;" + "\U0001faf0" * 2_000 + " **a**<br>\n@**Ada Byron**</p>"
 
 
 def test_a_text_that_is_shown_as_it_was_typed_mentions_nobody() -> None:
-    long_name = Facts(users=(UserFact(31, "Ada " + "B" * 90),))
+    long_name = Facts(users=(UserFact(31, "Ada " + "B" * 240),))
     loud = "@**all** @**topic** " + "@**|31** " * 100
     quiet = loud + "@**|31** " * 900
     assert effects_of(loud, facts=long_name).user_ids == {31}
