@@ -140,7 +140,7 @@ def poll(
         return queue, cursor, head, _events_after(svc, snapshot, actor, queue, cursor, head)
 
     queue, cursor, head, events = svc.storage.read(read)
-    svc.hub.acknowledge(queue, cursor)
+    svc.hub.acknowledge(queue, cursor, head)
     if events or dont_block:
         svc.hub.end_poll(queue.id)
         return Ready(events)

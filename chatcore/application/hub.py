@@ -72,7 +72,7 @@ class EventHub:
         """
         waiter = Waiter(queue, user_id, position, self._clock() + self._patience() if due is None else due)
         with self._lock:
-            self._start()
+            self._start(position)
             self._let_go(queue.id)
             if self._stopped:
                 waiter.answer([])
@@ -100,10 +100,10 @@ class EventHub:
         with self._lock:
             self._let_go(queue_id)
 
-    def acknowledge(self, queue: Queue, position: Position) -> None:
-        """Note that the client has everything up to *position*, and is there."""
+    def acknowledge(self, queue: Queue, position: Position, head: Position) -> None:
+        """Note that the client has everything up to *position*, and is there; the log was at *head* then."""
         with self._lock:
-            self._start()  # to write this down one day, even if nobody ever waits
+            self._start(head)  # to write this down one day, even if nobody ever waits
             known, _ = self._seen.get(queue.id, (queue.acknowledged, 0.0))
             self._seen[queue.id] = (max(known, position), self._clock())
 
@@ -149,16 +149,18 @@ class EventHub:
 
     # -- the hub's own thread -----------------------------------------------------------------------
 
-    def _start(self) -> None:
-        """Begin to follow the log, if nobody does; the lock is held."""
+    def _start(self, head: Position) -> None:
+        """Begin to follow the log from *head* on, if nobody does.
+
+        The lock is held, so the store must not be asked here: who reads may be waiting for the lock.
+        """
         if self._thread is not None or self._stopped:
             return
         if not self._hears:
             self._storage.on_commit(self._hint.set)
             self._hears = True
-        # Nobody may begin to wait before the hub knows from where it follows the log.
         self._recent.clear()
-        self._position = self._recent_from = self._storage.read(lambda snapshot: snapshot.log.head())
+        self._position = self._recent_from = head
         self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
         self._thread.start()
 

@@ -1,6 +1,7 @@
 """Queues behind the scenes: what is kept and for how long, and polls that end in other ways."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -288,6 +289,28 @@ def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: 
 
 
 # -- many at once -----------------------------------------------------------------------------------
+
+
+def test_the_first_poll_needs_nothing_from_a_store_whose_connections_are_all_asking_the_hub(
+    world: World, ada: Someone
+) -> None:
+    line = ada.hears_of("message")
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    assert queue is not None
+    connections = world.storage.backend.database._max_connections
+    inside, first_poll = threading.Barrier(connections + 1), threading.Event()
+
+    def ask(_: object) -> float:
+        inside.wait(10)
+        first_poll.wait(0.2)
+        return world.svc.hub.last_seen(queue)
+
+    with ThreadPoolExecutor(connections) as readers:
+        answers = [readers.submit(world.storage.read, ask) for _ in range(connections)]
+        inside.wait(10)
+        world.svc.hub.acknowledge(queue, queue.acknowledged, queue.acknowledged)
+        first_poll.set()
+        assert [answer.result(10) for answer in answers] == [world.clock.now] * connections
 
 
 def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
