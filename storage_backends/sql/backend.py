@@ -44,8 +44,8 @@ class Backend(Protocol):
         """What stands behind a table where this index must be used and the planner would not know."""
 
     def lookup(self, table: str, name: str, condition: str) -> str:
-        """A join with the rows of a table, looked up by an index for each row before it: for recursions,
-        in which a plan over the whole table would be run again at every step.
+        """A join with the rows of a table, looked up by an index for each row before it, where the
+        planner would rather go over the whole table: in recursions, and for the newest of many stretches.
         """
 
     def nearest(self, rows: str, inner: str) -> str:

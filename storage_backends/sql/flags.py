@@ -182,10 +182,9 @@ class Flags:
             f"""
             SELECT {columns}
             FROM {backend.rows("start", ("recipient_id", "position"))}
-            CROSS JOIN message AS m
+            {backend.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.position")}
             LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
-            WHERE m.recipient_id = start.recipient_id AND m.id > start.position
-                AND (coalesce(f.bits, 0) & {READ_ABOVE}) = 0
+            WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0
             ORDER BY m.id DESC LIMIT ?
             """,
             *backend.row_values(starts),
