@@ -11,8 +11,9 @@ pair, a query the pairs only, or the character if there is just one.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
+from heapq import merge
 from html import unescape
 from itertools import pairwise
 
@@ -79,24 +80,32 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
 
 
 _SIGNS = "\u2010-\u2027\u2190-\u22ff"  # typographic ones, arrows, mathematical ones
+_OTHERS = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
 
 
 def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
     """Finds the words of a text that can be hits: few, and without a look at each.
 
-    A stem differs from its words at the end, in no more than two letters ("tie" is that of "tying"). Words
-    in which other characters than ASCII stand are all found.
+    A stem differs from its words at the end, in no more than two letters ("tie" is that of "tying"), so a
+    word in ASCII begins as it does. Words in which other characters stand are all found.
     """
-    beginnings = "|".join(re.escape(stem[: max(1, len(stem) - 2)]) for stem in words)
-    in_ascii = re.compile(beginnings).finditer
-    in_others = re.compile(f"{beginnings}|[^\\x00-\\x7f{_SIGNS}]", re.IGNORECASE).finditer
+    beginnings = re.compile("|".join(re.escape(stem[: max(1, len(stem) - 2)]) for stem in words))
+
+    def places(text: str) -> Iterable[re.Match[str]]:
+        lower = text.lower()
+        if len(lower) != len(text):
+            return WORD.finditer(text)
+        if text.isascii():
+            return beginnings.finditer(lower)
+        return merge(beginnings.finditer(lower), _OTHERS.finditer(text), key=re.Match.start)
 
     def find(text: str) -> Iterator[re.Match[str]]:
         end = 0
-        for place in in_ascii(text.lower()) if text.isascii() else in_others(text):
-            if place.start() < end:
+        for place in places(text):
+            begin = place.start()
+            if begin < end or (begin and text[begin - 1].isalnum() and text[begin].isascii()):
                 continue
-            start = max(end, text.rfind(" ", end, place.start()) + 1)
+            start = max(end, text.rfind(" ", end, begin) + 1)
             end = text.find(" ", place.end())
             if end < 0:
                 end = len(text)
