@@ -46,6 +46,18 @@ class Settings:
         """Host of `external_url` without the port; placeholder addresses end in it."""
         return host_name(self.external_url.partition("://")[2].partition("/")[0])
 
+    @property
+    def is_secure(self) -> bool:
+        """Whether people come over TLS."""
+        return self.origin.startswith("https://")
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of `external_url` as browsers write them: without the port that is usual."""
+        scheme, _, rest = self.external_url.lower().partition("://")
+        usual = {"http": ":80", "https": ":443"}.get(scheme, "")
+        return f"{scheme}://{rest.partition('/')[0].removesuffix(usual)}"
+
 
 def host_name(given: str) -> str:
     """The host of a Host header or an address, in one spelling: lower case, no port, no dot at the end."""

@@ -96,6 +96,14 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     :raises UserDeactivated: the password is right, but the account is deactivated
     :raises RateLimited: after too many failures under one name or from one address within half an hour
     """
+    return _login(svc, user_with_password(svc, name, password, address))
+
+
+def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
+    """Whoever knows the password, which is a try to log in.
+
+    :raises ChatError: as `log_in` does
+    """
     name = name[:MAX_LOGIN_NAME_LENGTH]
     now = svc.clock()
     user = svc.storage.write(lambda tx: _begin_login(svc, tx, name, address, now))
@@ -105,7 +113,7 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     svc.storage.write(lambda tx: _forgive(tx, name, address, now))
     if not user.is_active:
         raise UserDeactivated
-    return _login(svc, user)
+    return user
 
 
 def proves_password(svc: Services, user: User, password: str) -> bool:

@@ -1,14 +1,12 @@
 """Who may read an uploaded file: its owner, and whoever may read a message that links to it."""
 
-import hashlib
-import hmac
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from chatcore.application.gather import current, viewer_of, with_flags
 from chatcore.application.services import Services
+from chatcore.application.signing import signed, signed_text
 from chatcore.domain.access import may_read
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
@@ -17,6 +15,8 @@ from chatcore.domain.uploads import Attachment, Linking, NoSuchFile, file_key
 from chatcore.storage import Snapshot
 from chatcore.storage.files import FileMissing
 
+TEMPORARY = "temporary-upload"
+"""What the tokens of temporary addresses are signed for."""
 BATCH = 1000
 """Messages that are looked at together."""
 
@@ -45,8 +45,7 @@ def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
     """
     attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
     expires_at = svc.now + svc.limits.temporary_url_lifetime
-    what = f"{expires_at}:{attachment.path_id}".encode()
-    token = urlsafe_b64encode(_signature(svc, what) + what).decode().rstrip("=")
+    token = signed(svc, TEMPORARY, f"{expires_at}:{attachment.path_id}")
     return f"/user_uploads/temporary/{token}/{_last_piece(attachment.path_id)}"
 
 
@@ -66,22 +65,11 @@ def open_temporary(svc: Services, token: str, name: str) -> OpenFile:
 
 
 def _path_id_in(svc: Services, token: str) -> str | None:
-    try:
-        signed = urlsafe_b64decode(token + "=" * (-len(token) % 4))
-    except ValueError:
+    text = signed_text(svc, TEMPORARY, token)
+    if text is None:
         return None
-    signature, what = signed[:SIGNATURE_BYTES], signed[SIGNATURE_BYTES:]
-    if not hmac.compare_digest(signature, _signature(svc, what)):
-        return None
-    expires_at, _, path_id = what.decode().partition(":")
+    expires_at, _, path_id = text.partition(":")
     return path_id if svc.clock() < int(expires_at) else None
-
-
-SIGNATURE_BYTES = 32
-
-
-def _signature(svc: Services, what: bytes) -> bytes:
-    return hmac.new(svc.settings.secret_key, b"temporary-upload:" + what, hashlib.sha256).digest()
 
 
 def _last_piece(path_id: str) -> str:

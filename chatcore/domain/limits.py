@@ -46,6 +46,8 @@ class Limits:
     max_logins_per_name: int = 5
     """Failed tries within half an hour, by the name that was given and by the address they came from."""
     max_logins_per_address: int = 50
+    session_lifetime: int = 14 * 86_400
+    """Of a session in a browser, however much it is used."""
 
     max_subscribers_told_of_typing: int = 100
     """In a channel with more, nobody is told who is writing."""

@@ -18,7 +18,8 @@ import msgspec
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
 from chatcore.http import brand
-from chatcore.http.auth import Authenticate, Caller, client_name, identify
+from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
+from chatcore.http.methods import PLAIN_METHODS, real_method
 from chatcore.http.openapi import describe
 from chatcore.http.response import Headers, Response
 from chatcore.http.routing import (
@@ -28,9 +29,10 @@ from chatcore.http.routing import (
     MethodNotAllowed,
     Router,
     Spread,
+    WithHeaders,
     plain_path,
-    real_method,
 )
+from chatcore.http.sessions import actor_by_cookie, require_own_page
 from chatcore.settings import host_name
 
 if TYPE_CHECKING:
@@ -61,7 +63,6 @@ STATUS_LINES: Final = {
     460: "460 Checksum Mismatch",
 }
 WITHOUT_BODY: Final = frozenset({204, 304})
-PLAIN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 encode = msgspec.json.Encoder().encode
 
@@ -161,8 +162,7 @@ class Application:
         environ = exchange.environ
         svc = self._site_for_host(_host(environ))
         if svc is not None:
-            header = environ.get("HTTP_AUTHORIZATION")
-            exchange.actor = identify(svc, self._authenticate, route.auth, header)
+            exchange.actor = self._actor(svc, route, exchange)
         elif not route.at_every_host:
             raise NoSuchOrganization
         word = self._brand
@@ -170,7 +170,20 @@ class Application:
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
         answer = route.call(svc, caller, params, environ)
-        return answer if isinstance(answer, Response) else Response(200, success_body(answer, unused, word))
+        if isinstance(answer, Response):
+            return answer
+        headers = answer.headers if isinstance(answer, WithHeaders) else ()
+        return Response(200, success_body(answer, unused, word), headers)
+
+    def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
+        """Who calls. An Authorization header counts alone, whatever cookies come beside it."""
+        header = exchange.environ.get("HTTP_AUTHORIZATION")
+        by_cookie = None
+        if route.auth is Auth.OWN_PAGE:
+            require_own_page(svc, exchange.environ)
+        elif route.by_cookie and header is None:
+            by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method)
+        return identify(svc, self._authenticate, route.auth, header, by_cookie)
 
     def _readiness(self) -> Response:
         try:

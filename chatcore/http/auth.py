@@ -35,6 +35,8 @@ class Auth(StrEnum):
     """Required, and open to incoming-webhook bots too, which may do nothing but send."""
     OPTIONAL = "optional"
     NONE = "none"
+    OWN_PAGE = "own page"
+    """None, but the request has to come from the organization's own pages; see `chatcore.http.sessions`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,15 @@ def credentials(header: str) -> tuple[str, str]:
     return email, key
 
 
-def identify(svc: "Services", authenticate: Authenticate, auth: Auth, header: str | None) -> Actor | None:
-    """The actor that the Authorization header stands for."""
-    if auth is Auth.NONE:
+def identify(
+    svc: "Services", authenticate: Authenticate, auth: Auth, header: str | None, by_cookie: Actor | None
+) -> Actor | None:
+    """The actor that the Authorization header stands for; without one, whom the cookie stands for."""
+    if auth in (Auth.NONE, Auth.OWN_PAGE):
         return None
     if header is None:
-        if auth is Auth.OPTIONAL:
-            return None
+        if by_cookie is not None or auth is Auth.OPTIONAL:
+            return by_cookie
         raise Unauthorized("Not logged in: API authentication required")
     actor = authenticate(svc, *credentials(header))
     if actor.bot_type == BotType.INCOMING_WEBHOOK and auth is not Auth.SENDING:

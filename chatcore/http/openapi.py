@@ -16,6 +16,7 @@ from chatcore.http.incoming import Header
 from chatcore.http.param_types import Kind, is_scalar
 from chatcore.http.params import Parameter
 from chatcore.http.routing import AnyRoute, RawRoute, path_template
+from chatcore.http.sessions import COOKIE, HOST_ONLY
 from chatcore.settings import SERVICE_VERSION
 
 Schema: TypeAlias = dict[str, Any]
@@ -57,6 +58,18 @@ SECURITY: Final[Mapping[Auth, list[Schema]]] = {
     Auth.SENDING: [{"key": []}],
     Auth.OPTIONAL: [{}, {"key": []}],
     Auth.NONE: [],
+    Auth.OWN_PAGE: [],
+}
+BY_COOKIE: Final[Schema] = {"session": []}
+SCHEMES: Final[Schema] = {
+    "key": {"type": "http", "scheme": "basic", "description": "The API address and the API key."},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": HOST_ONLY + COOKIE,
+        "description": f"Set by `POST /accounts/login`; without TLS it is `{COOKIE}`. It counts where no"
+        " Authorization header is, and for what changes something only from the organization's own pages.",
+    },
 }
 
 
@@ -83,9 +96,7 @@ def describe(routes: Sequence[AnyRoute]) -> Schema:
         "components": {
             "schemas": dict(sorted({**components, "Success": SUCCESS, "Error": ERROR}.items())),
             "responses": {"Error": _response("Refused.", {"$ref": REF.format(name="Error")})},
-            "securitySchemes": {
-                "key": {"type": "http", "scheme": "basic", "description": "The API address and the API key."}
-            },
+            "securitySchemes": SCHEMES,
         },
     }
 
@@ -117,7 +128,7 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -
     }
     if isinstance(route, RawRoute):
         operation.update(_raw(route, operation))
-    operation["security"] = SECURITY[route.auth]
+    operation["security"] = [*SECURITY[route.auth], *([BY_COOKIE] if route.by_cookie else ())]
     return operation
 
 

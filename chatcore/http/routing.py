@@ -19,7 +19,7 @@ from chatcore.http.auth import Auth, Caller
 from chatcore.http.body import texts, texts_in_query
 from chatcore.http.incoming import Header, Incoming
 from chatcore.http.params import Declaration, P, declaration
-from chatcore.http.response import Response
+from chatcore.http.response import Headers, Response
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -50,6 +50,12 @@ class Spread(Answer, frozen=True):
     fields: Any
 
 
+class WithHeaders(Spread, frozen=True):
+    """The same with headers of its own."""
+
+    headers: Headers
+
+
 class Route(Generic[P]):
     """One endpoint. With *at_every_host* it is also one where there is no organization: its handler then gets
     None for the services.
@@ -57,6 +63,8 @@ class Route(Generic[P]):
     The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
     endpoint's documentation is the handler's docstring.
     """
+
+    by_cookie = False
 
     def __init__(
         self,
@@ -136,7 +144,8 @@ class RawRoute(Route[P]):
 
     Its parameters are in the path and the query. *body* is the media type that is sent, *answers* the one
     of an answer that is no envelope, *headers* are those that the handler reads; they are for the
-    documentation. *refuse* gives refusals another form.
+    documentation. *refuse* gives refusals another form. With *by_cookie* the cookie of a browser's session
+    does where there is no Authorization header.
     """
 
     def __init__(
@@ -151,11 +160,13 @@ class RawRoute(Route[P]):
         body: str = "",
         answers: str = "",
         headers: Sequence[Header] = (),
+        by_cookie: bool = False,
         refuse: "Callable[[ChatError, Incoming], Response | None]" = _in_the_envelope,
     ) -> None:
         self.body = body
         self.answers = answers
         self.headers = headers
+        self.by_cookie = by_cookie
         self._raw_handler: Callable[..., Answer | Response] = handler
         self._refuse = refuse
         super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix)
@@ -256,18 +267,6 @@ class Router:
         if not methods:
             raise NoSuchPath
         return _allowed(methods)
-
-
-OVERRIDABLE: Final = API_PREFIX + "/tus"
-OVERRIDE: Final = "HTTP_X_HTTP_METHOD_OVERRIDE"
-
-
-def real_method(path: str, environ: "WSGIEnvironment") -> str:
-    """The method that is meant: a protocol of resumable uploads may put it in a header, nothing else may."""
-    method: str = environ["REQUEST_METHOD"]
-    if OVERRIDE in environ and (path == OVERRIDABLE or path.startswith(OVERRIDABLE + "/")):
-        return str(environ[OVERRIDE]).upper()
-    return method
 
 
 def plain_path(path_info: str) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, get_origin
 import jsonschema
 
 from chatcore.domain.errors import ChatError
+from chatcore.http.methods import real_method
 from chatcore.http.openapi import BINARY, ERROR, describe
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute, Router, path_template, plain_path, real_method
+from chatcore.http.routing import AnyRoute, Router, path_template, plain_path
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

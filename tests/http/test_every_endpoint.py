@@ -18,10 +18,11 @@ from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import path_template
 from tests.application.described import mismatches
+from tests.http.browsing import opens_browser, tries
 from tests.http.files import adds_emoji, fetches, shows_picture, uploads
 from tests.http.grouping import fills, makes, patches
 from tests.http.test_tus import TUS, begins, offset, request, sends
-from tests.http.world import HOST, MakeWorld, World, basic
+from tests.http.world import HOST, MakeWorld, World, basic, succeeded
 from tests.pictures import animation, picture
 from tests.reference import described
 
@@ -42,6 +43,9 @@ def somebody_logs_in(world: World) -> None:
     world.nobody.get("/server_settings")
     world.nobody.post("/fetch_api_key", username=world["ada"].email, password=PASSWORD)
     world.nobody.post("/dev_fetch_api_key", username=world["bea"].email)
+    browser = opens_browser(world)
+    assert succeeded(tries(browser, "ada", PASSWORD))["email"] == world["ada"].email
+    browser.post("/accounts/logout")
 
 
 def somebody_listens(world: World) -> None:
@@ -244,6 +248,8 @@ def test_every_endpoint_succeeds_as_our_document_says(world: World) -> None:
 
 SAY_NOTHING: Final = {"/api/v1/server_settings", "/api/v1/tus", "/api/v1/tus/{upload_id:path}"}
 """Where nobody is asked who they are and nothing can be wrong."""
+REFUSED: Final = {Auth.NONE: (400, 404), Auth.OWN_PAGE: (403,)}
+"""How, where a wrong key is not what is wrong."""
 
 
 def test_every_endpoint_refuses_as_our_document_says(world: World) -> None:
@@ -254,7 +260,7 @@ def test_every_endpoint_refuses_as_our_document_says(world: World) -> None:
             continue
         path = path_template(route.full_path).format_map(Anything())
         answer = client.open(path, method=route.method, headers=stranger, base_url=f"http://{HOST}")
-        assert answer.status_code in ((400, 404) if route.auth is Auth.NONE else (401,)), route
+        assert answer.status_code in REFUSED.get(route.auth, (401,)), route
     assert world.answers.succeeded == {}
 
 

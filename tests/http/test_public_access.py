@@ -42,6 +42,9 @@ FOR_ANYBODY = {
 }
 """What knows no callers: what there is before a login, and addresses that are a permission themselves."""
 
+FOR_OWN_PAGES = {"POST /api/v1/accounts/login", "POST /api/v1/accounts/logout"}
+"""What takes a browser that is on the organization's own pages; see `test_sessions.py`."""
+
 
 @pytest.fixture
 def nobody(world: World) -> Someone:
@@ -67,11 +70,12 @@ def asks(someone: Someone, route: AnyRoute) -> Any:
 def test_the_endpoints_that_need_no_account_are_these() -> None:
     assert {name_of(route) for route in ROUTES if route.auth is Auth.OPTIONAL} == OPEN
     assert {name_of(route) for route in ROUTES if route.auth is Auth.NONE} == FOR_ANYBODY
+    assert {name_of(route) for route in ROUTES if route.auth is Auth.OWN_PAGE} == FOR_OWN_PAGES
 
 
 def test_everything_else_needs_an_account_also_where_the_web_is_let_in(nobody: Someone) -> None:
     for route in ROUTES:
-        if name_of(route) in OPEN | FOR_ANYBODY:
+        if name_of(route) in OPEN | FOR_ANYBODY | FOR_OWN_PAGES:
             continue
         response = asks(nobody, route)
         assert response.status_code == 401, route

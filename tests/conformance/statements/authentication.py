@@ -11,6 +11,7 @@ AUTHENTICATION: Mapping[str, Mapping[str, str]] = {
         "authentication.development-key": "Nor dev_fetch_api_key, which works on development servers only.",
         "authentication.register": "register works without an account where the organization is open.",
         "authentication.tus": "tus takes the key in its header.",
+        "authentication.tus-cookies": "tus takes the credentials of a browser's cookies too.",
         "authentication.update-users": "Updating users takes an administrator.",
         "authentication.create-fields": "So does making profile fields.",
         "authentication.change-addresses": "Changing addresses takes an owner with `can_change_user_emails`.",

@@ -4,6 +4,5 @@ from collections.abc import Mapping
 
 WAITING: Mapping[str, str] = {
     "named.channel-editing": "Channels can be edited and archived.",
-    "authentication.tus-cookies": "tus takes the credentials of a browser's cookies too.",
     "version.level": "The level is 370 when all changes up to it are there.",
 }
