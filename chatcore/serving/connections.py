@@ -24,12 +24,14 @@ access_log = logging.getLogger("chatcore.access")
 
 MAX_CONNECTIONS: Final = 20_000
 """Of one worker; while there are more, none is accepted."""
-MAX_LINGERED: Final = 16 * 2**20
-"""Bytes that are taken in after the last answer, so that the client reads it before it sees the end."""
+MAX_LINGERED: Final = 128 * 2**20
+"""Bytes that are taken in after the last answer: many clients read none before they have sent all."""
 IDLE_SECONDS: Final = 75
 """How long a connection may rest between requests, and how long one read or write may hang."""
 HEADER_SECONDS: Final = 10
-LINGER_SECONDS: Final = 2
+LINGER_SECONDS: Final = 30
+LINGER_SILENCE: Final = 2
+"""Seconds without a byte after which the client is taken to have read the answer."""
 GRACE_SECONDS: Final = 5
 """For the requests that run when the server is told to stop."""
 
@@ -129,16 +131,19 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         """Take in what the client is still sending, or a reset would overtake our last answer."""
         with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
             self.socket.shutdown(socket.SHUT_WR)
+            self.socket.settimeout(LINGER_SILENCE)
             left = MAX_LINGERED
-            while left > 0 and (piece := self.socket.recv(65_536)):
+            while left > 0 and not self.server.stopping and (piece := self.socket.recv(65_536)):
                 left -= len(piece)
+                gevent.sleep(0)  # who sends fast must not keep out the others
 
     def log_request(self) -> None:
         """The application has its own access log."""
 
     def finalize_headers(self) -> None:
         super().finalize_headers()
-        if self.server.stopping and not self.close_connection:
+        is_last = self.server.stopping or self.wsgi_input.ends_connection
+        if is_last and not self.close_connection:
             self.close_connection = True
             self.response_headers.append((b"Connection", b"close"))
 

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from math import inf
 from typing import Any, Final
 
 import gevent
@@ -95,18 +96,23 @@ class Body(Input):  # type: ignore[misc]
             raise
         return data
 
+    @property
+    def ends_connection(self) -> bool:
+        """Whether the rest is given up: it is much, or nobody knows how much, or it waits to be asked for."""
+        left = self._left
+        return self.is_lost or left > MAX_DISCARDED or (left > 0 and self.socket is not None)
+
+    @property
+    def _left(self) -> float:
+        """Bytes that nobody has read yet; a chunked body does not say how many."""
+        if self.chunked_input:
+            return 0 if self.chunk_length == 0 else inf
+        left: int = (self.content_length or 0) - self.position
+        return left
+
     def _discard(self) -> None:
-        """Read what is left, if that is not much and the client does not wait to be asked for it."""
-        left = (self.content_length or 0) - self.position
-        if self.is_lost or not (left or self.chunked_input):
-            return
-        if self.socket is not None or left > MAX_DISCARDED:
-            self.is_lost = True
-            return
-        left = MAX_DISCARDED
+        """Read what is left, or give it up."""
+        self.is_lost = self.ends_connection
         with suppress(OSError):
-            while piece := self.read(65_536):
-                left -= len(piece)
-                if left < 0:
-                    self.is_lost = True
-                    return
+            while not self.is_lost and self._left and self.read(65_536):
+                pass

@@ -74,6 +74,8 @@ class Connection:
     def __init__(self, sock: socket.socket) -> None:
         self.socket = sock
         self.stream = sock.makefile("rb")
+        self.says_close = False
+        """Whether the last answer says that the connection ends with it."""
 
     def close(self) -> None:
         self.stream.close()
@@ -87,8 +89,9 @@ class Connection:
         line = self.stream.readline()
         if not line:
             return 0, ""
-        length = 0
+        length, self.says_close = 0, False
         while (header := self.stream.readline().lower().strip()) != b"":
+            self.says_close |= header == b"connection: close"
             if header.startswith(b"content-length:"):
                 length = int(header.partition(b":")[2])
         return int(line.split()[1]), self.stream.read(length).decode()
@@ -180,12 +183,37 @@ def test_a_client_is_asked_for_the_body_it_holds_back(server: Server) -> None:
     assert connection.is_at_its_end
 
 
-def test_an_answer_outlives_a_large_body_that_nobody_read(server: Server) -> None:
+@pytest.mark.parametrize("size", [5_000_000, 40_000_000])
+def test_an_answer_outlives_a_large_body_that_nobody_read(server: Server, size: int) -> None:
     connection = server.connect()
-    body = b"x" * 5_000_000
-    answer = connection.ask(b"POST /unread HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+    answer = connection.ask(b"POST /unread HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size + bytes(size))
     assert answer == (200, "unread")
     assert connection.is_at_its_end
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "ends"),
+    [
+        ("Content-Length: 2000000", b"", True),
+        ("Content-Length: 2000000", bytes(2_000_000), True),
+        ("Content-Length: 9\r\nExpect: 100-continue", b"", True),
+        ("Transfer-Encoding: chunked", b"3\r\none\r\n", True),
+        ("Content-Length: 100000", bytes(100_000), False),
+        ("Content-Length: 0\r\nExpect: 100-continue", b"", False),
+    ],
+)
+def test_an_answer_says_when_what_was_not_read_ends_the_connection(
+    server: Server, head: str, body: bytes, ends: bool
+) -> None:
+    connection = server.connect()
+    connection.send(f"POST /unread HTTP/1.1\r\n{head}\r\n\r\n".encode() + body)
+    assert connection.read() == (200, "unread")
+    assert connection.says_close == ends
+    if not ends:
+        assert connection.ask(chunked(b"more")) == (200, "POST - more")
+        assert not connection.says_close, "a body that was read to its end"
+    connection.send("GET / HTTP/1.1\r\n\r\n")
+    assert connection.read() == ((0, "") if ends else (200, "hello"))
 
 
 # Malformed requests
