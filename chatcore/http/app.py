@@ -32,7 +32,7 @@ from chatcore.http.routing import (
     WithHeaders,
     plain_path,
 )
-from chatcore.http.sessions import actor_by_cookie, require_own_page
+from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_own_page
 from chatcore.settings import host_name
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class _Exchange:
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
-        return refusal or error_response(error)
+        return asking_nobody(refusal or error_response(error), self.environ)
 
 
 class Application:

@@ -4,6 +4,7 @@ A browser sends a cookie whoever makes it ask, so one counts on few routes only 
 something changes only for requests from the organization's own pages.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from werkzeug.http import dump_cookie, parse_cookie
@@ -13,7 +14,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.groups import Actor
 from chatcore.http.methods import CHANGE_NOTHING, OVERRIDE
-from chatcore.http.response import Headers
+from chatcore.http.response import Headers, Response
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 COOKIE: Final = "chat_session"
 HOST_ONLY: Final = "__Host-"
 """Begins the names of cookies that browsers take from the host itself alone, over TLS."""
+
+
+CHALLENGE: Final = "WWW-Authenticate"
+IN_PAGES: Final = 'Session realm="chat"'
 
 
 class NotFromOwnPage(ChatError):
@@ -64,6 +69,16 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> A
     if method not in CHANGE_NOTHING:
         require_own_page(svc, environ)
     return actor
+
+
+def asking_nobody(refusal: Response, environ: "WSGIEnvironment") -> Response:
+    """The same refusal; where a page gets it, its challenge is of a kind that browsers do not know: at
+    `Basic` they ask people for a password themselves, over the page.
+    """
+    if refusal.status != 401 or environ.get("HTTP_SEC_FETCH_MODE", "navigate") == "navigate":
+        return refusal
+    others = [pair for pair in refusal.headers if pair[0] != CHALLENGE]
+    return replace(refusal, headers=[*others, (CHALLENGE, IN_PAGES)])
 
 
 # The cookie

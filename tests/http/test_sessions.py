@@ -129,6 +129,19 @@ def test_an_origin_is_written_as_browsers_write_it(external_url: str, origin: st
     assert Settings(external_url=external_url).origin == origin
 
 
+@pytest.mark.parametrize(
+    ("mode", "kind"), [("cors", "Session"), ("no-cors", "Session"), ("navigate", "Basic"), (None, "Basic")]
+)
+def test_no_browser_asks_for_a_password_over_a_page(world: World, mode: str | None, kind: str) -> None:
+    nobody = opens_browser(world)
+    if mode is not None:
+        nobody.headers["Sec-Fetch-Mode"] = mode
+    for refused in (tries(nobody, "ada"), request(nobody, "POST", TUS), fetches(nobody, "/user_uploads/1/x")):
+        assert refused.status_code == 401
+        (challenge,) = refused.headers.getlist("WWW-Authenticate")
+        assert challenge == f'{kind} realm="chat"'
+
+
 # -- where it counts --------------------------------------------------------------------------------
 
 
