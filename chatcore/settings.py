@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 SERVICE_VERSION = "11.0"
-SERVICE_FEATURE_LEVEL = 369
+SERVICE_FEATURE_LEVEL = 370
 
 SETTINGS_FILE = Path("chatcore.toml")
 """Read from the working directory, where there is one."""

@@ -59,6 +59,11 @@ def test_this_is_no_fork(storage: Storage) -> None:
     assert answer["service_merge_base"] == answer["service_version"] != ""
 
 
+@pytest.mark.shows("version.level")
+def test_the_level_is_that_of_the_newest_change_of_the_specification(storage: Storage) -> None:
+    assert server_settings(services(storage))["service_feature_level"] == 370
+
+
 @pytest.mark.shows("settings.no-organization")
 def test_without_an_organization_its_fields_are_left_out(storage: Storage) -> None:
     for answer in (server_settings(None), server_settings(services(storage))):

@@ -6,6 +6,7 @@ VERSIONING: Mapping[str, Mapping[str, str]] = {
     "Versions": {
         "version.prefix": "All paths have the prefix.",
         "version.reported": "server_settings and register tell level and version.",
+        "version.level": "The level is 370: every change named here is there.",
         "version.ignored-parameters": "167: parameters that mean nothing are named.",
     },
     "Changes": {

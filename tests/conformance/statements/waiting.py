@@ -4,5 +4,4 @@ from collections.abc import Mapping
 
 WAITING: Mapping[str, str] = {
     "named.channel-editing": "Channels can be edited and archived.",
-    "version.level": "The level is 370 when all changes up to it are there.",
 }
