@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from passlib.context import CryptContext
 
-from chatcore.application import memberships
+from chatcore.application import default_channels, memberships
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.api_keys import derive_api_key
@@ -245,6 +245,7 @@ def create_user(svc: Services, new: NewUser) -> Login:
         if user.bot_owner_id is not None:
             tx.announce(BotAdded(bot=who, key_version=user.key_version), Users((user.bot_owner_id,)))
         memberships.account_added(tx, user, svc.now)
+        default_channels.join_defaults(svc, tx, user)
         return user
 
     return _login(svc, svc.storage.write(write))

@@ -1,4 +1,4 @@
-"""What a change of groups does to who may know of private channels, told to those whom it concerns."""
+"""What changes of groups do to who may know of private channels, told to those whom it concerns."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from chatcore.application.channel_sight import announce_gained, announce_lost
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.events.audience import METADATA_GROUPS
 from chatcore.storage import Transaction
@@ -59,12 +60,14 @@ def _visible(
     svc: Services, tx: Transaction, channels: Iterable[Channel], user_ids: Collection[UserId]
 ) -> Visible:
     actors = tx.users.actors(user_ids, svc.now)
-    found = {}
-    for channel in channels:
-        subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
-        found[channel.id] = frozenset(
-            user_id
-            for user_id, actor in actors.items()
-            if has_metadata_access(channel, actor, subscribed=user_id in subscribed)
-        )
-    return found
+    return {channel.id: who_sees(tx, channel, actors) for channel in channels}
+
+
+def who_sees(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
+    """Those of the people who may know of the channel, as its settings are there."""
+    subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())
+    return frozenset(
+        user_id
+        for user_id, actor in actors.items()
+        if has_metadata_access(channel, actor, subscribed=user_id in subscribed)
+    )

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from chatcore.application.rendering import render_alone
 from chatcore.application.services import Services
+from chatcore.domain import channel_editing as rules
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
+from chatcore.domain.groups import Actor, GroupSetting
 from chatcore.domain.organization import Organization
-from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
 
 
@@ -38,30 +38,15 @@ def require_may_create(organization: Organization, actor: Actor, creation: Creat
 
     :raises BadRequest: naming nothing but the missing permission
     """
-    nobody = GroupSetting.of(SystemGroup.NOBODY)
-    if creation.is_web_public:
-        needed = "can_create_web_public_channel_group"
-        if not organization.enable_spectator_access:
-            raise BadRequest("Web-public channels are not enabled.")
-    else:
-        needed = (
-            "can_create_private_channel_group" if creation.invite_only else "can_create_public_channel_group"
-        )
-    if not organization.permits(needed, actor):
-        raise BadRequest("Insufficient permission")
+    rules.require_may_make_kind(
+        organization, actor, invite_only=creation.invite_only, is_web_public=creation.is_web_public
+    )
     if creation.is_default_stream and creation.invite_only:
         raise BadRequest("A default channel cannot be private.")
     if creation.is_default_stream and not actor.role.is_administrator:
-        raise BadRequest("Insufficient permission")
-    if creation.message_retention_days is not None and actor.role != Role.OWNER:
-        raise BadRequest("Must be an organization owner")
-    if creation.topics_policy != TopicsPolicy.INHERIT and not organization.permits(
-        "can_set_topics_policy_group", actor
-    ):
-        raise BadRequest("Insufficient permission")
-    opens_deleting = any(
-        creation.permissions.get(name, nobody).system_group != SystemGroup.NOBODY
-        for name in ("can_delete_any_message_group", "can_delete_own_message_group")
-    )
-    if opens_deleting and not organization.permits("can_set_delete_message_policy_group", actor):
-        raise BadRequest("Insufficient permission")
+        raise rules.insufficient_permission()
+    if creation.message_retention_days is not None:
+        rules.require_may_set_retention(actor)
+    if creation.topics_policy != TopicsPolicy.INHERIT:
+        rules.require_may_set_topics_policy(organization, actor)
+    rules.require_may_open_deleting(organization, actor, creation.permissions)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.accessible import unseen_among
+from chatcore.application.default_channels import default_ids
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel, Subscription
@@ -60,8 +61,27 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
         ]
         if which.with_default:
             for shape in listed:
-                shape.is_default = False
+                shape.is_default = shape.stream_id in default_ids(snapshot)
         return listed
+
+    return svc.storage.read(read)
+
+
+def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
+    """A channel that the actor may know of.
+
+    :raises BadRequest: there is none for the actor
+    """
+
+    def read(snapshot: Snapshot) -> ChannelShape:
+        channel = snapshot.channels.find(channel_id)
+        mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
+        subscribed = mine is not None and mine.active
+        if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
+            raise invalid_channel()
+        traffic = snapshot.channels.weekly_traffic([channel], svc.now)
+        unseen = _unseen(snapshot, actor, [channel])
+        return channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
 
     return svc.storage.read(read)
 

@@ -36,20 +36,27 @@ def delete_message(svc: Services, actor: Actor, message_id: int) -> None:
             owner_of_sender=sender.bot_owner_id,
             now=svc.now,
         )
-        remove_message(svc, tx, found.message, found.channel, also=now_actor.user_id)
+        remove_messages(svc, tx, [found.message], found.channel, also=now_actor.user_id)
 
     svc.storage.write(write)
 
 
-def remove_message(
-    svc: Services, tx: Transaction, message: Message, channel: Channel | None, *, also: UserId | None = None
+def remove_messages(
+    svc: Services,
+    tx: Transaction,
+    messages: Sequence[Message],
+    channel: Channel | None,
+    *,
+    also: UserId | None = None,
 ) -> None:
-    """Remove a message and tell its readers, and *also* who has deleted it."""
-    told = [_with(one, also) for one in who_is_told(svc, tx, channel, [message])]
-    uploads.release(svc, tx, [message.id])
-    tx.edits.remove([message.id])
+    """Remove messages of one place and tell their readers, and *also* who has deleted them."""
+    ids, topic = [message.id for message in messages], messages[-1].topic
+    told = [_with(one, also) for one in who_is_told(svc, tx, channel, messages)]
+    uploads.release(svc, tx, ids)
+    tx.edits.remove(ids)
+    channel_id = None if channel is None else channel.id
     for message_ids, audience in told:
-        announce_deleted(tx, message_ids, audience, channel_id=message.channel_id, topic=message.topic)
+        announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
     if channel is not None:
         announce_first_message(tx, channel)
 

@@ -97,7 +97,7 @@ def forms(
         if not received and not (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
-            and overhears(event.audience, listener.actor)
+            and overhears(event.audience, listener.actor, memberships)
         ):
             continue
         if (form := event.form(listener, received=received)) is not None:
@@ -114,11 +114,11 @@ def edited_messages(snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent
 def memberships_among(
     snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent], user_ids: Iterable[UserId]
 ) -> KnownMemberships:
-    """The subscription periods of some users in the channels that the events' audiences are about."""
+    """The channels that the events' audiences are about, with the subscription periods of some users."""
     users = set(user_ids)
     found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
     for event in events:
         channel_id = channel_of(event.audience)
         if channel_id is not None and channel_id not in found:
             found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
-    return KnownMemberships(found)
+    return KnownMemberships(found, snapshot.channels.private_among(found.keys()) if found else ())

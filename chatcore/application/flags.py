@@ -24,7 +24,7 @@ class Changed:
     """The messages whose flag really changed, ascending.
 
     `ignored_channels` are those of messages that could not become unread, because their channel is not
-    subscribed to; None where this cannot happen.
+    subscribed to or is archived; None where this cannot happen.
     """
 
     message_ids: tuple[MessageId, ...]
@@ -48,7 +48,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
         if len(messages) < len(wanted):
             raise invalid_message()
         _require_readable(tx, viewer, messages)
-        changing, changed = _changing(viewer, messages, changed_flag, change)
+        changing, changed = _changing(tx, viewer, messages, changed_flag, change)
         _change(tx, viewer, changing, changed_flag, change)
         return changed
 
@@ -89,7 +89,7 @@ def update_flags_in_narrow(
         page = find_page(tx, narrow, viewer, channels, asked, span)
         messages = tx.messages.by_ids(page.message_ids)
         viewer = with_flags(tx, viewer, messages)
-        changing, changed = _changing(viewer, messages, changed_flag, change)
+        changing, changed = _changing(tx, viewer, messages, changed_flag, change)
         # A narrow may find what is not the reader's to take in.
         _require_readable(tx, viewer, _never_received(viewer, changing))
         _change(tx, viewer, changing, changed_flag, change)
@@ -99,15 +99,16 @@ def update_flags_in_narrow(
 
 
 def _changing(
-    viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
+    tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
     """Those of the messages whose flag is not yet as it shall be, and what is told of them."""
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
+        channels = tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
         not_subscribed = {
-            message.channel_id
-            for message in messages
-            if message.channel_id is not None and not viewer.subscribed_to(message.channel_id)
+            channel.id
+            for channel in channels.values()
+            if channel.is_archived or not viewer.subscribed_to(channel.id)
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from chatcore.application.deleting import remove_message
+from chatcore.application.deleting import remove_messages
 from chatcore.application.delivery import Draft, deliver
 from chatcore.application.rendering import Text, markup_options
 from chatcore.application.services import Services
@@ -12,7 +12,7 @@ from chatcore.domain.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.domain.moving import Move
 from chatcore.domain.recipients import ChannelRecipient
-from chatcore.domain.topics import is_resolved, topic_key
+from chatcore.domain.topics import TopicsPolicy, is_resolved, topic_key
 from chatcore.domain.users import User
 from chatcore.markup import (
     ChannelFact,
@@ -37,10 +37,36 @@ NEW_CHANNELS = "new channels"
 def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
     """The first message of a new channel, which tells who made it and what it is for."""
     kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
-    description = channel.description or "*No description.*"
-    content = f"**{kind}** channel created by @_**{creator.full_name}|{creator.id}**. **Description:**\n"
-    content += f"```` quote\n{description}\n````"
-    _to_channel(svc, tx, channel, CHANNEL_EVENTS, content, _facts(creator))
+    content = f"**{kind}** channel created by {_named(creator)}. **Description:**\n"
+    _to_channel_events(svc, tx, channel, content + quoted(channel.description), creator)
+
+
+def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: User, what: str) -> None:
+    """Say in a channel what somebody has changed of it; *what* goes on after the name.
+
+    In an archived one nothing is said.
+    """
+    if not channel.is_archived:
+        _to_channel_events(svc, tx, channel, f"{_named(actor)} {what}", actor)
+
+
+def channel_archived(
+    svc: Services, tx: Transaction, channel: Channel, actor: User, *, archived: bool
+) -> None:
+    """Say in a channel that it is archived, or is back."""
+    did = "archived" if archived else "unarchived"
+    _to_channel_events(svc, tx, channel, f"{_named(actor)} {did} this channel.", actor)
+
+
+def quoted(description: str) -> str:
+    """A description as a quotation, which nothing in it ends: it has one line."""
+    return f"```` quote\n{description or '*No description.*'}\n````"
+
+
+def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content: str, actor: User) -> None:
+    policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
+    topic = "" if policy == TopicsPolicy.EMPTY_ONLY else CHANNEL_EVENTS
+    _to_channel(svc, tx, channel, topic, content, _facts(actor))
 
 
 def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
@@ -106,10 +132,13 @@ def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int 
         since = svc.now - BETWEEN_NOTICES
         if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
             return
-    # As code, nothing in the name does anything.
-    printable = "".join(one for one in str(channel) if one.isprintable() and one != "`")
-    name = printable[: svc.limits.max_channel_name_length]
-    _to_person(svc, tx, owner.id, f"{about} `{name}`, {what}", Facts())
+    name = as_code(str(channel)[: svc.limits.max_channel_name_length])
+    _to_person(svc, tx, owner.id, f"{about} {name}, {what}", Facts())
+
+
+def as_code(name: str) -> str:
+    """A name in which nothing does anything."""
+    return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
 
 
 def _to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:
@@ -219,7 +248,7 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         and last.content.endswith((RESOLVED, UNRESOLVED))
         and svc.now - last.timestamp < TAKEN_BACK
     ):
-        remove_message(svc, tx, last, channel)
+        remove_messages(svc, tx, [last], channel)
         return
     did = RESOLVED if is_resolved(topic) else UNRESOLVED
     _to_channel(svc, tx, channel, topic, f"{_named(actor)} {did}", _facts(actor), caused_by=actor.id)

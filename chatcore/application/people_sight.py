@@ -11,6 +11,7 @@ import msgspec
 
 from chatcore.application import presence, statuses
 from chatcore.application.accessible import accessible_users, deactivated_among
+from chatcore.application.channel_sight import concerned
 from chatcore.application.group_lists import group_shapes
 from chatcore.application.services import Services
 from chatcore.application.users import ProfileData, profile_data_of
@@ -131,10 +132,14 @@ class PeopleSight:
             for name in CHANNEL_PERMISSIONS:
                 value = channel.permission_value(name).wire(hidden=hidden)
                 if _names(value, user_ids):
-                    self._tx.announce(
-                        ChannelUpdated(channel_id=channel.id, name=channel.name, property=name, value=value),
-                        to,
+                    changed = ChannelUpdated(
+                        channel_id=channel.id,
+                        name=channel.name,
+                        property=name,
+                        value=value,
+                        knows_archived=concerned(channel),
                     )
+                    self._tx.announce(changed, to)
 
     @cached_property
     def _users(self) -> Mapping[UserId, User]:

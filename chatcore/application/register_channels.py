@@ -9,6 +9,7 @@ from chatcore.application.register_fetch import Fetch
 from chatcore.domain import user_settings
 from chatcore.domain.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
 from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
 
 
@@ -31,6 +32,12 @@ def subscriptions(fetch: Fetch) -> dict[str, object]:
 def channels(fetch: Fetch) -> dict[str, object]:
     """`stream`: every channel one may know of."""
     return {"streams": [_channel_shape(fetch, channel) for channel in fetch.channels.values()]}
+
+
+def default_channels(fetch: Fetch) -> dict[str, object]:
+    """`default_streams`: those to which newcomers are subscribed, which is no business of guests."""
+    ids = () if fetch.me.role == Role.GUEST else fetch.organization.default_channel_ids
+    return {"realm_default_streams": ids}
 
 
 def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:

@@ -52,10 +52,6 @@ def channel_folders(fetch: Fetch) -> dict[str, object]:
     return {"channel_folders": []}
 
 
-def default_channels(fetch: Fetch) -> dict[str, object]:
-    return {"realm_default_streams": []}
-
-
 def default_channel_groups(fetch: Fetch) -> dict[str, object]:
     return {"realm_default_stream_groups": []}
 

@@ -51,7 +51,7 @@ ROWS: tuple[Row, ...] = (
     Row("channel_folders", register_later.channel_folders, {"channel_folders": []}),
     Row("custom_profile_fields", register_configuration.custom_profile_fields),
     Row("default_stream_groups", register_later.default_channel_groups),
-    Row("default_streams", register_later.default_channels),
+    Row("default_streams", register_channels.default_channels),
     Row("drafts", drafts.state, {"drafts": []}),
     Row("giphy", register_later.gif_search, {"giphy_api_key": ""}),
     Row("message", register_messages.max_message_id, {"max_message_id": register_messages.NO_MESSAGES}),

@@ -15,6 +15,7 @@ from chatcore.events.shapes.users import person
 from chatcore.events.types import (
     AddressChanged,
     AvatarChanged,
+    DefaultChannelsChanged,
 )
 from chatcore.storage import Transaction
 
@@ -36,6 +37,13 @@ class _Sight:
         self._channels()
         self._people()
         self._addresses()
+        self._default_channels()
+
+    def _default_channels(self) -> None:
+        """Guests are not told of them."""
+        if self.before.is_guest != self.after.is_guest:
+            ids = () if self.after.is_guest else self.tx.organization.get().default_channel_ids
+            self.tx.announce(DefaultChannelsChanged(channel_ids=ids), self.audience)
 
     def _channels(self) -> None:
         subscriptions = self.tx.subscriptions.of_user(self.after.user_id)

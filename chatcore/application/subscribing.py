@@ -2,14 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import msgspec
-
-from chatcore.application import notices
-from chatcore.application.accessible import deactivated_among
+from chatcore.application import default_channels, joining, notices
 from chatcore.application.channel_creation import render_descriptions
-from chatcore.application.channel_sight import announce_topic_policies
+from chatcore.application.channel_sight import announce_topic_policies, plain_shape
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
@@ -20,11 +16,9 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
-from chatcore.domain.user_settings import channel_notification_defaults
 from chatcore.domain.users import User
 from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.shapes.channels import channel_shape, personal_fields
-from chatcore.events.types import ChannelsCreated, PeersChanged, Subscribed
+from chatcore.events.types import ChannelsCreated
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -36,12 +30,14 @@ class SubscribeResult:
     already_subscribed: Mapping[UserId, Sequence[str]]
     unauthorized: Sequence[str]
     new_subscription_messages_sent: bool
+    created: Sequence[ChannelId]
 
 
 def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
     """Subscribe people to channels, making those that do not exist; all of it or nothing.
 
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+    :raises ChannelAlreadyExists: where all have to be new
     """
 
     def planned(snapshot: Snapshot) -> Plan:
@@ -83,12 +79,16 @@ class _Subscribing:
             for user in people:
                 lists = already if user.id in known else subscribed
                 lists.setdefault(user.id, []).append(channel.name)
-            self._start(channel, wanted, added[channel.id])
+            joining.start(self.tx, channel, added[channel.id], color=wanted.color)
         channels = {channel.id: channel for channel, _ in [*allowed, *created]}
         sight.announce()
         self._announce(channels, new_ids, added)
+        if self.cmd.creation.is_default_stream:
+            default_channels.include(self.tx, *(channel for channel, _ in created))
         sent = self._send_notices(channels, new_ids, added)
-        return SubscribeResult(subscribed, already, plan.unauthorized, sent)
+        return SubscribeResult(
+            subscribed, already, plan.unauthorized, sent, [channel.id for channel, _ in created]
+        )
 
     def _create(self, wanted: Wanted, rendered: Mapping[str, str]) -> Channel:
         if wanted.description not in rendered:  # there was such a channel a moment ago
@@ -113,14 +113,6 @@ class _Subscribing:
             }
         )
 
-    def _start(self, channel: Channel, wanted: Wanted, users: Sequence[User]) -> None:
-        if not users:
-            return
-        at = self.tx.draw()
-        used = self.tx.subscriptions.colors([user.id for user in users])
-        colors = {user.id: wanted.color or rules.pick_color(used.get(user.id, ())) for user in users}
-        self.tx.subscriptions.start(channel.id, colors, at, read_to=at)
-
     def _announce(
         self,
         channels: Mapping[ChannelId, Channel],
@@ -131,7 +123,7 @@ class _Subscribing:
         strangers: dict[ChannelId, tuple[UserId, ...]] = {}
         for channel_id, users in added.items():
             # As it was before, because who hears of the channel hears of its new subscribers next.
-            created = ChannelsCreated(channels=(self._plain(channels[channel_id]),))
+            created = ChannelsCreated(channels=(plain_shape(self.svc, self.tx, channels[channel_id]),))
             if channel_id in new_ids:
                 self.tx.announce(created, channel_viewers(now_channels[channel_id]))
             elif unaware := self._who_did_not_know(now_channels[channel_id], users):
@@ -141,39 +133,9 @@ class _Subscribing:
         for channel_id, users in added.items():
             if users:
                 channel = now_channels[channel_id]
-                self._announce_subscribers(channel, traffic[channel_id], users)
+                joining.announce(self.svc, self.tx, channel, users, traffic[channel_id])
         for channel_id, user_ids in strangers.items():
             announce_topic_policies(self.svc, self.tx, [channel_id], user_ids)
-
-    def _plain(self, channel: Channel, weekly_traffic: int | None = None) -> dict[str, Any]:
-        shape = channel_shape(
-            channel,
-            now=self.svc.now,
-            weekly_traffic=weekly_traffic,
-            hidden=deactivated_among(self.tx, channel.named_people),
-        )
-        plain: dict[str, Any] = msgspec.to_builtins(shape)
-        return plain
-
-    def _announce_subscribers(
-        self, channel: Channel, weekly_traffic: int | None, users: Sequence[User]
-    ) -> None:
-        """Tell the new subscribers of their channel, and the others who can see it of them."""
-        user_ids = [user.id for user in users]
-        mine = self.tx.subscriptions.among(channel.id, user_ids)
-        self.tx.announce(
-            Subscribed(
-                channel=self._plain(channel, weekly_traffic),
-                subscribers=tuple(self.tx.subscriptions.subscribers(channel.id)),
-                personal={user_id: personal_fields(sub) for user_id, sub in mine.items()},
-                notification_defaults={user.id: channel_notification_defaults(user) for user in users},
-            ),
-            Users(tuple(user_ids)),
-        )
-        self.tx.announce(
-            PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=tuple(user_ids)),
-            channel_viewers(channel, without=user_ids),
-        )
 
     def _who_did_not_know(self, channel: Channel, users: Sequence[User]) -> tuple[UserId, ...]:
         """Those of the new subscribers who could not see the channel before."""

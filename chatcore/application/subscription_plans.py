@@ -10,7 +10,7 @@ from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.users import User
@@ -35,6 +35,8 @@ class Subscribe:
     creation: Creation = field(default_factory=Creation)
     authorization_errors_fatal: bool = True
     send_new_subscription_messages: bool = True
+    must_be_new: bool = False
+    """Whether there must be no channels of these names yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +53,17 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     """What is to be done for the actor; nothing is written yet.
 
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+    :raises ChannelAlreadyExists: where all have to be new
     """
     if actor.is_guest:
         raise BadRequest("Not allowed for guest users")
     people = _people(svc, snapshot, actor, cmd)
     names = {rules.channel_key(wanted.name): wanted for wanted in cmd.channels}
     existing = snapshot.channels.by_names([wanted.name for wanted in names.values()])
+    if cmd.must_be_new:
+        _require_may_create_all(svc, snapshot, actor, cmd.creation, list(names.values()))
+        for key in existing:
+            raise ChannelAlreadyExists(names[key].name)
     mine = snapshot.subscriptions.of_user(actor.user_id)
     allowed, unauthorized = [], []
     for key, wanted in names.items():

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.channel_sight import announce_lost
+from chatcore.application.channel_sight import announce_lost, concerned
 from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
@@ -93,7 +93,8 @@ def _leave(svc: Services, tx: Transaction, channel: Channel, user_ids: Collectio
     at = tx.draw()
     tx.subscriptions.end(channel.id, leaving, at)
     actors = tx.users.actors(leaving, svc.now)
-    tx.announce(Unsubscribed(channels=((channel.id, channel.name),)), Users(leaving))
+    gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=concerned(channel))
+    tx.announce(gone, Users(leaving))
     strangers = tuple(
         user_id
         for user_id, one in actors.items()
@@ -101,6 +102,11 @@ def _leave(svc: Services, tx: Transaction, channel: Channel, user_ids: Collectio
     )
     announce_lost(tx, [channel], strangers)
     tx.announce(
-        PeersChanged(op="peer_remove", channel_ids=(channel.id,), user_ids=leaving),
+        PeersChanged(
+            op="peer_remove",
+            channel_ids=(channel.id,),
+            user_ids=leaving,
+            knows_archived=concerned(channel),
+        ),
         channel_viewers(channel, without=leaving),
     )

@@ -141,6 +141,16 @@ class ChannelDoesNotExist(ChatError):
             super().__init__(f"Channel with ID '{name_or_id}' does not exist", stream_id=name_or_id)
 
 
+class ChannelAlreadyExists(ChatError):
+    """A channel's name that is taken; the extra field repeats what the client sent."""
+
+    code = "CHANNEL_ALREADY_EXISTS"
+    status = 409
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Channel name already in use: '{name}'", channel_name=name)
+
+
 class ChannelWildcardNotAllowed(ChatError):
     code = "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
 

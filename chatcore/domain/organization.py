@@ -47,6 +47,7 @@ class Organization:
     new_stream_announcements_stream_id: ChannelId | None = None
     signup_announcements_stream_id: ChannelId | None = None
     service_update_announcements_stream_id: ChannelId | None = None
+    default_channel_ids: tuple[ChannelId, ...] = ()
 
     # Accounts.
     waiting_period_threshold: int = 0

@@ -1,10 +1,10 @@
 """Who hears of an event: a rule, not a list, so that announcing costs the same for any number.
 
 A rule is read when an event is dispatched or replayed: the membership is the one at the event's place
-in the log, the role and groups are those of now.
+in the log, the role and groups are those of now, and a channel that is private now was always so.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, assert_never
 
 import msgspec
@@ -66,8 +66,10 @@ class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
     """Those who read a private channel without being subscribed."""
 
 
-class Everyone(msgspec.Struct, frozen=True, tag="everyone"):
+class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
     """Everybody with an active account."""
+
+    but_guests: bool = False
 
 
 Audience = Users | SubscribersOf | ReadersOf | ChannelViewers | Everyone
@@ -112,19 +114,29 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 
 class Memberships(Protocol):
-    """The subscription periods that the rules may ask about."""
+    """What the rules may ask about channels: when who was subscribed, and whether they are private now."""
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
+
+    def is_private(self, channel_id: ChannelId) -> bool: ...
 
 
 class KnownMemberships:
     """Memberships out of a mapping by channel and user."""
 
-    def __init__(self, by_channel: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]]) -> None:
+    def __init__(
+        self,
+        by_channel: Mapping[ChannelId, Mapping[UserId, Sequence[Period]]],
+        private: Collection[ChannelId] = (),
+    ) -> None:
         self._by_channel = by_channel
+        self._private = private
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]:
         return self._by_channel.get(channel_id, {}).get(user_id, ())
+
+    def is_private(self, channel_id: ChannelId) -> bool:
+        return channel_id in self._private
 
 
 def channel_of(audience: Audience) -> ChannelId | None:
@@ -136,11 +148,12 @@ def channel_of(audience: Audience) -> ChannelId | None:
 
 def hears(audience: Audience, actor: Actor, at: Position, memberships: Memberships) -> bool:
     """Whether the actor is in the audience of the event at that position."""
+    audience = _as_of_now(audience, memberships)
     match audience:
         case Users():
             return actor.user_id in audience.user_ids
         case Everyone():
-            return True
+            return not (audience.but_guests and actor.is_guest)
         case SubscribersOf():
             if actor.user_id in audience.also:
                 return True
@@ -166,6 +179,13 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
             assert_never(audience)
 
 
+def _as_of_now(audience: Audience, memberships: Memberships) -> Audience:
+    """What was said in a channel before it became private is not for others any more."""
+    if isinstance(audience, SubscribersOf | ReadersOf) and memberships.is_private(audience.channel_id):
+        return msgspec.structs.replace(audience, private=True)
+    return audience
+
+
 def _reads(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:
     periods = memberships.periods(audience.channel_id, actor.user_id)
     has_it = actor.user_id in audience.keepers or any(p.covers(audience.arrived) for p in periods)
@@ -179,6 +199,7 @@ def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:
     return GroupSetting(frozenset(audience.groups), frozenset(audience.members)).includes(actor)
 
 
-def overhears(audience: Audience, actor: Actor) -> bool:
+def overhears(audience: Audience, actor: Actor, memberships: Memberships) -> bool:
     """Whether a queue with `all_public_streams` hears it without being in the audience."""
+    audience = _as_of_now(audience, memberships)
     return isinstance(audience, SubscribersOf) and not audience.private and not actor.is_guest

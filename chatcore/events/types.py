@@ -112,7 +112,17 @@ class MutedTopicsChanged(Event, frozen=True, kw_only=True, tag="muted_topics_cha
     muted_topics: tuple[tuple[str, str, int], ...]
 
 
-class Subscribed(Event, frozen=True, kw_only=True, tag="subscribed"):
+class ChannelEvent(Event, frozen=True, kw_only=True):
+    """Something about channels or who is in them.
+
+    For clients that do not know of archived channels there are none: an archived one is gone.
+    """
+
+    knows_archived: bool | None = None
+    """Only for clients that know of archived channels (True), or only for those that do not (False)."""
+
+
+class Subscribed(ChannelEvent, frozen=True, kw_only=True, tag="subscribed"):
     """People were subscribed to a channel; each hears of it with what is personal to it."""
 
     type = "subscription"
@@ -125,48 +135,51 @@ class Subscribed(Event, frozen=True, kw_only=True, tag="subscribed"):
     """What null stands for in the notification settings of each, for clients that know no null."""
 
 
-class Unsubscribed(Event, frozen=True, kw_only=True, tag="unsubscribed"):
+class Unsubscribed(ChannelEvent, frozen=True, kw_only=True, tag="unsubscribed"):
     type = "subscription"
     channels: tuple[tuple[ChannelId, str], ...]
 
 
-class PeersChanged(Event, frozen=True, kw_only=True, tag="peers_changed"):
+class PeersChanged(ChannelEvent, frozen=True, kw_only=True, tag="peers_changed"):
     """Others were subscribed (`peer_add`) or unsubscribed (`peer_remove`)."""
 
     type = "subscription"
     op: str
     channel_ids: tuple[ChannelId, ...]
     user_ids: tuple[UserId, ...]
-    archived: bool = False
-    """Whether the channels were never there for clients that do not know of archived ones."""
 
 
-class ChannelsCreated(Event, frozen=True, kw_only=True, tag="channels_created"):
+class ChannelsCreated(ChannelEvent, frozen=True, kw_only=True, tag="channels_created"):
     """Channels that the audience sees from now on, as channel shapes."""
 
     type = "stream"
     channels: tuple[dict[str, Any], ...]
 
 
-class ChannelUpdated(Event, frozen=True, kw_only=True, tag="channel_updated"):
-    """One property of a channel changed."""
+class ChannelUpdated(ChannelEvent, frozen=True, kw_only=True, tag="channel_updated"):
+    """One property of a channel changed; `name` is what it was called before."""
 
     type = "stream"
     channel_id: ChannelId
     name: str
     property: str
     value: Any
+    also: dict[str, Any] = {}
+    """What changes together with it, or follows from it."""
 
 
-class ChannelsDeleted(Event, frozen=True, kw_only=True, tag="channels_deleted"):
-    """Channels that the audience does not see any more.
-
-    `archived` ones were never there for clients that do not know of them.
-    """
+class ChannelsDeleted(ChannelEvent, frozen=True, kw_only=True, tag="channels_deleted"):
+    """Channels that the audience does not see any more."""
 
     type = "stream"
     channel_ids: tuple[ChannelId, ...]
-    archived: bool = False
+
+
+class DefaultChannelsChanged(Event, frozen=True, kw_only=True, tag="default_channels_changed"):
+    """All channels to which newcomers are subscribed."""
+
+    type = "default_streams"
+    channel_ids: tuple[ChannelId, ...]
 
 
 class PersonEvent(Event, frozen=True, kw_only=True):
@@ -443,6 +456,7 @@ AnyEvent = (
     | ChannelsCreated
     | ChannelUpdated
     | ChannelsDeleted
+    | DefaultChannelsChanged
     | UserAdded
     | UserRemoved
     | PersonChanged

@@ -74,6 +74,11 @@ class WireEvent:
         """The event as JSON for a listener who is in the audience, or (not *received*) only overhears it."""
         if not listener.registration.wants(self.event.type):
             return None
+        if isinstance(self.event, happened.ChannelEvent) and self.event.knows_archived not in (
+            None,
+            listener.registration.capabilities.archived_channels,
+        ):
+            return None
         match self.event:
             case happened.MessageSent():
                 return self._message(self.event, listener, received=received)
@@ -268,8 +273,6 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             channels = [{"stream_id": channel_id, "name": name} for channel_id, name in event.channels]
             return {"type": event.type, "op": "remove", "subscriptions": channels}
         case happened.PeersChanged():
-            if event.archived and not capabilities.archived_channels:
-                return None
             return {
                 "type": event.type,
                 "op": event.op,
@@ -291,10 +294,11 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "name": event.name,
                 "property": event.property,
                 "value": event.value,
+                **event.also,
             }
+        case happened.DefaultChannelsChanged():
+            return {"type": event.type, "default_streams": event.channel_ids}
         case happened.ChannelsDeleted():
-            if event.archived and not capabilities.archived_channels:
-                return None
             return {
                 "type": event.type,
                 "op": "delete",

@@ -6,6 +6,7 @@ from typing import Final
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints import (
     alert_words,
+    channel_changes,
     channels,
     drafts,
     events,
@@ -132,6 +133,18 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/users/me/subscriptions", channels.SubscribeParams, channels.subscribe),
     Route("DELETE", "/users/me/subscriptions", channels.UnsubscribeParams, channels.unsubscribe),
     Route("GET", "/streams", channels.ListParams, channels.list_channels),
+    Route("GET", "/streams/{stream_id:int}", channel_changes.OneParams, channel_changes.get),
+    Route("PATCH", "/streams/{stream_id:int}", channel_changes.UpdateParams, channel_changes.update),
+    Route("DELETE", "/streams/{stream_id:int}", channel_changes.OneParams, channel_changes.archive),
+    Route(
+        "POST",
+        "/streams/{stream_id:int}/delete_topic",
+        channel_changes.DeleteTopicParams,
+        channel_changes.delete_topic,
+    ),
+    Route("POST", "/channels/create", channel_changes.CreateParams, channel_changes.create),
+    Route("POST", "/default_streams", channel_changes.OneParams, channel_changes.add_default),
+    Route("DELETE", "/default_streams", channel_changes.OneParams, channel_changes.remove_default),
     Route("GET", "/get_stream_id", channels.IdParams, channels.get_id),
     Route("GET", "/user_groups", user_groups.ListParams, user_groups.list_groups),
     Route("POST", "/user_groups/create", user_groups.CreateParams, user_groups.create),

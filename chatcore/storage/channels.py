@@ -34,6 +34,12 @@ class Channels(Protocol):
     def add(self, fields: Mapping[str, Any]) -> Channel:
         """A new channel from the fields of `Channel` without `id`."""
 
+    def update(self, channel_id: ChannelId, **fields: Any) -> None:
+        """Change fields of `Channel`; one that is renamed must not take another's name."""
+
+    def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
+        """Those of the channels that are private."""
+
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
         """Count messages for the traffic figures of the day."""
 

@@ -106,6 +106,9 @@ class TopicPolicies(Protocol):
     def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
         """Everybody's policy for one topic."""
 
+    def holders(self, channel_ids: Collection[ChannelId]) -> frozenset[UserId]:
+        """Who has a policy for a topic of these channels."""
+
 
 class AlertWords(Protocol):
     def of_user(self, user_id: UserId) -> Sequence[str]:

@@ -97,14 +97,27 @@ class Channels:
     def add(self, fields: Mapping[str, Any]) -> Channel:
         (channel_id,) = new_recipients(self._session, "channel")
         channel = Channel(id=ChannelId(channel_id), **fields)
-        values = {name: getattr(channel, name) for name in CHANNEL_COLUMNS}
-        values["permissions"] = msgspec.json.encode(channel.permissions).decode()
-        values["name_key"] = channel_key(channel.name)
+        values = _columns({name: getattr(channel, name) for name in CHANNEL_COLUMNS})
         self._session.run(
             f"INSERT INTO channel ({', '.join(values)}) VALUES ({', '.join('?' for _ in values)})",
             *values.values(),
         )
         return channel
+
+    def update(self, channel_id: ChannelId, **fields: Any) -> None:
+        values = _columns(fields)
+        self._session.run(
+            f"UPDATE channel SET {', '.join(f'{name} = ?' for name in values)} WHERE id = ?",
+            *values.values(),
+            channel_id,
+        )
+
+    def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT id FROM channel WHERE invite_only AND id {backend.in_list}", backend.listed(channel_ids)
+        )
+        return frozenset(row[0] for row in rows)
 
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
         self._session.run(
@@ -126,6 +139,16 @@ class Channels:
 
     def _channels(self, rest: str, *parameters: object) -> list[Channel]:
         return [_channel(row) for row in self._session.rows(_CHANNEL + rest, *parameters)]
+
+
+def _columns(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a channel as they are stored."""
+    values = dict(fields)
+    if "permissions" in values:
+        values["permissions"] = msgspec.json.encode(values["permissions"]).decode()
+    if "name" in values:
+        values["name_key"] = channel_key(values["name"])
+    return values
 
 
 def _channel(row: Row) -> Channel:

@@ -47,6 +47,14 @@ class TopicPolicies:
         )
         return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
 
+    def holders(self, channel_ids: Collection[ChannelId]) -> frozenset[UserId]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT DISTINCT user_id FROM topic_policy WHERE channel_id {backend.in_list}",
+            backend.listed(channel_ids),
+        )
+        return frozenset(row[0] for row in rows)
+
     def put(
         self, user_id: UserId, channel_id: ChannelId, topic: str, policy: VisibilityPolicy, now: int
     ) -> None:

@@ -44,6 +44,27 @@ class Chance(Talk):
         )  # fmt: skip
         self.world.storage.read(self.world._know)
 
+    def changes_a_channel(self, who: Someone) -> None:
+        changes: list[dict[str, Any]] = [
+            {"description": f"*{len(self.done)}*"}, {"is_private": True}, {"is_private": True},
+            {"is_private": True, "history_public_to_subscribers": True}, {"is_private": False},
+            {"is_private": False, "is_web_public": True}, {"history_public_to_subscribers": False},
+            {"is_default_stream": self.dice.random() < 0.7}, {"can_subscribe_group": {"new": self.value()}},
+            {"can_administer_channel_group": {"new": self.value()}}, {"is_archived": False},
+            {"can_send_message_group": {"new": self.dice.choice([2, 4, 7])}}, {"is_archived": False},
+        ]  # fmt: skip
+        who = self.dice.choice([who, self.world["olga"]])
+        self.ask(who, "PATCH", f"/streams/{self.channel_id()}", **self.dice.choice(changes))
+
+    def archives_a_channel(self, who: Someone) -> None:
+        self.by_the_owner("DELETE", f"/streams/{self.channel_id()}")
+
+    def brings_a_channel_back(self, who: Someone) -> None:
+        self.by_the_owner("PATCH", f"/streams/{self.channel_id()}", is_archived=False)
+
+    def deletes_a_topic(self, who: Someone) -> None:
+        self.ask(who, "POST", f"/streams/{self.channel_id()}/delete_topic", topic_name=self.topic())
+
     # -- accounts -----------------------------------------------------------------------------------
 
     def is_renamed(self, who: Someone) -> None:
@@ -178,6 +199,13 @@ DEEDS: tuple[Deed, ...] = (
     Chance.leaves,
     Chance.leaves,
     Chance.makes_a_channel,
+    Chance.changes_a_channel,
+    Chance.changes_a_channel,
+    Chance.changes_a_channel,
+    Chance.archives_a_channel,
+    Chance.brings_a_channel_back,
+    Chance.brings_a_channel_back,
+    Chance.deletes_a_topic,
     Chance.is_renamed,
     Chance.gets_another_role,
     Chance.gets_another_role,

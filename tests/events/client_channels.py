@@ -100,6 +100,12 @@ def _forget_unread(state: State, messages: set[int]) -> None:
         state["unread"].pop(number, None)
 
 
+def _forget_channel(state: State, number: int) -> None:
+    """Nothing is unread in a channel that one has left, that is archived, or that is gone."""
+    there = {one for one, where in state["unread"].items() if where[:2] == ("topic", number)}
+    _forget_unread(state, there)
+
+
 def user_topic(state: State, event: Event) -> None:
     state["user_topics"].pop(topic_of(event), None)
     if event["visibility_policy"] != INHERIT:
@@ -122,8 +128,12 @@ def channel_created(state: State, event: Event) -> None:
 
 
 def channel_updated(state: State, event: Event) -> None:
+    also = ("rendered_description", "history_public_to_subscribers", "is_web_public")
     for channel in _everywhere(state, event["stream_id"]):
         channel[event["property"]] = event["value"]
+        channel.update({name: event[name] for name in also if name in event})
+    if event["property"] == "is_archived":
+        _forget_channel(state, event["stream_id"])
 
 
 def channel_deleted(state: State, event: Event) -> None:
@@ -132,6 +142,11 @@ def channel_deleted(state: State, event: Event) -> None:
             state[name].pop(number, None)
         for key in [key for key in state["user_topics"] if key[0] == number]:
             del state["user_topics"][key]
+        _forget_channel(state, number)
+
+
+def default_channels(state: State, event: Event) -> None:
+    state["realm_default_streams"] = event["default_streams"]
 
 
 def subscribed(state: State, event: Event) -> None:
@@ -149,8 +164,7 @@ def unsubscribed(state: State, event: Event) -> None:
         number = gone["stream_id"]
         state["unsubscribed"][number] = state["subscriptions"].pop(number)
         _count_peers(state, number, {state["user_id"]}, is_added=False)
-        there = {one for one, where in state["unread"].items() if where[:2] == ("topic", number)}
-        _forget_unread(state, there)
+        _forget_channel(state, number)
 
 
 def peers_added(state: State, event: Event) -> None:

@@ -73,6 +73,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("attachment", "remove"): attachment_removed,
     ("attachment", "update"): attachment_told,
     ("custom_profile_fields", None): profile_fields,
+    ("default_streams", None): channels.default_channels,
     ("delete_message", None): channels.messages_deleted,
     ("drafts", "add"): drafts_added,
     ("drafts", "remove"): draft_removed,

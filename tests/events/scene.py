@@ -7,6 +7,7 @@ from chatcore.application.memberships import announce_new_full_members
 from chatcore.application.organizations import allow_public_access
 from chatcore.domain.roles import Role
 from tests.events.scene_changes import Changes
+from tests.events.scene_channels import Channels
 from tests.events.scene_own import OnesOwn
 from tests.http import files
 from tests.http.grouping import deactivates, fills, just, makes, patches
@@ -14,7 +15,7 @@ from tests.http.world import NOW, basic
 from tests.pictures import animation, picture
 
 
-class Scene(OnesOwn, Changes):
+class Scene(OnesOwn, Changes, Channels):
     """All that can happen."""
 
     # -- messages -----------------------------------------------------------------------------------

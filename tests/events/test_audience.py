@@ -42,6 +42,7 @@ def test_those_who_are_named_hear() -> None:
     assert hear(Users((ADA.user_id,)), ADA)
     assert not hear(Users((ADA.user_id,)), BEA)
     assert hear(Everyone(), GUS)
+    assert [hear(Everyone(but_guests=True), who) for who in (ADA, GUS)] == [True, False]
 
 
 @pytest.mark.parametrize("at", [4, 5, 9, 10, 99])
@@ -105,10 +106,20 @@ def test_a_bot_that_was_called_hears() -> None:
 
 def test_a_public_channel_can_be_overheard() -> None:
     public, private = (SubscribersOf(LUNCH, private=private) for private in (False, True))
-    assert overhears(public, ADI)
-    assert not overhears(public, GUS)
-    assert not overhears(private, ADI)
-    assert not overhears(Everyone(), ADI)
+    assert overhears(public, ADI, NOBODY_IS_IN)
+    assert not overhears(public, GUS, NOBODY_IS_IN)
+    assert not overhears(private, ADI, NOBODY_IS_IN)
+    assert not overhears(Everyone(), ADI, NOBODY_IS_IN)
+
+
+def test_what_was_said_before_a_channel_became_private_is_for_its_subscribers_now() -> None:
+    periods = {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}
+    closed = KnownMemberships({LUNCH: periods}, private={LUNCH})
+    public = SubscribersOf(LUNCH, private=False)
+    assert [hears(public, who, Position(7), closed) for who in (ADA, BEA)] == [True, False]
+    assert not overhears(public, ADI, closed)
+    readers = ReadersOf(LUNCH, 7, private=False, shared_history=True)
+    assert [hears(readers, who, Position(8), closed) for who in (ADA, BEA)] == [True, False]
 
 
 def lunch(**fields: object) -> Channel:

@@ -104,6 +104,23 @@ def people_join_and_leave(world: World) -> None:
     cem.leaves("lunch")
 
 
+def a_channel_comes_and_goes(world: World) -> None:
+    olga, ada, bea = world["olga"], world["ada"], world["bea"]
+    shed = ada.post("/channels/create", name="shed", subscribers=[ada.id, bea.id], description="*tools*")[
+        "id"
+    ]
+    path = f"/streams/{shed}"
+    assert bea.get(path)["stream"]["name"] == "shed"
+    ada.patch(path, new_name="barn", description="hay", can_send_message_group={"new": 6})
+    ada.patch(path, is_private=True)
+    ada.patch(path, is_private=False)
+    olga.post("/default_streams", stream_id=shed)
+    olga.delete("/default_streams", stream_id=shed)
+    assert olga.post(f"{path}/delete_topic", topic_name="channel events")["complete"]
+    ada.delete(path)
+    ada.patch(path, is_archived=False)
+
+
 def people_look_at_each_other(world: World) -> None:
     olga, ada, bea = world["olga"], world["ada"], world["bea"]
     field = olga.post("/realm/profile_fields", field_type=1, name="Motto", display_in_profile_summary=True)
@@ -224,6 +241,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     people_talk,
     messages_are_changed,
     people_join_and_leave,
+    a_channel_comes_and_goes,
     people_look_at_each_other,
     people_are_there,
     somebody_changes_settings,

@@ -42,6 +42,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("PATCH /api/v1/settings", "web_channel_default_view"): "the organization's defaults know a fourth value",
     ("PATCH /api/v1/settings", "web_home_view"): KNOWN,
     ("POST /api/v1/tus", "Upload-Checksum"): CHECKSUM,
+    ("PATCH /api/v1/streams/{stream_id}", "folder_id"): "there are no folders yet",
     ("HEAD /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Upload-Checksum"): CHECKSUM,
@@ -74,9 +75,6 @@ GET /api/v1/channel_folders
 PATCH /api/v1/channel_folders
 POST /api/v1/channel_folders/create
 PATCH /api/v1/channel_folders/{channel_folder_id}
-POST /api/v1/channels/create
-DELETE /api/v1/default_streams
-POST /api/v1/default_streams
 GET /api/v1/export/realm
 POST /api/v1/export/realm
 GET /api/v1/export/realm/consents
@@ -107,10 +105,6 @@ GET /api/v1/scheduled_messages
 POST /api/v1/scheduled_messages
 DELETE /api/v1/scheduled_messages/{scheduled_message_id}
 PATCH /api/v1/scheduled_messages/{scheduled_message_id}
-DELETE /api/v1/streams/{stream_id}
-GET /api/v1/streams/{stream_id}
-PATCH /api/v1/streams/{stream_id}
-POST /api/v1/streams/{stream_id}/delete_topic
 GET /api/v1/streams/{stream_id}/email_address
 GET /api/v1/streams/{stream_id}/members
 POST /api/v1/users

@@ -7,14 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.application import channel_creation, channels, subscribing, subscription_plans, unsubscribing
+from chatcore.application import channels, subscribing, subscription_plans, unsubscribing
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
-from chatcore.domain.groups import CHANNEL_PERMISSIONS
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
-from chatcore.http.group_settings import SettingParam, read_setting
-from chatcore.http.params import Count, Params, Text, about
+from chatcore.http.endpoints.channel_params import NewChannelParams, read_creation
+from chatcore.http.params import Params, Text, about
 from chatcore.http.routing import Answer
 
 # -- reading ----------------------------------------------------------------------------------------
@@ -134,7 +133,7 @@ class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
 Principals = list[int] | list[str]
 
 
-class SubscribeParams(Params, kw_only=True, frozen=True):
+class SubscribeParams(NewChannelParams, kw_only=True, frozen=True):
     subscriptions: Annotated[
         list[WantedChannel],
         about("The channels, each {name, description?, color?}; those that do not exist are made."),
@@ -144,47 +143,6 @@ class SubscribeParams(Params, kw_only=True, frozen=True):
     ] = None
     authorization_errors_fatal: Annotated[
         bool, about("Refuse everything if one channel is not allowed; else the others are done.")
-    ] = True
-    announce: Annotated[bool, about("Announce new channels where the organization does that.")] = False
-    invite_only: Annotated[bool, about("New channels are private.")] = False
-    is_web_public: Annotated[bool, about("New channels are open to the web.")] = False
-    is_default_stream: Annotated[bool, about("Newcomers are subscribed to the new channels.")] = False
-    history_public_to_subscribers: Annotated[
-        bool | None, about("Who joins a new private channel may read what was sent before.")
-    ] = None
-    message_retention_days: Annotated[
-        int | Text | None,
-        about("Days that messages of new channels are kept, or 'realm_default' or 'unlimited'."),
-    ] = None
-    topics_policy: Annotated[
-        Literal["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"],
-        about("Whether messages of new channels may have no topic."),
-    ] = "inherit"
-    can_add_subscribers_group: Annotated[
-        SettingParam, about("Who may add others to new channels: a group's id, or an object.")
-    ] = None
-    can_remove_subscribers_group: Annotated[
-        SettingParam, about("Who may remove others from new channels.")
-    ] = None
-    can_administer_channel_group: Annotated[SettingParam, about("Who administers new channels.")] = None
-    can_delete_any_message_group: Annotated[
-        SettingParam, about("Who may delete any message of new channels.")
-    ] = None
-    can_delete_own_message_group: Annotated[
-        SettingParam, about("Who may delete messages of their own in new channels.")
-    ] = None
-    can_move_messages_out_of_channel_group: Annotated[
-        SettingParam, about("Who may move messages out of new channels.")
-    ] = None
-    can_move_messages_within_channel_group: Annotated[
-        SettingParam, about("Who may move messages within new channels.")
-    ] = None
-    can_send_message_group: Annotated[SettingParam, about("Who may send to new channels.")] = None
-    can_subscribe_group: Annotated[SettingParam, about("Who may join new channels by themselves.")] = None
-    can_resolve_topics_group: Annotated[SettingParam, about("Who may resolve topics of new channels.")] = None
-    folder_id: Annotated[Count | None, about("There are no folders yet: any id is refused.")] = None
-    send_new_subscription_messages: Annotated[
-        bool, about("Tell the people who were subscribed by somebody else.")
     ] = True
 
 
@@ -197,27 +155,13 @@ class SubscribeAnswer(Answer, frozen=True, kw_only=True):
 
 def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAnswer:
     """Subscribe people to channels, making those that do not exist."""
-    permissions = {
-        name: read_setting(value) for name in CHANNEL_PERMISSIONS if (value := getattr(p, name)) is not None
-    }
-    if p.folder_id is not None:
-        raise BadRequest("Invalid channel folder ID")
     cmd = subscription_plans.Subscribe(
         channels=[
             subscription_plans.Wanted(wanted.name, wanted.description, _color(wanted.color))
             for wanted in p.subscriptions
         ],
         principals=principals(p.principals),
-        creation=channel_creation.Creation(
-            invite_only=p.invite_only,
-            is_web_public=p.is_web_public,
-            is_default_stream=p.is_default_stream,
-            history_public_to_subscribers=p.history_public_to_subscribers,
-            message_retention_days=_retention(p.message_retention_days),
-            topics_policy=p.topics_policy,
-            permissions=permissions,
-            announce=p.announce,
-        ),
+        creation=read_creation(p),
         authorization_errors_fatal=p.authorization_errors_fatal,
         send_new_subscription_messages=p.send_new_subscription_messages,
     )
@@ -245,19 +189,6 @@ def _color(text: str | None) -> str | None:
     if len(digits) == 3:
         digits = "".join(digit * 2 for digit in digits)
     return "#" + digits.ljust(6, "0")
-
-
-_RETENTION = {"realm_default": None, "unlimited": -1}
-
-
-def _retention(value: int | str | None) -> int | None:
-    if isinstance(value, str):
-        if value not in _RETENTION:
-            raise InvalidParameter("message_retention_days", "not a number of days")
-        return _RETENTION[value]
-    if value is not None and value <= 0:
-        raise InvalidParameter("message_retention_days", "not a number of days")
-    return value
 
 
 def principals(given: list[int | str] | None) -> Principals | None:

@@ -1,0 +1,90 @@
+"""Default channels: those to which newcomers are subscribed."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from chatcore.application import joining
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone
+from chatcore.events.types import DefaultChannelsChanged
+from chatcore.storage import Snapshot, Transaction
+
+
+def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Make a channel one that newcomers are subscribed to.
+
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
+    """
+
+    def write(tx: Transaction) -> None:
+        channel = _named(svc, tx, actor, channel_id)
+        if channel.id in default_ids(tx):
+            raise BadRequest("This channel is a default channel already.")
+        include(tx, channel)
+
+    svc.storage.write(write)
+
+
+def remove_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Subscribe newcomers to a channel no longer; it need not be one that they are subscribed to.
+
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: no such channel
+    """
+    svc.storage.write(lambda tx: exclude(tx, _named(svc, tx, actor, channel_id)))
+
+
+def _named(svc: Services, tx: Transaction, actor: Actor, channel_id: int) -> Channel:
+    me = current(tx, actor, svc.now)
+    require_administrator(me)
+    channel = tx.channels.find(channel_id)
+    if channel is None or not has_metadata_access(channel, me, subscribed=False):
+        raise invalid_channel()
+    return channel
+
+
+def default_ids(snapshot: Snapshot) -> Collection[ChannelId]:
+    return snapshot.organization.get().default_channel_ids
+
+
+def include(tx: Transaction, *channels: Channel) -> None:
+    """Make channels default channels.
+
+    :raises BadRequest: a private or archived one
+    """
+    if any(channel.is_archived for channel in channels):
+        raise invalid_channel()
+    if any(channel.invite_only for channel in channels):
+        raise BadRequest("A default channel cannot be private.")
+    _put(tx, {*default_ids(tx), *(channel.id for channel in channels)})
+
+
+def exclude(tx: Transaction, channel: Channel) -> None:
+    _put(tx, {*default_ids(tx)} - {channel.id})
+
+
+def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
+    organization, ids = tx.organization.get(), tuple(sorted(channel_ids))
+    if ids != organization.default_channel_ids:
+        tx.organization.put(replace(organization, default_channel_ids=ids))
+        tx.announce(DefaultChannelsChanged(channel_ids=ids), Everyone(but_guests=True))
+
+
+def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
+    """Subscribe a new person to the default channels; bots go where they are put."""
+    if newcomer.is_bot:
+        return
+    for channel in tx.channels.by_ids(default_ids(tx)).values():
+        joining.start(tx, channel, [newcomer])
+    joined = tx.channels.by_ids(default_ids(tx))
+    traffic = tx.channels.weekly_traffic(list(joined.values()), svc.now)
+    for channel in joined.values():
+        joining.announce(svc, tx, channel, [newcomer], traffic[channel.id])

@@ -1,0 +1,66 @@
+"""Deleting all messages of a topic, for everybody."""
+
+from functools import partial
+
+from chatcore.application.deleting import remove_messages
+from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.services import Services
+from chatcore.application.topics import set_topic_policy
+from chatcore.domain.access import may_read, reads_as_member
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import InsufficientRole, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
+from chatcore.storage import Transaction
+
+BATCH = 500
+"""Messages that are deleted at a time, so that others get their turn in between."""
+SECONDS = 50
+"""After which a client has to ask for the rest."""
+
+
+def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bool:
+    """Delete the messages of a topic that the actor may read, newest first; whether it got to the end.
+
+    :raises BadRequest: no such channel for the actor, or an archived one
+    :raises InsufficientRole: the actor may not delete every message there
+    """
+    deadline = svc.clock() + SECONDS
+    before: int | None = None
+    while svc.clock() < deadline:
+        step = partial(_delete_some, svc, actor, channel_id, topic, before)
+        before = svc.storage.write(step)
+        if before is None:
+            return True
+    return False
+
+
+def _delete_some(
+    svc: Services, actor: Actor, channel_id: int, topic: str, before: int | None, tx: Transaction
+) -> int | None:
+    """Delete some of those with ids *before* one; where to go on, or None at the end."""
+    me = current(tx, actor, svc.now)
+    channel = _deletable(tx, me, channel_id)
+    key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
+    ids = [one.id for one in tx.edits.of_topic(channel.id, key) if before is None or one.id < before]
+    messages = tx.messages.by_ids(ids[-BATCH:])
+    viewer = with_flags(tx, viewer_of(tx, me)[0], messages)
+    if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
+        remove_messages(svc, tx, readable, channel, also=me.user_id)
+    if len(ids) > BATCH:
+        return ids[-BATCH]
+    if tx.messages.newest_in_topic(channel.id, key, None) is None:
+        for user_id in sorted(tx.topic_policies.of_topic(channel.id, key)):
+            set_topic_policy(svc, tx, user_id, channel.id, key, VisibilityPolicy.INHERIT)
+    return None
+
+
+def _deletable(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
+    channel = tx.channels.find(channel_id)
+    viewer, _ = viewer_of(tx, actor)
+    if channel is None or channel.is_archived or not reads_as_member(channel, viewer):
+        raise invalid_channel()
+    permission = "can_delete_any_message_group"
+    if not tx.organization.get().permits(permission, actor) and not channel.permits(permission, actor):
+        raise InsufficientRole("You don't have permission to delete this topic")
+    return channel
