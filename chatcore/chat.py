@@ -11,7 +11,9 @@ import msgspec
 
 from chatcore.application import (
     accounts,
+    channel_archiving,
     channel_creation,
+    channel_editing,
     channels,
     deleting,
     drafts,
@@ -30,6 +32,7 @@ from chatcore.application import (
     users,
 )
 from chatcore.application.accounts import Login, NewUser
+from chatcore.application.channel_editing import ChannelChanges
 from chatcore.application.delivery import Sent
 from chatcore.application.events import Registered
 from chatcore.application.fetching import Fetched
@@ -178,6 +181,14 @@ class Channels(_Face):
 
     def unsubscribe(self, actor: Actor, *names: str) -> UnsubscribeResult:
         return unsubscribing.unsubscribe(self._svc, actor, names)
+
+    def update(self, actor: Actor, channel_id: int, changes: ChannelChanges) -> None:
+        """Change a channel. Raises what `chatcore.application.channel_editing.update_channel` does."""
+        channel_editing.update_channel(self._svc, actor, channel_id, changes)
+
+    def archive(self, actor: Actor, channel_id: int) -> None:
+        """Archive a channel; an update with `is_archived=False` brings it back."""
+        channel_archiving.archive_channel(self._svc, actor, channel_id)
 
     def topics(self, actor: Actor, channel: str) -> Sequence[tuple[str, MessageId]]:
         """Topics with their newest message, newest first."""

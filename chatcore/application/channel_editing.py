@@ -83,11 +83,21 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
             editing.keep_messages(changes.message_retention_days)
         if changes.topics_policy is not None:
             editing.set_topics_policy(changes.topics_policy)
-        for name in CHANNEL_PERMISSIONS.keys() & changes.permissions.keys():
-            editing.permit(name, changes.permissions[name])
+        for name in CHANNEL_PERMISSIONS:
+            if name in changes.permissions:
+                editing.permit(name, changes.permissions[name])
         editing.finish(is_default=changes.is_default)
+        if changes.is_archived is False:
+            _require_active_groups(tx, editing.channel)
 
     svc.storage.write(write)
+
+
+def _require_active_groups(tx: Transaction, channel: Channel) -> None:
+    """What is active uses nothing that is deactivated; a channel comes back after the groups it names."""
+    used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
+    if gone := sorted(group.name for group in tx.groups.by_ids(used).values() if group.deactivated):
+        raise BadRequest(f"This channel uses a deactivated group: {', '.join(gone)}")
 
 
 class _Editing:

@@ -1,5 +1,8 @@
 """`chatcore.storage.channels`, the channels"""
 
+from dataclasses import replace
+from typing import Any
+
 from chatcore.domain.channels import SECONDS_PER_DAY, Channel, default_permissions
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
@@ -30,6 +33,24 @@ def test_a_channel_comes_back_as_it_was_added(storage: Storage) -> None:
     kitchen = storage.write(lambda tx: tx.channels.add(fields))
     assert kitchen == Channel(id=kitchen.id, **fields)  # type: ignore[arg-type]
     assert storage.read(lambda snapshot: snapshot.channels.find(kitchen.id)) == kitchen
+
+
+def test_a_channel_is_changed(storage: Storage) -> None:
+    kitchen, hall = storage.write(lambda tx: (add_channel(tx, "Küche"), add_channel(tx, "Hall")))
+    changes: dict[str, Any] = {
+        "name": "Keller",
+        "invite_only": True,
+        "is_archived": True,
+        "permissions": {"can_subscribe_group": GroupSetting.of(members=[UserId(9)])},
+    }
+    storage.write(lambda tx: tx.channels.update(kitchen.id, **changes))
+    changed = replace(kitchen, **changes)
+    assert storage.read(lambda snapshot: snapshot.channels.find_by_name("KELLER")) == changed
+    assert storage.read(lambda snapshot: snapshot.channels.find_by_name("küche")) is None
+    assert storage.read(lambda snapshot: snapshot.channels.find(hall.id)) == hall
+    both = [kitchen.id, hall.id, NOWHERE]
+    assert storage.read(lambda snapshot: snapshot.channels.private_among(both)) == {kitchen.id}
+    error_of(Exception, lambda: storage.write(lambda tx: tx.channels.update(hall.id, name="keller")))
 
 
 def test_a_channel_is_found_by_name_whatever_the_case(storage: Storage) -> None:

@@ -261,6 +261,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "named.user-by-email": "GET users/{email} goes by the real address or the placeholder.",
         "named.subscribe": "Channels are made and joined by subscribing.",
         "named.unsubscribe": "And left by unsubscribing.",
+        "named.channel-editing": "Channels can be edited and archived.",
         "named.drafts": "Drafts are created, listed and deleted as well.",
         "named.linkifiers": "Linkifiers are added, ordered, listed and removed as well.",
         "named.edit-message": "Messages can be edited, moved and deleted.",

@@ -2,6 +2,4 @@
 
 from collections.abc import Mapping
 
-WAITING: Mapping[str, str] = {
-    "named.channel-editing": "Channels can be edited and archived.",
-}
+WAITING: Mapping[str, str] = {}
