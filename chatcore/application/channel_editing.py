@@ -1,6 +1,6 @@
 """Changing a channel: its name and description, who may see it, and who may do what in it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,8 +24,7 @@ from chatcore.domain.administration import require_administrator
 from chatcore.domain.channels import Channel, channel_description, channel_name, stream_post_policy
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
-from chatcore.domain.ids import UserId
-from chatcore.domain.topics import TopicsPolicy
+from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import METADATA_GROUPS, channel_viewers
 from chatcore.events.types import ChannelUpdated
 from chatcore.storage import Transaction
@@ -240,7 +239,9 @@ class _Editing:
         for event in self.told:
             self.tx.announce(event, viewers)
         if self.channel.name != self.before.name:
-            for user_id in sorted(self._muters()):
+            # Whose lists of muted topics have the channel's name.
+            muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
+            for user_id in sorted(muters):
                 announce_muted_topics(self.svc, self.tx, user_id)
         actor = self.tx.users.get(self.actor.user_id)
         for what in self.said:
@@ -260,10 +261,6 @@ class _Editing:
         saw, see = (who_sees(self.tx, channel, actors) for channel in (self.before, self.channel))
         announce_gained(self.svc, self.tx, [self.channel], see - saw)
         announce_lost(self.tx, [self.channel], saw - see)
-
-    def _muters(self) -> Collection[UserId]:
-        """Whose lists of muted topics have the channel's name."""
-        return self.tx.topic_policies.holders([self.channel.id])
 
 
 CHANGEABLE = (

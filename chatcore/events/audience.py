@@ -180,10 +180,21 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
 
 
 def _as_of_now(audience: Audience, memberships: Memberships) -> Audience:
-    """What was said in a channel before it became private is not for others any more."""
-    if isinstance(audience, SubscribersOf | ReadersOf) and memberships.is_private(audience.channel_id):
-        return msgspec.structs.replace(audience, private=True)
-    return audience
+    """What was said in a channel before it became private is for nobody any more but who is in it now."""
+    if (
+        not isinstance(audience, SubscribersOf | ReadersOf)
+        or audience.private
+        or not memberships.is_private(audience.channel_id)
+    ):
+        return audience
+    if isinstance(audience, SubscribersOf):
+        also = tuple(
+            user_id
+            for user_id in audience.also
+            if any(period.until is None for period in memberships.periods(audience.channel_id, user_id))
+        )
+        return msgspec.structs.replace(audience, private=True, also=also)
+    return msgspec.structs.replace(audience, private=True)
 
 
 def _reads(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:

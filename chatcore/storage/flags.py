@@ -106,8 +106,10 @@ class TopicPolicies(Protocol):
     def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
         """Everybody's policy for one topic."""
 
-    def holders(self, channel_ids: Collection[ChannelId]) -> frozenset[UserId]:
-        """Who has a policy for a topic of these channels."""
+    def holders(
+        self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
+    ) -> frozenset[UserId]:
+        """Who has a policy, or just that one, for a topic of these channels."""
 
 
 class AlertWords(Protocol):

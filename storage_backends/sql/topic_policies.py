@@ -47,12 +47,15 @@ class TopicPolicies:
         )
         return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
 
-    def holders(self, channel_ids: Collection[ChannelId]) -> frozenset[UserId]:
+    def holders(
+        self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
+    ) -> frozenset[UserId]:
         backend = self._session.backend
-        rows = self._session.rows(
-            f"SELECT DISTINCT user_id FROM topic_policy WHERE channel_id {backend.in_list}",
-            backend.listed(channel_ids),
-        )
+        statement = f"SELECT DISTINCT user_id FROM topic_policy WHERE channel_id {backend.in_list}"
+        parameters: list[object] = [backend.listed(channel_ids)]
+        if policy is not None:
+            statement, parameters = f"{statement} AND policy = ?", [*parameters, int(policy)]
+        rows = self._session.rows(statement, *parameters)
         return frozenset(row[0] for row in rows)
 
     def put(

@@ -115,8 +115,8 @@ def test_a_public_channel_can_be_overheard() -> None:
 def test_what_was_said_before_a_channel_became_private_is_for_its_subscribers_now() -> None:
     periods = {ADA.user_id: [Period(Position(5))], BEA.user_id: [Period(Position(5), Position(10))]}
     closed = KnownMemberships({LUNCH: periods}, private={LUNCH})
-    public = SubscribersOf(LUNCH, private=False)
-    assert [hears(public, who, Position(7), closed) for who in (ADA, BEA)] == [True, False]
+    public = SubscribersOf(LUNCH, private=False, also=(BEA.user_id, GUS.user_id))
+    assert [hears(public, who, Position(7), closed) for who in (ADA, BEA, GUS)] == [True, False, False]
     assert not overhears(public, ADI, closed)
     readers = ReadersOf(LUNCH, 7, private=False, shared_history=True)
     assert [hears(readers, who, Position(8), closed) for who in (ADA, BEA)] == [True, False]

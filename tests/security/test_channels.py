@@ -97,6 +97,8 @@ def test_sec_2_who_cannot_read_a_channel_any_more_hears_nothing_of_before(world:
     left = bea.hears_of("message", "update_message", "reaction")
     overheard = cem.hears_of("message", all_public_streams=True)
     sent = ada.says("hush")
+    for who in (bea, cem):
+        who.flagged("starred", sent)
     bea.leaves("lunch")
     ada.patch(f"/messages/{sent}", content="hush, hush")
     olga.joins("lunch")
@@ -104,7 +106,7 @@ def test_sec_2_who_cannot_read_a_channel_any_more_hears_nothing_of_before(world:
     assert left.events() == overheard.events() == []
     for who in (bea, cem):
         who.refused("GET", f"/messages/{sent}")
-        assert who.finds("channels:public", "search:hush") == []
+        assert who.finds("channels:public", "search:hush") == who.finds("is:starred") == who.finds() == []
 
 
 def test_sec_13_a_private_name_is_told_no_more_than_it_must(world: World) -> None:

@@ -52,3 +52,5 @@ def test_the_policies_of_several_people_for_one_topic(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.topic_policies.holders([town.office])) == {town.ben}
     both = [town.office, town.plaza]
     assert storage.read(lambda snapshot: snapshot.topic_policies.holders(both)) == {town.ada, town.ben}
+    muters = storage.read(lambda snapshot: snapshot.topic_policies.holders([town.plaza], MUTED))
+    assert muters == {town.ada}
