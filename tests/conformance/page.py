@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.conformance.statements import CHAPTERS
-from tests.conformance.statements.waiting import WAITING
 
 TESTS = Path(__file__).parents[1]
 
@@ -24,8 +23,7 @@ HEAD = """\
 
 The statements of the API's specification in short, {count} of them, grouped as they are there, each with the
 tests that show it. `make conformance` writes this page from the statements in `tests/conformance/statements/`
-and the marks on the tests; `make check` fails when a statement has no test that passed. At the end is what is
-stated and not built yet.
+and the marks on the tests; `make check` fails when a statement has no test that passed.
 """
 
 
@@ -62,9 +60,7 @@ def page() -> str:
             lines += [f"### {group}\n", "| | Statement | Shown by |", "|---|---|---|"]
             lines += [f"| `{key}` | {said} | {'; '.join(tests[key])} |" for key, said in statements.items()]
             lines.append("")
-    lines += ["## Not built yet\n", "| | Statement |", "|---|---|"]
-    lines += [f"| `{key}` | {said} |" for key, said in WAITING.items()]
-    return "\n".join([*lines, ""])
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,8 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
 }
 
 NOT_DESCRIBED: Final[Mapping[str, str]] = {
+    "POST /api/v1/accounts/login": "how a browser gets its cookie",
+    "POST /api/v1/accounts/logout": "how it forgets it",
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
     "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",
