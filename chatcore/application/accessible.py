@@ -43,8 +43,8 @@ Knows = Callable[[UserId], bool]
 
 TELL_OF_PEOPLE = frozenset(
     {
-        "message", "presence", "reaction", "realm_user", "stream", "subscription", "typing", "user_group",
-        "user_status",
+        "message", "presence", "reaction", "realm", "realm_user", "stream", "subscription", "typing",
+        "user_group", "user_status",
     }
 )  # fmt: skip
 """The types of events that some are told without people of whom they may not know."""

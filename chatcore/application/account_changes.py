@@ -6,7 +6,7 @@ Whether the actor may do it is decided before, by whoever calls these in a unit 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chatcore.application.accounts import find_by_api_email
+from chatcore.application.accounts import find_by_api_email, require_unique_name
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
@@ -30,18 +30,19 @@ def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
     if name == user.full_name:
         return user
     if tx.organization.get().require_unique_names:
-        identity = rules.name_identity(name)
-        others = (other for other in tx.users.all() if other.id != user.id)
-        if any(rules.name_identity(other.full_name) == identity for other in others):
-            raise BadRequest("Unique names required in this organization.")
-    if user.is_bot and any(
-        other.is_bot and other.is_active and other.id != user.id for other in tx.users.by_names([name])
-    ):
-        raise BadRequest("Name is already in use!")
+        require_unique_name(tx, name, user_id=user.id)
+    if user.is_bot:
+        require_name_free_for_bot(tx, user.id, name)
     tx.users.update(user.id, full_name=name)
     announce_change(tx, user.id, "full_name", name)
     tell_managers(tx, user, {"full_name": name})
     return replace(user, full_name=name)
+
+
+def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> None:
+    """:raises BadRequest: another active bot has it"""
+    if any(other.is_bot and other.is_active and other.id != bot_id for other in tx.users.by_names([name])):
+        raise BadRequest("Name is already in use!")
 
 
 def tell_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from passlib.context import CryptContext
 
 from chatcore.application import default_channels, memberships
+from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
+from chatcore.domain.administration import require_administrator
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import (
     AuthenticationFailed,
@@ -214,11 +216,14 @@ class NewUser:
     bot_owner_id: UserId | None = None
 
 
-def create_user(svc: Services, new: NewUser) -> Login:
-    """Make an account; for the organization's own tools, so nobody's permission is asked.
+def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Login:
+    """Make an account. *by* None are the organization's own tools, of whom no permission is asked.
 
-    :raises BadRequest: an address that is taken or none, a name or password outside the rules
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: no permission, an address that is taken or none, a name or password outside the rules
     """
+    if by is not None:
+        svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by))  # before what takes long
     email = rules.email_address(new.email)
     name = rules.full_name(new.full_name, svc.limits)
     password_hash = None
@@ -226,8 +231,12 @@ def create_user(svc: Services, new: NewUser) -> Login:
         password_hash = svc.run_blocking(lambda: hash_password(new.password or ""))
 
     def write(tx: Transaction) -> User:
-        if tx.users.find_by_email(email) is not None:
+        if by is not None:
+            _require_may_create(svc, tx, by)
+        if find_by_api_email(svc, tx, email) is not None:
             raise BadRequest(f"Email '{email}' already in use")
+        if tx.organization.get().require_unique_names:
+            require_unique_name(tx, name)
         user = tx.users.add(
             {
                 "email": email,
@@ -251,18 +260,45 @@ def create_user(svc: Services, new: NewUser) -> Login:
     return _login(svc, svc.storage.write(write))
 
 
+def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor) -> None:
+    require_administrator(current(snapshot, actor, svc.now))
+    if actor.is_bot or not snapshot.users.get(actor.user_id).can_create_users:
+        raise BadRequest("User not authorized to create users")
+
+
+def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None = None) -> None:
+    """:raises BadRequest: somebody but that user has the name, in whichever spelling"""
+    identity = rules.name_identity(name)
+    if any(
+        rules.name_identity(one.full_name) == identity for one in snapshot.users.all() if one.id != user_id
+    ):
+        raise BadRequest("Unique names required in this organization.")
+
+
 def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> None:
     """Give or take the special permission to change other people's addresses, which only owners can use;
     for the organization's own tools.
 
     :raises BadRequest: there is no such user, or it is a bot
     """
+    _allow(svc, email, can_change_user_emails=allowed)
 
+
+def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> None:
+    """Give or take the special permission to make accounts, which only administrators can use;
+    for the organization's own tools.
+
+    :raises BadRequest: there is no such user, or it is a bot
+    """
+    _allow(svc, email, can_create_users=allowed)
+
+
+def _allow(svc: Services, email: str, **special: bool) -> None:
     def write(tx: Transaction) -> None:
         user = tx.users.find_by_email(email)
         if user is None or user.is_bot:
             raise BadRequest(f"Invalid email '{email}'")
-        tx.users.update(user.id, can_change_user_emails=allowed)
+        tx.users.update(user.id, **special)
 
     svc.storage.write(write)
 

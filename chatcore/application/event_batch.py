@@ -62,12 +62,12 @@ class Batch:
         """
         if not self.events:
             return None
+        if waiter.user_id not in self._actors:
+            raise UserDeactivated
         if waiter.queue.id in self._closed:
             return []
         if waiter.queue.id not in self._queues:
             raise BadEventQueue(waiter.queue.id)
-        if waiter.user_id not in self._actors:
-            raise UserDeactivated
         listener = Listener(
             waiter.queue.id,
             self._actors[waiter.user_id],

@@ -16,7 +16,7 @@ from chatcore.application.waiter import Waiter
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import Position, QueueId
+from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.events import types as happened
 from chatcore.events.audience import Users
 from chatcore.events.queue import Queue, Registration, cursor_after
@@ -101,6 +101,12 @@ def _remove(tx: Transaction, queue_id: QueueId) -> None:
     tx.announce(happened.QueueClosed(queue_id=queue_id), Users(()))
 
 
+def close_queues(tx: Transaction, user_id: UserId) -> None:
+    """Drop all queues of a user."""
+    for queue in tx.queues.of_user(user_id):
+        _remove(tx, queue.id)
+
+
 @dataclass(frozen=True, slots=True)
 class Ready:
     """The answer of a poll: events as JSON, ascending."""
@@ -150,6 +156,7 @@ def poll(
 def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
     queue = snapshot.queues.find(queue_id)
     if queue is None or queue.user_id != actor.user_id:
+        current(snapshot, actor, svc.now)  # with an account its queues are gone, but that is what to say
         raise BadEventQueue(queue_id)
     if svc.clock() - svc.hub.last_seen(queue) > queue.registration.lifespan:
         raise BadEventQueue(queue_id)

@@ -16,7 +16,7 @@ from chatcore.application.group_lists import group_shapes
 from chatcore.application.services import Services
 from chatcore.application.users import ProfileData, profile_data_of
 from chatcore.domain.channels import has_metadata_access
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, Actor
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.presence import Presence
@@ -30,6 +30,7 @@ from chatcore.events.types import (
     ChannelUpdated,
     GroupChanged,
     GroupMembersChanged,
+    OrganizationPermissionsChanged,
     StatusChanged,
     UserAdded,
     UserRemoved,
@@ -46,7 +47,10 @@ class GuestsSight:
         tx: Transaction,
         user_ids: Collection[UserId],
         channel_ids: Collection[ChannelId] = (),
+        *,
+        with_groups: bool = False,
     ) -> None:
+        """*with_groups* is for a change that takes people out of groups as well as out of sight."""
         self._tx = tx
         self._telling = PeopleSight(svc, tx)
         self._guests: Mapping[UserId, Actor] = {}
@@ -57,11 +61,23 @@ class GuestsSight:
             guests = [user.id for user in tx.users.active_with_roles([Role.GUEST]) if user.id in concerned]
             self._guests = tx.users.actors(guests, svc.now)
         self._before = {guest.user_id: self._telling.known_to(guest) for guest in self._guests.values()}
+        if with_groups and self._guests:
+            self._telling.read_groups()
 
     def announce(self) -> None:
         """Tell each of whom they know since then, and of whom no more."""
         for guest in self._guests.values():
             self._telling.tell(guest, self._before[guest.user_id], self._telling.known_to(guest))
+
+    def who_met(self, user_id: UserId) -> tuple[UserId, ...]:
+        """Those who know of that user since then."""
+        return tuple(
+            sorted(
+                guest.user_id
+                for guest in self._guests.values()
+                if user_id in self._telling.known_to(guest) - self._before[guest.user_id]
+            )
+        )
 
 
 class PeopleSight:
@@ -76,6 +92,10 @@ class PeopleSight:
         """Whom the actor knows, with the rights that it has there, but for the server's own bot."""
         knows = accessible_users(self._tx, self.organization, actor, self._users.values())
         return frozenset(filter(knows, self._users))
+
+    def read_groups(self) -> None:
+        """Remember who is in which group now; otherwise it is looked up when it is told."""
+        self._groups  # noqa: B018
 
     def tell(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
         gained, lost = frozenset(knows).difference(knew), frozenset(knew).difference(knows)
@@ -96,6 +116,7 @@ class PeopleSight:
         for group in self._groups:
             self._tell_of_group(group, gained, lost, to)
         self._tell_of_channels(viewer, gained | lost, to)
+        self._tell_of_permissions(gained | lost, to)
 
     def _person(self, user_id: UserId) -> Person:
         return person(self._users[user_id], self._svc.settings.host)
@@ -140,6 +161,14 @@ class PeopleSight:
                         knows_archived=concerned(channel),
                     )
                     self._tx.announce(changed, to)
+
+    def _tell_of_permissions(self, user_ids: frozenset[UserId], to: Users) -> None:
+        values = {name: self.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
+        naming = {name: value for name, value in values.items() if value.members & user_ids}
+        if naming:
+            hidden = deactivated_among(self._tx, frozenset().union(*(v.members for v in naming.values())))
+            data = {name: value.wire(hidden=hidden) for name, value in naming.items()}
+            self._tx.announce(OrganizationPermissionsChanged(data=data), to)
 
     @cached_property
     def _users(self) -> Mapping[UserId, User]:

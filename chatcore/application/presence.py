@@ -103,6 +103,13 @@ def _announce(svc: Services, tx: Transaction, user: User, presence: Presence) ->
         tx.announce(changed(svc, user, presence), Everyone())
 
 
+def announce_last(svc: Services, tx: Transaction, user: User) -> None:
+    """Tell others of somebody who is back when they were last there."""
+    last = listed(svc, tx, tx.organization.get(), Wanted()).get(user.id)
+    if last is not None:
+        _announce(svc, tx, user, last)
+
+
 def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
     """The event by which others learn of a user's presence."""
     return PresenceChanged(

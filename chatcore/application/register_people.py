@@ -31,7 +31,7 @@ def _lists(fetch: Fetch) -> dict[str, object]:
         if fetch.is_accessible(user.id):
             into.append(_user_shape(fetch, user))
         elif not fetch.registration.capabilities.user_list_incomplete:
-            into.append(unknown_user(user, fetch.host, with_is_active=False))
+            active.append(unknown_user(user, fetch.host, with_is_active=False))  # whether or not it is
     system_bots = [user for user in fetch.users if user.id == fetch.organization.notification_bot_id]
     return {
         "realm_users": active,

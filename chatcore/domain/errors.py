@@ -106,6 +106,16 @@ class InsufficientRole(ChatError):
     code = "UNAUTHORIZED_PRINCIPAL"
 
 
+class CannotDeactivateLastUser(ChatError):
+    """One's own account is the last of a kind that there has to be one of."""
+
+    code = "CANNOT_DEACTIVATE_LAST_USER"
+
+    def __init__(self, *, is_last_owner: bool) -> None:
+        entity = "organization owner" if is_last_owner else "user"
+        super().__init__(f"Cannot deactivate the only {entity}.", is_last_owner=is_last_owner, entity=entity)
+
+
 class NoSuchOrganization(ChatError):
     code = "NONEXISTENT_SUBDOMAIN"
     status = 404

@@ -64,6 +64,8 @@ class User:
     """Settings that the user has changed; `chatcore.domain.user_settings` has the others."""
     can_change_user_emails: bool = False
     """A special permission of owners that only the organization's own tools give."""
+    can_create_users: bool = False
+    """Another one, of administrators."""
 
 
 def placeholder_email(user_id: UserId, host: str) -> str:

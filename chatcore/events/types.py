@@ -318,6 +318,15 @@ class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_ch
     value: bool | int | str | None
 
 
+class OrganizationPermissionsChanged(
+    Event, frozen=True, kw_only=True, tag="organization_permissions_changed"
+):
+    """Who holds some of the organization's permissions, as group-setting values by name."""
+
+    type = "realm"
+    data: dict[str, Any]
+
+
 class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setting_changed"):
     """The same for the settings of the other group."""
 
@@ -471,6 +480,7 @@ AnyEvent = (
     | SettingChanged
     | NotificationSettingChanged
     | OrganizationChanged
+    | OrganizationPermissionsChanged
     | DisplaySettingChanged
     | ProfileFieldsChanged
     | LinkifiersChanged

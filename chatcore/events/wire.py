@@ -98,6 +98,9 @@ class WireEvent:
             case happened.ChannelUpdated() if listener.knows is not None:
                 fields = _fields(self.event, listener)
                 return None if fields is None else self._with_id(known_values(fields, listener.knows))
+            case happened.OrganizationPermissionsChanged() if listener.knows is not None:
+                known_data = known_values(self.event.data, listener.knows)
+                return self._with_id(_permissions_fields(known_data))
             case happened.ReactionChanged():
                 return self._reaction(self.event, listener)
             case happened.GroupEvent():
@@ -313,6 +316,8 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             return {**fields, **_language_name(event)}
         case happened.OrganizationChanged():
             return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
+        case happened.OrganizationPermissionsChanged():
+            return _permissions_fields(event.data)
         case happened.NotificationSettingChanged():
             if capabilities.user_settings_object:
                 return None
@@ -371,6 +376,10 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             raise AssertionError("formed for each listener, not shared")
         case _:
             assert_never(event)
+
+
+def _permissions_fields(data: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "realm", "op": "update_dict", "property": "default", "data": data}
 
 
 def _language_name(event: happened.SettingChanged | happened.DisplaySettingChanged) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import Final
 
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints import (
+    account_states,
     alert_words,
     channel_changes,
     channels,
@@ -65,6 +66,15 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/users/{email}", users.GetByEmailParams, users.get_user_by_email),
     Route("PATCH", "/users/{user_id:int}", profiles.UpdateParams, profiles.update_user),
     Route("PATCH", "/users/{email}", profiles.UpdateByEmailParams, profiles.update_user_by_email),
+    Route("POST", "/users", account_states.CreateParams, account_states.create),
+    Route("DELETE", "/users/me", NoParams, account_states.deactivate_self),
+    Route("DELETE", "/users/{user_id:int}", account_states.DeactivateParams, account_states.deactivate),
+    Route(
+        "POST",
+        "/users/{user_id:int}/reactivate",
+        account_states.ReactivateParams,
+        account_states.reactivate,
+    ),
     Route("GET", "/users/{user_id:int}/status", profiles.StatusOfParams, profiles.status_of),
     Route("POST", "/users/me/status", profiles.SetStatusParams, profiles.set_status),
     Route("POST", "/users/me/presence", presence.UpdateParams, presence.update),

@@ -81,3 +81,6 @@ class Subscriptions(Protocol):
 
     def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
         """Unsubscribe users as of *at*; their unread messages of the channel become read."""
+
+    def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
+        """Count the subscribers of channels, of whom some have come into or out of an active account."""

@@ -316,6 +316,19 @@ class Subscriptions:
         end_of_unread(self._session, user_ids, channel_id)
         self._count(channel_id, -ended)
 
+    def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
+        backend = self._session.backend
+        self._session.run(
+            f"""
+            UPDATE channel SET subscriber_count = (
+                SELECT count(*) FROM subscription AS s JOIN account AS a ON a.id = s.user_id
+                WHERE s.channel_id = channel.id AND s.active AND a.is_active
+            )
+            WHERE id {backend.in_list}
+            """,
+            backend.listed(channel_ids),
+        )
+
     def _count(self, channel_id: ChannelId, change: int) -> None:
         self._session.run(
             "UPDATE channel SET subscriber_count = subscriber_count + ? WHERE id = ?", change, channel_id

@@ -34,6 +34,7 @@ ACCOUNT_COLUMNS = (
     "settings",
     "can_change_user_emails",
     "avatar_key",
+    "can_create_users",
 )
 _COLUMNS = ", ".join(ACCOUNT_COLUMNS)
 KEY_VERSION_BITS = 53
@@ -204,6 +205,7 @@ def _user(row: Row) -> User:
         settings={} if row[15] == "{}" else msgspec.json.decode(row[15]),
         can_change_user_emails=bool(row[16]),
         avatar_key=row[17],
+        can_create_users=bool(row[18]),
     )
 
 

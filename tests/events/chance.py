@@ -84,6 +84,17 @@ class Chance(Talk):
         )  # fmt: skip
         create_user(self.world.svc, new)
 
+    def comes_and_goes(self, who: Someone) -> None:
+        """Somebody of whom no client is open."""
+        other = self.world[self.dice.choice(["mona", "adi"])].id
+        if self.dice.random() < 0.4:
+            wanted = [{"name": self.channel()}]
+            self.ask(who, "POST", "/users/me/subscriptions", subscriptions=wanted, principals=[other])
+        elif self.dice.random() < 0.5:
+            self.by_the_owner("DELETE", f"/users/{other}")
+        else:
+            self.by_the_owner("POST", f"/users/{other}/reactivate")
+
     def has_a_status(self, who: Someone) -> None:
         parts: list[dict[str, Any]] = [
             {"status_text": "out"}, {"status_text": ""}, {"emoji_name": "house"}, {"emoji_name": ""},
@@ -210,6 +221,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.gets_another_role,
     Chance.gets_another_role,
     Chance.gets_a_colleague,
+    Chance.comes_and_goes,
+    Chance.comes_and_goes,
     Chance.has_a_status,
     Chance.is_there,
     Chance.is_there,

@@ -29,6 +29,12 @@ def organization_updated(state: State, event: Event) -> None:
     state[f"realm_{event['property']}"] = event["value"]
 
 
+def organization_permissions(state: State, event: Event) -> None:
+    for name, value in event["data"].items():
+        assert f"realm_{name}" in state
+        state[f"realm_{name}"] = value
+
+
 def emoji(state: State, event: Event) -> None:
     state["realm_emoji"] = event["realm_emoji"]
 
@@ -84,6 +90,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("reaction", "add"): channels.reaction,
     ("reaction", "remove"): channels.reaction,
     ("realm", "update"): organization_updated,
+    ("realm", "update_dict"): organization_permissions,
     ("realm_bot", "add"): people.bot_added,
     ("realm_bot", "update"): people.bot_updated,
     ("realm_emoji", "update"): emoji,

@@ -23,6 +23,8 @@ def user_removed(state: State, event: Event) -> None:
 def user_updated(state: State, event: Event) -> None:
     changes = dict(event["person"])
     number = changes.pop("user_id")
+    if (is_active := changes.pop("is_active", None)) is not None:
+        _change_state(state, number, is_active=is_active)
     if "new_email" in changes:
         changes["email"] = changes.pop("new_email")
     if (role := changes.get("role")) is not None:
@@ -40,6 +42,18 @@ def user_updated(state: State, event: Event) -> None:
         _update_myself(state, changes)
     if number in state["realm_bots"] and "email" in changes:
         state["realm_bots"][number]["email"] = changes["email"]
+
+
+def _change_state(state: State, number: int, *, is_active: bool) -> None:
+    """Who is deactivated is in another list, and nothing is shown of where they are."""
+    to, other = PEOPLE if is_active else PEOPLE[::-1]
+    if (user := state[other].pop(number, None)) is None:
+        return
+    state[to][number] = user
+    if not is_active:
+        state["user_status"].pop(str(number), None)
+        for key in (str(number), user["email"]):
+            state["presences"].pop(key, None)
 
 
 def _makes_pictures(state: State, url: str | None) -> bool:

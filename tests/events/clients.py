@@ -120,6 +120,7 @@ PUBLIC = frozenset(
     {
         "custom_profile_fields",
         "never_subscribed",
+        "realm_can_create_groups",
         "realm_emoji",
         "realm_linkifiers",
         "realm_non_active_users",

@@ -6,6 +6,7 @@ from chatcore.application.accounts import NewUser, create_user
 from chatcore.application.memberships import announce_new_full_members
 from chatcore.application.organizations import allow_public_access
 from chatcore.domain.roles import Role
+from tests.events.scene_accounts import Accounts
 from tests.events.scene_changes import Changes
 from tests.events.scene_channels import Channels
 from tests.events.scene_own import OnesOwn
@@ -15,7 +16,7 @@ from tests.http.world import NOW, basic
 from tests.pictures import animation, picture
 
 
-class Scene(OnesOwn, Changes, Channels):
+class Scene(OnesOwn, Changes, Channels, Accounts):
     """All that can happen."""
 
     # -- messages -----------------------------------------------------------------------------------

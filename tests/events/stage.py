@@ -17,14 +17,16 @@ class Stage:
         self.olga, self.ada, self.bea, self.cem, self.gus, self.robo = (
             world[name] for name in ("olga", "ada", "bea", "cem", "gus", "robo")
         )
+        self.mona = world.users["mona"].id
         self._prepare(limited)
 
     def _prepare(self, limited: bool) -> None:
         world = self.world
         world.open_to_the_web()
+        permissions = {"can_create_groups": GroupSetting.of(SystemGroup.MEMBERS, members=[self.mona])}
         if limited:
-            members = GroupSetting.of(SystemGroup.MEMBERS)
-            world.change_organization(permissions={"can_access_all_users_group": members})
+            permissions["can_access_all_users_group"] = GroupSetting.of(SystemGroup.MEMBERS)
+        world.change_organization(permissions=permissions)
         allow_email_changes(world.svc, self.olga.email)
         for name, visibility in {
             "adi": EmailVisibility.NOBODY,

@@ -37,10 +37,8 @@ WANTED: Final[Mapping[str, str]] = {
 
 NOT_YET: Final[Mapping[Name, str]] = {
     ("realm", "deactivated"): "an organization stays",
-    ("realm", "update_dict"): "settings change one at a time",
-    ("realm_bot", "add"): "bots are made by the organization's own tools alone",
-    ("realm_bot", "delete"): "a bot stays with its owner",
-    ("realm_bot", "remove"): "nobody is deactivated",
+    ("realm_bot", "delete"): "an owner who loses a bot is not there any more",
+    ("realm_bot", "remove"): "of levels before 222: `is_active` tells it",
     ("subscription", "update"): "properties of subscriptions do not change",
 }
 """Events of types of ours that nothing causes, because there is no endpoint for it."""
@@ -88,6 +86,15 @@ def people_come_and_change(world: World) -> None:
     bea.post("/users/me/status", away=True)
 
 
+def a_bot_gets_another_owner(world: World) -> None:
+    olga, mona = world["olga"], world["mona"]
+    olga.post(f"/users/{mona.id}/reactivate")
+    bot = NewUser(email="bot@example.org", full_name="Bot", is_bot=True, bot_owner_id=world.users["mona"].id)
+    bot_id = create_user(world.svc, bot).user_id
+    olga.delete(f"/users/{mona.id}")
+    olga.post(f"/users/{bot_id}/reactivate")
+
+
 def the_web_is_let_in(world: World) -> None:
     for allowed in (True, False):
         allow_public_access(world.svc, allowed=allowed)
@@ -110,6 +117,7 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
     the_web_is_let_in,
     groups_come_back,
     people_come_and_change,
+    a_bot_gets_another_owner,
 )
 
 
@@ -119,11 +127,14 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
 def everything_heard(world: World) -> Iterator[dict[str, Any]]:
     """What the clients are told while everything happens, after a long silence.
 
-    Gus may not know of everybody.
+    Gus may not know of everybody, and mona is named in a permission of the organization.
     """
     world.clock.advance(200 * DAY)
     members = GroupSetting.of(SystemGroup.MEMBERS)
-    world.change_organization(permissions={"can_access_all_users_group": members})
+    creators = GroupSetting.of(SystemGroup.MEMBERS, members=[world.users["mona"].id])
+    world.change_organization(
+        permissions={"can_access_all_users_group": members, "can_create_groups": creators}
+    )
     lines = [
         world[name].registers(client_capabilities=capabilities, fetch_event_types=[])
         for name in LISTENERS

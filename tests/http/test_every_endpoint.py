@@ -137,6 +137,15 @@ def people_look_at_each_other(world: World) -> None:
     ada.delete("/users/me/profile_data", data=[field["id"]])
 
 
+def people_come_and_go(world: World) -> None:
+    olga, mona = world["olga"], world["mona"]
+    accounts.allow_creating_users(world.svc, olga.email)
+    olga.post("/users", email="new@example.org", full_name="New", password=PASSWORD)
+    mona.delete("/users/me")
+    olga.post(f"/users/{mona.id}/reactivate")
+    olga.delete(f"/users/{mona.id}")
+
+
 def people_are_there(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     ada.post("/users/me/presence", status="active")
@@ -243,6 +252,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     people_join_and_leave,
     a_channel_comes_and_goes,
     people_look_at_each_other,
+    people_come_and_go,
     people_are_there,
     somebody_changes_settings,
     people_have_pictures,

@@ -109,15 +109,11 @@ DELETE /api/v1/scheduled_messages/{scheduled_message_id}
 PATCH /api/v1/scheduled_messages/{scheduled_message_id}
 GET /api/v1/streams/{stream_id}/email_address
 GET /api/v1/streams/{stream_id}/members
-POST /api/v1/users
-DELETE /api/v1/users/me
 DELETE /api/v1/users/me/muted_users/{muted_user_id}
 POST /api/v1/users/me/muted_users/{muted_user_id}
 PATCH /api/v1/users/me/subscriptions
 PATCH /api/v1/users/me/subscriptions/muted_topics
 POST /api/v1/users/me/subscriptions/properties
-DELETE /api/v1/users/{user_id}
-POST /api/v1/users/{user_id}/reactivate
 POST /api/v1/users/{user_id}/status
 GET /api/v1/users/{user_id}/subscriptions/{stream_id}
 POST /service-outgoing-webhook

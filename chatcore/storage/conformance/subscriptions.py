@@ -92,8 +92,15 @@ def test_subscribers_are_counted_and_listed(storage: Storage) -> None:
 
 def test_a_deactivated_account_is_no_subscriber(storage: Storage) -> None:
     town = a_town(storage)
-    storage.write(lambda tx: tx.users.update(town.ada, is_active=False))
+
+    def write(tx: Transaction) -> None:
+        tx.users.update(town.ada, is_active=False)
+        tx.subscriptions.count_anew([town.plaza, town.office])
+
+    storage.write(write)
     assert storage.read(lambda snapshot: snapshot.subscriptions.subscribers(town.plaza)) == [town.ben]
+    channels = storage.read(lambda snapshot: snapshot.channels.by_ids([town.plaza, town.office]))
+    assert {channel.subscriber_count for channel in channels.values()} == {1, 0}
 
 
 def test_what_several_users_have_set_for_one_channel(storage: Storage) -> None:

@@ -1,0 +1,209 @@
+"""Accounts that are taken out of use, and come back.
+
+Nothing of a deactivated account is removed, it is only hidden: with the account its channels, groups and
+permissions come back. Its event queues do not, and neither do its bots.
+"""
+
+from chatcore.application import memberships, presence, statuses
+from chatcore.application.accessible import deactivated_among
+from chatcore.application.account_changes import (
+    announce_change,
+    require_name_free_for_bot,
+    tell_managers,
+)
+from chatcore.application.events import close_queues
+from chatcore.application.gather import current
+from chatcore.application.people_sight import GuestsSight
+from chatcore.application.services import Services
+from chatcore.application.users import no_such_user, profile_data_of
+from chatcore.domain.account_states import (
+    MAX_COMMENT_LENGTH,
+    require_may_be_deactivated,
+    require_may_change_state,
+    require_may_leave,
+)
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone, Users, channel_viewers
+from chatcore.events.shapes.users import person
+from chatcore.events.types import (
+    BotAdded,
+    ChannelUpdated,
+    OrganizationPermissionsChanged,
+    PeersChanged,
+    StatusChanged,
+    UserAdded,
+)
+from chatcore.storage import Transaction
+
+
+def deactivate_user(svc: Services, actor: Actor, user_id: int, *, comment: str = "") -> None:
+    """Take an account and its bots out of use, as an administrator.
+
+    *comment* is for a mail to the person, of which this server sends none.
+
+    :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
+    :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
+    """
+    require_administrator(actor)
+    if len(comment) > MAX_COMMENT_LENGTH:
+        raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        user = _find(tx, now_actor, user_id)
+        require_may_change_state(now_actor, user)
+        require_may_be_deactivated(user, _owners(tx))
+        _deactivate_with_bots(svc, tx, user)
+
+    svc.storage.write(write)
+
+
+def deactivate_self(svc: Services, actor: Actor) -> None:
+    """Take one's own account and one's bots out of use.
+
+    :raises CannotDeactivateLastUser: the only owner, or the only person
+    :raises BadRequest: a bot
+    """
+    if actor.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
+
+    def write(tx: Transaction) -> None:
+        user = tx.users.get(current(tx, actor, svc.now).user_id)
+        require_may_leave(user, _owners(tx), tx.users.count_active_people())
+        _deactivate_with_bots(svc, tx, user)
+
+    svc.storage.write(write)
+
+
+def reactivate_user(svc: Services, actor: Actor, user_id: int) -> None:
+    """Bring an account back, as an administrator; one that is in use stays as it is.
+
+    A bot whose owner is not there any more is the actor's from then on.
+
+    :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
+    :raises BadRequest: no such user, or a bot whose name another one has now
+    """
+    require_administrator(actor)
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        user = _find(tx, now_actor, user_id)
+        require_may_change_state(now_actor, user)
+        if not user.is_active:
+            if user.is_bot:
+                require_name_free_for_bot(tx, user.id, user.full_name)
+            _reactivate(svc, tx, user)
+            _give_to_owner(svc, tx, now_actor, user)
+
+    svc.storage.write(write)
+
+
+def _find(tx: Transaction, actor: Actor, user_id: int) -> User:
+    """:raises BadRequest: there is none, or it is the server's own bot"""
+    require_administrator(actor)
+    user = tx.users.find(user_id)
+    if user is None or user.id == tx.organization.get().notification_bot_id:
+        raise no_such_user()
+    return user
+
+
+def _owners(tx: Transaction) -> set[UserId]:
+    """The people with active accounts who are owners; bots do not count."""
+    return {user.id for user in tx.users.active_with_roles([Role.OWNER]) if not user.is_bot}
+
+
+# -- out of use -------------------------------------------------------------------------------------
+
+
+def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> None:
+    bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
+    sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
+    for one in (*bots, user):
+        _deactivate(svc, tx, one)
+    sight.announce()
+
+
+def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
+    tx.users.update(user.id, is_active=False)
+    _announce_peers(tx, "peer_remove", user)
+    announce_change(tx, user.id, "is_active", False)
+    tell_managers(tx, user, {"is_active": False})
+    memberships.account_deactivated(tx, user, svc.now)
+    _announce_permissions(tx, user)
+    close_queues(tx, user.id)
+
+
+# -- back again -------------------------------------------------------------------------------------
+
+
+def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
+    sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)])
+    tx.users.update(user.id, is_active=True)
+    back = tx.users.get(user.id)
+    if met := sight.who_met(user.id):
+        who = person(back, svc.settings.host)
+        tx.announce(UserAdded(person=who, profile_data=profile_data_of(tx, [user.id])(user.id)), Users(met))
+    announce_change(tx, user.id, "is_active", True)
+    tell_managers(tx, user, {"is_active": True})
+    if status := statuses.shown(back, tx.statuses.find(user.id)):
+        tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
+    presence.announce_last(svc, tx, back)
+    memberships.account_reactivated(tx, user, svc.now)
+    _announce_permissions(tx, user)
+    _announce_peers(tx, "peer_add", user)
+
+
+def _give_to_owner(svc: Services, tx: Transaction, actor: Actor, bot: User) -> None:
+    if bot.bot_owner_id is None or tx.users.get(bot.bot_owner_id).is_active:
+        return
+    tx.users.update(bot.id, bot_owner_id=actor.user_id)
+    mine = tx.users.get(bot.id)
+    announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
+    added = BotAdded(bot=person(mine, svc.settings.host), key_version=mine.key_version)
+    tx.announce(added, Users((actor.user_id,)))
+    tell_managers(tx, mine, {"owner_id": actor.user_id})
+
+
+# -- where an account is, and is named --------------------------------------------------------------
+
+
+def _channels_of(tx: Transaction, user: User) -> list[Channel]:
+    """The channels to which the user is subscribed, by name."""
+    mine = tx.subscriptions.of_user(user.id)
+    return [channel for channel in tx.channels.all() if channel.id in mine and mine[channel.id].active]
+
+
+def _announce_peers(tx: Transaction, op: str, user: User) -> None:
+    """Who is deactivated is no subscriber for others, and does not count as one."""
+    channels = _channels_of(tx, user)
+    tx.subscriptions.count_anew([channel.id for channel in channels])
+    for channel in channels:
+        peers = PeersChanged(
+            op=op, channel_ids=(channel.id,), user_ids=(user.id,), archived=channel.is_archived
+        )
+        tx.announce(peers, channel_viewers(channel, without=[user.id]))
+
+
+def _announce_permissions(tx: Transaction, user: User) -> None:
+    """Values of permissions name nobody who is deactivated."""
+    for channel in tx.channels.all():
+        for name in CHANNEL_PERMISSIONS:
+            value = channel.permission_value(name)
+            if user.id in value.members:
+                seen = value.wire(hidden=deactivated_among(tx, value.members))
+                changed = ChannelUpdated(channel_id=channel.id, name=channel.name, property=name, value=seen)
+                tx.announce(changed, channel_viewers(channel))
+    organization = tx.organization.get()
+    values = {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
+    if data := {
+        name: value.wire(hidden=deactivated_among(tx, value.members))
+        for name, value in values.items()
+        if user.id in value.members
+    }:
+        tx.announce(OrganizationPermissionsChanged(data=data), Everyone())

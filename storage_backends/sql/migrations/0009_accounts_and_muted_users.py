@@ -1,0 +1,23 @@
+"""Who may make accounts, and whom people have muted."""
+
+from peewee import Database, SqliteDatabase
+
+STATEMENTS = """
+ALTER TABLE account ADD COLUMN can_create_users BOOLEAN NOT NULL DEFAULT FALSE;
+
+CREATE TABLE muted_user (
+    user_id {bigint} NOT NULL, muted_id {bigint} NOT NULL, muted_at {bigint} NOT NULL,
+    PRIMARY KEY (user_id, muted_id)
+){without_rowid};
+CREATE INDEX muted_user_muted ON muted_user (muted_id, user_id);
+"""
+
+SQLITE = {"bigint": "INTEGER", "without_rowid": " WITHOUT ROWID"}
+POSTGRES = {"bigint": "BIGINT", "without_rowid": ""}
+
+
+def up(migrator: object, db: Database) -> None:
+    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
+    for statement in script.split(";\n"):
+        if statement.strip():
+            db.execute_sql(statement)
