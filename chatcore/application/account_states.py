@@ -185,7 +185,7 @@ def _announce_peers(tx: Transaction, op: str, user: User) -> None:
     tx.subscriptions.count_anew([channel.id for channel in channels])
     for channel in channels:
         peers = PeersChanged(
-            op=op, channel_ids=(channel.id,), user_ids=(user.id,), archived=channel.is_archived
+            op=op, channel_ids=(channel.id,), user_ids=(user.id,), knows_archived=concerned(channel)
         )
         tx.announce(peers, channel_viewers(channel, without=[user.id]))
 
@@ -197,7 +197,13 @@ def _announce_permissions(tx: Transaction, user: User) -> None:
             value = channel.permission_value(name)
             if user.id in value.members:
                 seen = value.wire(hidden=deactivated_among(tx, value.members))
-                changed = ChannelUpdated(channel_id=channel.id, name=channel.name, property=name, value=seen)
+                changed = ChannelUpdated(
+                    channel_id=channel.id,
+                    name=channel.name,
+                    property=name,
+                    value=seen,
+                    knows_archived=concerned(channel),
+                )
                 tx.announce(changed, channel_viewers(channel))
     organization = tx.organization.get()
     values = {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}

@@ -3,7 +3,7 @@
 Changing the flags of single messages is in `chatcore.application.flags`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from chatcore.application.fetching import read_narrow
 from chatcore.application.gather import current
@@ -36,9 +36,8 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
         periods = () if mine is None else mine.periods
         if tx.messages.newest_in_topic(channel.id, topic_key(name), periods) is None:
             raise BadRequest(f"No such topic '{name}'")
-        for message_ids in _unread(svc, tx, now_actor, channel, topic=name):
-            tx.flags.set(actor.user_id, tx.messages.by_ids(message_ids), Flag.READ)
-            _announce(tx, actor, message_ids)
+        in_topic = {"operator": "topic", "operand": name}
+        mark_unread_as_read(svc, tx, now_actor, [_in_channel(channel), in_topic])
 
     svc.storage.write(write)
 
@@ -52,7 +51,7 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)
         channel = _readable(tx, now_actor, channel_id)
-        batches = list(_unread(svc, tx, now_actor, channel))
+        batches = list(_unread(svc, tx, now_actor, [_in_channel(channel)]))
         for message_ids in batches:
             _announce(tx, actor, message_ids)
         if batches:
@@ -87,16 +86,25 @@ def _readable(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
     return channel
 
 
+Term = Mapping[str, object]
+
+
+def mark_unread_as_read(svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term]) -> None:
+    """Everything unread of a narrow becomes read."""
+    for message_ids in _unread(svc, tx, actor, terms):
+        tx.flags.set(actor.user_id, tx.messages.by_ids(message_ids), Flag.READ)
+        _announce(tx, actor, message_ids)
+
+
+def _in_channel(channel: Channel) -> Term:
+    return {"operator": "channel", "operand": channel.id}
+
+
 def _unread(
-    svc: Services, tx: Transaction, actor: Actor, channel: Channel, *, topic: str | None = None
+    svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term]
 ) -> Iterator[Sequence[MessageId]]:
-    """The unread messages of a channel or of one topic in it, ascending, in batches."""
-    terms = [
-        {"operator": "channel", "operand": channel.id},
-        {"operator": "is", "operand": "unread"},
-    ]
-    if topic is not None:
-        terms.append({"operator": "topic", "operand": topic})
+    """The unread messages of a narrow, ascending, in batches."""
+    terms = [*terms, {"operator": "is", "operand": "unread"}]
     narrow, viewer, channels = read_narrow(svc, tx, actor, terms)
     anchor = 0
     while True:

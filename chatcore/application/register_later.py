@@ -19,10 +19,6 @@ def reminders(fetch: Fetch) -> dict[str, object]:
     return {"reminders": []}
 
 
-def muted_users(fetch: Fetch) -> dict[str, object]:
-    return {"muted_users": []}
-
-
 def domains(fetch: Fetch) -> dict[str, object]:
     return {"realm_domains": []}
 

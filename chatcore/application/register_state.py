@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chatcore.application import (
     drafts,
+    muted_users,
     presence,
     register_channels,
     register_configuration,
@@ -62,7 +63,7 @@ ROWS: tuple[Row, ...] = (
         also_needs="update_message_flags",
     ),
     Row("muted_topics", register_messages.muted_topics, {"muted_topics": []}),
-    Row("muted_users", register_later.muted_users, {"muted_users": []}),
+    Row("muted_users", muted_users.state, {"muted_users": []}),
     Row("navigation_views", register_later.navigation_views, {"navigation_views": []}),
     Row("onboarding_steps", register_later.onboarding_steps),
     Row("presence", presence.state),

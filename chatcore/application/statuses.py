@@ -8,7 +8,7 @@ from chatcore.application.emoji import emoji_names
 from chatcore.application.gather import current
 from chatcore.application.own_settings import change_settings
 from chatcore.application.services import Services
-from chatcore.application.users import find_known_user
+from chatcore.application.users import find_known_user, no_such_user
 from chatcore.domain import user_settings
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
@@ -66,24 +66,48 @@ def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str 
     """
     if actor.is_bot:
         raise BadRequest("Bots are not allowed to set a status.")
-    if new == NewStatus():
-        raise BadRequest("Client did not pass any new values.")
 
     def write(tx: Transaction) -> None:
-        current(tx, actor, svc.now)
-        user = tx.users.get(actor.user_id)
-        old = tx.statuses.find(user.id)
-        status = _with_emoji(tx, old, new, extra_emoji)
-        if new.status_text is not None:
-            status = replace(status, status_text=status_text(new.status_text))
-        told: dict[str, Any] = dict(changes(old, status))
-        if new.away is not None and change_settings(svc, tx, user, {PRESENCE_ENABLED: not new.away}):
-            told["away"] = new.away
-        tx.statuses.put(user.id, status)
-        if told:
-            tx.announce(StatusChanged(user_id=user.id, changes=told), Everyone())
+        user = tx.users.get(current(tx, actor, svc.now).user_id)
+        _change(svc, tx, user, new, extra_emoji)
 
     svc.storage.write(write)
+
+
+def set_status_of(
+    svc: Services, actor: Actor, user_id: int, new: NewStatus, *, extra_emoji: str = ""
+) -> None:
+    """Set another person's status, as an administrator.
+
+    :raises BadRequest: no administrator, no such person, one that is deactivated, or as for one's own
+    """
+
+    def write(tx: Transaction) -> None:
+        if not current(tx, actor, svc.now).role.is_administrator:
+            raise BadRequest("Insufficient permission")
+        user = tx.users.find(user_id)
+        if user is None or user.is_bot:
+            raise no_such_user()
+        if not user.is_active:
+            raise BadRequest("User is deactivated")
+        _change(svc, tx, user, new, extra_emoji)
+
+    svc.storage.write(write)
+
+
+def _change(svc: Services, tx: Transaction, user: User, new: NewStatus, extra_emoji: str) -> None:
+    if new == NewStatus():
+        raise BadRequest("Client did not pass any new values.")
+    old = tx.statuses.find(user.id)
+    status = _with_emoji(tx, old, new, extra_emoji)
+    if new.status_text is not None:
+        status = replace(status, status_text=status_text(new.status_text))
+    told: dict[str, Any] = dict(changes(old, status))
+    if new.away is not None and change_settings(svc, tx, user, {PRESENCE_ENABLED: not new.away}):
+        told["away"] = new.away
+    tx.statuses.put(user.id, status)
+    if told:
+        tx.announce(StatusChanged(user_id=user.id, changes=told), Everyone())
 
 
 def _with_emoji(snapshot: Snapshot, old: Status, new: NewStatus, extra_emoji: str) -> Status:

@@ -39,19 +39,29 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
     :raises ChannelAlreadyExists: where all have to be new
     """
+    rendered = prepare(svc, actor, cmd)
+    return svc.storage.write(lambda tx: subscribe_in(svc, tx, current(tx, actor, svc.now), cmd, rendered))
+
+
+def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
+    """The descriptions of channels that have to be made, as HTML.
+
+    :raises BadRequest: what is asked for is refused
+    """
 
     def planned(snapshot: Snapshot) -> Plan:
         return plan(svc, snapshot, current(snapshot, actor, svc.now), cmd)
 
     # What is refused is not rendered, and what is rendered does not hold up those who write.
     descriptions = [wanted.description for wanted in svc.storage.read(planned).missing]
-    rendered = render_descriptions(svc, descriptions)
+    return render_descriptions(svc, descriptions)
 
-    def write(tx: Transaction) -> SubscribeResult:
-        now_actor = current(tx, actor, svc.now)
-        return _Subscribing(svc, tx, now_actor, cmd).run(plan(svc, tx, now_actor, cmd), rendered)
 
-    return svc.storage.write(write)
+def subscribe_in(
+    svc: Services, tx: Transaction, actor: Actor, cmd: Subscribe, rendered: Mapping[str, str]
+) -> SubscribeResult:
+    """The same in a unit of work, for an actor as of now and with what was prepared."""
+    return _Subscribing(svc, tx, actor, cmd).run(plan(svc, tx, actor, cmd), rendered)
 
 
 class _Subscribing:

@@ -38,28 +38,36 @@ def unsubscribe(
 
     :raises BadRequest: an unknown channel or person, or no right to take others out
     """
+    return svc.storage.write(
+        lambda tx: unsubscribe_in(svc, tx, current(tx, actor, svc.now), channel_names, principals)
+    )
+
+
+def unsubscribe_in(
+    svc: Services,
+    tx: Transaction,
+    actor: Actor,
+    channel_names: Sequence[str],
+    principals: Sequence[int] | Sequence[str] | None = None,
+) -> UnsubscribeResult:
+    """The same in a unit of work, for an actor as of now."""
     if max(len(channel_names), len(principals or ())) > svc.limits.max_ids_per_request:
         raise BadRequest("Too many channels or principals")
-
-    def write(tx: Transaction) -> UnsubscribeResult:
-        now_actor = current(tx, actor, svc.now)
-        people = [tx.users.get(actor.user_id)]
-        if principals is not None:
-            people = principals_of(svc, tx, now_actor, principals)
-        channels = _existing(tx, now_actor, channel_names)
-        _require_may_remove(tx, now_actor, people, channels)
-        removed, not_removed = [], []
-        sight = GuestsSight(svc, tx, (), [channel.id for channel in channels])
-        for channel in channels:
-            leaving = tx.subscriptions.subscribed_among(channel.id, [user.id for user in people])
-            removed += [channel.name] * len(leaving)
-            not_removed += [channel.name] * (len(people) - len(leaving))
-            if leaving:
-                _leave(svc, tx, channel, leaving)
-        sight.announce()
-        return UnsubscribeResult(removed, not_removed)
-
-    return svc.storage.write(write)
+    people = [tx.users.get(actor.user_id)]
+    if principals is not None:
+        people = principals_of(svc, tx, actor, principals)
+    channels = _existing(tx, actor, channel_names)
+    _require_may_remove(tx, actor, people, channels)
+    removed, not_removed = [], []
+    sight = GuestsSight(svc, tx, (), [channel.id for channel in channels])
+    for channel in channels:
+        leaving = tx.subscriptions.subscribed_among(channel.id, [user.id for user in people])
+        removed += [channel.name] * len(leaving)
+        not_removed += [channel.name] * (len(people) - len(leaving))
+        if leaving:
+            _leave(svc, tx, channel, leaving)
+    sight.announce()
+    return UnsubscribeResult(removed, not_removed)
 
 
 def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:

@@ -418,6 +418,22 @@ class AlertWordsChanged(Event, frozen=True, kw_only=True, tag="alert_words_chang
     alert_words: tuple[str, ...]
 
 
+class MutedUsersChanged(Event, frozen=True, kw_only=True, tag="muted_users_changed"):
+    """Everybody whom one has muted, as clients get them."""
+
+    type = "muted_users"
+    muted_users: tuple[dict[str, Any], ...]
+
+
+class SubscriptionChanged(Event, frozen=True, kw_only=True, tag="subscription_changed"):
+    """Something that one has set for a channel."""
+
+    type = "subscription"
+    channel_id: ChannelId
+    property: str
+    value: bool | str
+
+
 class DraftsAdded(Event, frozen=True, kw_only=True, tag="drafts_added"):
     type = "drafts"
     drafts: tuple[dict[str, Any], ...]
@@ -493,6 +509,8 @@ AnyEvent = (
     | GroupMembersChanged
     | SubgroupsChanged
     | AlertWordsChanged
+    | MutedUsersChanged
+    | SubscriptionChanged
     | DraftsAdded
     | DraftChanged
     | DraftRemoved

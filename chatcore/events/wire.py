@@ -282,6 +282,16 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "stream_ids": event.channel_ids,
                 "user_ids": event.user_ids,
             }
+        case happened.SubscriptionChanged():
+            return {
+                "type": event.type,
+                "op": "update",
+                "stream_id": event.channel_id,
+                "property": event.property,
+                "value": event.value,
+            }
+        case happened.MutedUsersChanged():
+            return {"type": event.type, "muted_users": event.muted_users}
         case happened.ChannelsCreated():
             channels = [
                 channel

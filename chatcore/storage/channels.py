@@ -82,5 +82,8 @@ class Subscriptions(Protocol):
     def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
         """Unsubscribe users as of *at*; their unread messages of the channel become read."""
 
+    def update(self, user_id: UserId, channel_id: ChannelId, **fields: bool | str) -> None:
+        """Change what a user has set for a channel."""
+
     def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
         """Count the subscribers of channels, of whom some have come into or out of an active account."""

@@ -16,6 +16,7 @@ from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
 from chatcore.storage.groups import Groups
 from chatcore.storage.imports import Imports
 from chatcore.storage.messages import Conversations, Messages, MessageSearch
+from chatcore.storage.muted_users import MutedUsers
 from chatcore.storage.organization import Organizations
 from chatcore.storage.presences import Presences
 from chatcore.storage.profiles import ProfileFields, ProfileValues, Statuses
@@ -55,6 +56,8 @@ class Snapshot(Protocol):
     def topic_policies(self) -> TopicPolicies: ...
     @property
     def alert_words(self) -> AlertWords: ...
+    @property
+    def muted_users(self) -> MutedUsers: ...
     @property
     def linkifiers(self) -> Linkifiers: ...
     @property

@@ -316,6 +316,15 @@ class Subscriptions:
         end_of_unread(self._session, user_ids, channel_id)
         self._count(channel_id, -ended)
 
+    def update(self, user_id: UserId, channel_id: ChannelId, **fields: bool | str) -> None:
+        changes = ", ".join(f"{name} = ?" for name in fields)
+        self._session.run(
+            f"UPDATE subscription SET {changes} WHERE user_id = ? AND channel_id = ?",
+            *fields.values(),
+            user_id,
+            channel_id,
+        )
+
     def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
         backend = self._session.backend
         self._session.run(

@@ -27,6 +27,7 @@ from storage_backends.sql.flags import Flags
 from storage_backends.sql.groups import Groups
 from storage_backends.sql.imports import Imports
 from storage_backends.sql.messages import Conversations, Messages
+from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
 from storage_backends.sql.presences import Presences
@@ -62,6 +63,7 @@ class SqlSnapshot:
         self.flags = Flags(session)
         self.topic_policies = TopicPolicies(session)
         self.alert_words = AlertWords(session)
+        self.muted_users = MutedUsers(session)
         self.linkifiers = Linkifiers(session)
         self.playgrounds = Playgrounds(session)
         self.emoji = CustomEmojis(session)

@@ -129,6 +129,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.linkifiers, (happened.LinkifiersChanged,)),
     Action(Scene.playgrounds, (happened.PlaygroundsChanged,)),
     Action(Scene.alert_words, (happened.AlertWordsChanged,)),
+    Action(Scene.people_are_muted, (happened.MutedUsersChanged, happened.FlagsChanged)),
+    Action(Scene.channels_are_muted, (happened.SubscriptionChanged,)),
     Action(Scene.drafts_are_made, (happened.DraftsAdded,)),
     Action(Scene.a_draft_is_changed, (happened.DraftChanged,)),
     Action(Scene.a_draft_is_removed, (happened.DraftRemoved,)),

@@ -36,6 +36,14 @@ class Chance(Talk):
     def leaves(self, who: Someone) -> None:
         self.ask(who, "DELETE", "/users/me/subscriptions", subscriptions=[self.channel()])
 
+    def joins_and_leaves(self, who: Someone) -> None:
+        self.ask(who, "PATCH", "/users/me/subscriptions", add=[{"name": self.channel()}], delete=["plaza"])
+
+    def sets_properties(self, who: Someone) -> None:
+        name = self.dice.choice(["is_muted", "in_home_view", "pin_to_top", "push_notifications"])
+        data = [{"stream_id": self.channel_id(), "property": name, "value": self.dice.random() < 0.5}]
+        self.ask(who, "POST", "/users/me/subscriptions/properties", subscription_data=data)
+
     def makes_a_channel(self, who: Someone) -> None:
         self.ask(
             who, "POST", "/users/me/subscriptions", subscriptions=[{"name": f"channel {len(self.done)}"}],
@@ -171,6 +179,10 @@ class Chance(Talk):
                 one = {"highlighter_language": "C", "url_template": "https://a.example/{code}"}
                 self.by_the_owner("POST", "/realm/playgrounds", name=f"P{number}", **one)
 
+    def mutes_somebody(self, who: Someone) -> None:
+        method = self.dice.choice(["POST", "POST", "DELETE"])
+        self.ask(who, method, f"/users/me/muted_users/{self.people(1)[0]}")
+
     def changes_alert_words(self, who: Someone) -> None:
         method = self.dice.choice(["POST", "DELETE"])
         words = [self.dice.choice(["soup", "Soup", "hello"])]
@@ -209,6 +221,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.brings,
     Chance.leaves,
     Chance.leaves,
+    Chance.joins_and_leaves,
+    Chance.sets_properties,
     Chance.makes_a_channel,
     Chance.changes_a_channel,
     Chance.changes_a_channel,
@@ -238,6 +252,7 @@ DEEDS: tuple[Deed, ...] = (
     Chance.fills_a_group,
     Chance.deactivates_a_group,
     Chance.changes_the_configuration,
+    Chance.mutes_somebody,
     Chance.changes_alert_words,
     Chance.keeps_a_draft,
     Chance.drops_a_draft,

@@ -167,6 +167,10 @@ def unsubscribed(state: State, event: Event) -> None:
         _forget_channel(state, number)
 
 
+def subscription_updated(state: State, event: Event) -> None:
+    state["subscriptions"][event["stream_id"]][event["property"]] = event["value"]
+
+
 def peers_added(state: State, event: Event) -> None:
     for number in event["stream_ids"]:
         _count_peers(state, number, set(event["user_ids"]), is_added=True)

@@ -51,6 +51,10 @@ def alert_words(state: State, event: Event) -> None:
     state["alert_words"] = event["alert_words"]
 
 
+def muted_users(state: State, event: Event) -> None:
+    state["muted_users"] = event["muted_users"]
+
+
 def drafts_added(state: State, event: Event) -> None:
     state["drafts"].update({draft["id"]: draft for draft in event["drafts"]})
 
@@ -86,6 +90,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("drafts", "update"): draft_updated,
     ("message", None): channels.message,
     ("muted_topics", None): channels.muted_topics,
+    ("muted_users", None): muted_users,
     ("presence", None): people.presence,
     ("reaction", "add"): channels.reaction,
     ("reaction", "remove"): channels.reaction,
@@ -106,6 +111,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("subscription", "peer_add"): channels.peers_added,
     ("subscription", "peer_remove"): channels.peers_removed,
     ("subscription", "remove"): channels.unsubscribed,
+    ("subscription", "update"): channels.subscription_updated,
     ("typing", "start"): people.typing,
     ("typing", "stop"): people.typing,
     ("update_display_settings", None): people.display_setting,

@@ -51,6 +51,26 @@ class OnesOwn(Stage):
             who.post("/users/me/alert_words", alert_words=["hush", "fire"])
             who.delete("/users/me/alert_words", alert_words=["FIRE"])
 
+    def people_are_muted(self) -> None:
+        """With what is unread of them; what they write from then on is read."""
+        self.ada.writes("hush", "cem")
+        self.ada.says("@**Cem**: hush", "vault")
+        self.cem.post(f"/users/me/muted_users/{self.ada.id}")
+        self.cem.post(f"/users/me/muted_users/{self.olga.id}")
+        self.ada.writes("hush", "cem", "gus")
+        self.ada.says("@**Cem**: hush", "vault")
+        self.cem.delete(f"/users/me/muted_users/{self.olga.id}")
+
+    def channels_are_muted(self) -> None:
+        self.bea.says("@**all** and @**Cem**", "lunch")
+        for who, names in ((self.cem, {"lunch": True, "vault": False}), (self.gus, {"lunch": True})):
+            data = [
+                {"stream_id": self.world.id(name), "property": "is_muted", "value": value}
+                for name, value in names.items()
+            ]
+            data.append({"stream_id": self.world.id("lunch"), "property": "color", "value": "#ABC"})
+            who.post("/users/me/subscriptions/properties", subscription_data=data)
+
     def drafts_are_made(self) -> None:
         drafts = [
             {"type": "private", "to": [self.bea.id], "topic": "", "content": "hush"},

@@ -101,7 +101,13 @@ def people_join_and_leave(world: World) -> None:
     assert cem.get("/users/me/subscriptions", include_subscribers="true")["subscriptions"]
     assert cem.get("/streams", include_default=True)["streams"]
     cem.get("/get_stream_id", stream="lunch")
+    where = {"stream_id": world.id("lunch"), "property": "color", "value": "#abc"}
+    cem.post("/users/me/subscriptions/properties", subscription_data=[where])
+    assert cem.id in cem.get(f"/streams/{world.id('lunch')}/members")["subscribers"]
+    assert cem.get(f"/users/{cem.id}/subscriptions/{world.id('lunch')}")["is_subscribed"]
     cem.leaves("lunch")
+    cem.patch("/users/me/subscriptions", add=[{"name": "lunch"}])
+    cem.patch("/users/me/subscriptions", delete=["lunch"])
 
 
 def a_channel_comes_and_goes(world: World) -> None:
@@ -131,6 +137,9 @@ def people_look_at_each_other(world: World) -> None:
     assert bea.get("/users", **everything)["members"]
     bea.get(f"/users/{ada.id}", **everything)
     bea.get(f"/users/{ada.email}", **everything)
+    olga.post(f"/users/{ada.id}/status", status_text="eating soup")
+    ada.post(f"/users/me/muted_users/{bea.id}")
+    ada.delete(f"/users/me/muted_users/{bea.id}")
     ada.get("/users/me")
     olga.patch(f"/users/{bea.id}", full_name="Bea B.", role=int(Role.MODERATOR))
     olga.patch(f"/users/{bea.email}", full_name="Bea")

@@ -51,6 +51,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/user_uploads", "file"): ANY_NAME,
     ("POST /api/v1/user_uploads", "filename"): ANY_NAME,
     ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
+    ("PATCH /api/v1/users/me/subscriptions", "add"): "a channel without a name is none",
     ("PATCH /api/v1/users/{email}", "profile_data"): PERSON,
     ("PATCH /api/v1/users/{user_id}", "profile_data"): PERSON,
 }
@@ -108,14 +109,7 @@ POST /api/v1/scheduled_messages
 DELETE /api/v1/scheduled_messages/{scheduled_message_id}
 PATCH /api/v1/scheduled_messages/{scheduled_message_id}
 GET /api/v1/streams/{stream_id}/email_address
-GET /api/v1/streams/{stream_id}/members
-DELETE /api/v1/users/me/muted_users/{muted_user_id}
-POST /api/v1/users/me/muted_users/{muted_user_id}
-PATCH /api/v1/users/me/subscriptions
 PATCH /api/v1/users/me/subscriptions/muted_topics
-POST /api/v1/users/me/subscriptions/properties
-POST /api/v1/users/{user_id}/status
-GET /api/v1/users/{user_id}/subscriptions/{stream_id}
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

@@ -4,6 +4,8 @@ import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from tests.http.api import Api, Body, MakeApi
+from tests.http.world import Someone, World
+from tests.security.attacking import nothing_changes
 
 HOUSE = {"emoji_name": "house", "emoji_code": "1f3e0", "reaction_type": "unicode_emoji"}
 APPLE = {"emoji_name": "apple", "emoji_code": "1f34e"}
@@ -133,3 +135,33 @@ def test_limited_guests_see_the_status_of_whom_they_know(make_api: MakeApi) -> N
         "Insufficient permission",
     )
     assert set(api.state("gil", "user_status")["user_status"]) == {str(api.id("grace"))}
+
+
+# -- somebody else's --------------------------------------------------------------------------------
+
+
+def test_administrators_set_the_status_of_others(world: World, ada: Someone) -> None:
+    line = ada.hears_of("user_status")
+    world["adi"].post(f"/users/{world['bea'].id}/status", status_text="on leave", emoji_name="house")
+    assert [event["status_text"] for event in line.events()] == ["on leave"]
+    assert ada.get(f"/users/{world['bea'].id}/status")["status"]["emoji_name"] == "house"
+
+
+@pytest.mark.parametrize(
+    ("who", "whom", "status"),
+    [
+        ("mona", "bea", {"status_text": "on leave"}),
+        ("bea", "bea", {"status_text": "on leave"}),
+        ("adi", "cem", {"status_text": "on leave"}),  # deactivated
+        ("adi", "robo", {"status_text": "on leave"}),
+        ("adi", "bea", {}),
+        ("adi", "bea", {"status_text": "a" * 61}),
+        ("adi", "bea", {"emoji_code": "1f3e0"}),
+        ("adi", "bea", {"emoji_name": "no such"}),
+    ],
+)
+def test_which_status_of_others_is_not_set(world: World, who: str, whom: str, status: dict[str, str]) -> None:
+    world.change_user("cem", is_active=False)
+    with nothing_changes(world):
+        world[who].refused("POST", f"/users/{world[whom].id}/status", **status)
+        world[who].refused("POST", "/users/99999/status", status_text="on leave")

@@ -22,6 +22,7 @@ TABLES = (
     "read_watermark",
     "reaction",
     "custom_emoji",
+    "muted_user",
     "topic_policy",
     "alert_word",
     "user_presence",

@@ -1,6 +1,5 @@
 """Channels, their topics, and subscriptions."""
 
-import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -9,7 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application import channels, subscribing, subscription_plans, unsubscribing
 from chatcore.application.services import Services
-from chatcore.domain.errors import BadRequest, InvalidParameter
+from chatcore.domain.errors import InvalidParameter
+from chatcore.domain.subscription_settings import read_color
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channel_params import NewChannelParams, read_creation
@@ -130,6 +130,11 @@ class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
     color: str | None = None
 
 
+def wanted_channel(wanted: WantedChannel) -> subscription_plans.Wanted:
+    color = None if wanted.color is None else read_color(wanted.color)
+    return subscription_plans.Wanted(wanted.name, wanted.description, color)
+
+
 Principals = list[int] | list[str]
 
 
@@ -156,10 +161,7 @@ class SubscribeAnswer(Answer, frozen=True, kw_only=True):
 def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAnswer:
     """Subscribe people to channels, making those that do not exist."""
     cmd = subscription_plans.Subscribe(
-        channels=[
-            subscription_plans.Wanted(wanted.name, wanted.description, _color(wanted.color))
-            for wanted in p.subscriptions
-        ],
+        channels=[wanted_channel(wanted) for wanted in p.subscriptions],
         principals=principals(p.principals),
         creation=read_creation(p),
         authorization_errors_fatal=p.authorization_errors_fatal,
@@ -174,21 +176,6 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
         if p.send_new_subscription_messages
         else UNSET,
     )
-
-
-_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,6})")
-
-
-def _color(text: str | None) -> str | None:
-    """A colour as clients read it: six lower-case digits."""
-    if text is None:
-        return None
-    if not _COLOR.fullmatch(text):
-        raise BadRequest("color is not a valid hex color code")
-    digits = text[1:].lower()
-    if len(digits) == 3:
-        digits = "".join(digit * 2 for digit in digits)
-    return "#" + digits.ljust(6, "0")
 
 
 def principals(given: list[int | str] | None) -> Principals | None:

@@ -130,3 +130,24 @@ def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
     new = statuses.NewStatus(**{name: getattr(p, name) for name in p.__struct_fields__})
     statuses.set_status(svc, caller.user, new, extra_emoji=brand.extra_emoji_word(svc.settings.compat_brand))
     return Done()
+
+
+class SetStatusOfParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+    status_text: Annotated[Text | None, about("What they are doing; empty clears it.")] = None
+    emoji_name: Annotated[Text | None, about("The name of an emoji; empty clears it.")] = None
+    emoji_code: Annotated[Text | None, about("The emoji's code.")] = None
+    reaction_type: Annotated[Text | None, about("The kind of emoji.")] = None
+
+
+def set_status_of(svc: Services, caller: Caller, p: SetStatusOfParams) -> Done:
+    """Set somebody's status, or parts of it, as an administrator."""
+    new = statuses.NewStatus(
+        status_text=p.status_text,
+        emoji_name=p.emoji_name,
+        emoji_code=p.emoji_code,
+        reaction_type=p.reaction_type,
+    )
+    word = brand.extra_emoji_word(svc.settings.compat_brand)
+    statuses.set_status_of(svc, caller.user, p.user_id, new, extra_emoji=word)
+    return Done()

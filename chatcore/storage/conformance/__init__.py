@@ -19,6 +19,7 @@ from chatcore.storage.conformance.groups import *  # noqa: F403
 from chatcore.storage.conformance.imports import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
 from chatcore.storage.conformance.messages import *  # noqa: F403
+from chatcore.storage.conformance.muted_users import *  # noqa: F403
 from chatcore.storage.conformance.organization import *  # noqa: F403
 from chatcore.storage.conformance.presences import *  # noqa: F403
 from chatcore.storage.conformance.profiles import *  # noqa: F403

@@ -1,0 +1,75 @@
+"""Muting people: what they write is read already, for who has muted them."""
+
+from chatcore.application.gather import current
+from chatcore.application.reading import mark_unread_as_read
+from chatcore.application.register_fetch import Fetch
+from chatcore.application.services import Services
+from chatcore.application.users import find_known_user
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.events.audience import Users
+from chatcore.events.types import MutedUsersChanged
+from chatcore.storage import Snapshot, Transaction
+
+MAX_MUTED_USERS = 1000
+"""How many people one user can mute."""
+
+
+def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
+    """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+
+    :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = current(tx, actor, svc.now)
+        muted = _other(tx, now_actor, user_id)
+        before = tx.muted_users.of_user(actor.user_id)
+        if muted in before:
+            raise BadRequest("User already muted")
+        if len(before) >= MAX_MUTED_USERS:
+            raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
+        tx.muted_users.add(actor.user_id, muted, svc.now)
+        _announce(tx, actor)
+        mark_unread_as_read(svc, tx, now_actor, [{"operator": "sender", "operand": muted}])
+
+    svc.storage.write(write)
+
+
+def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
+    """Take that back; what was read stays read.
+
+    :raises BadRequest: somebody who is not muted
+    """
+
+    def write(tx: Transaction) -> None:
+        muted = _other(tx, current(tx, actor, svc.now), user_id)
+        if muted not in tx.muted_users.of_user(actor.user_id):
+            raise BadRequest("User is not muted")
+        tx.muted_users.remove(actor.user_id, muted)
+        _announce(tx, actor)
+
+    svc.storage.write(write)
+
+
+def state(fetch: Fetch) -> dict[str, object]:
+    """`muted_users`: whom the caller has muted."""
+    assert fetch.actor is not None
+    return {"muted_users": _listed(fetch.snapshot, fetch.actor.user_id)}
+
+
+def _other(snapshot: Snapshot, actor: Actor, user_id: int) -> UserId:
+    if user_id == actor.user_id:
+        raise BadRequest("Cannot mute self")
+    return find_known_user(snapshot, actor, user_id).id
+
+
+def _listed(snapshot: Snapshot, user_id: UserId) -> list[dict[str, int]]:
+    muted = snapshot.muted_users.of_user(user_id)
+    return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
+
+
+def _announce(tx: Transaction, actor: Actor) -> None:
+    changed = MutedUsersChanged(muted_users=tuple(_listed(tx, actor.user_id)))
+    tx.announce(changed, Users((actor.user_id,)))

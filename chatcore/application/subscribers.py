@@ -1,0 +1,77 @@
+"""Reading who is subscribed to a channel, and subscribing and unsubscribing in one step."""
+
+from collections.abc import Sequence
+
+from chatcore.application.accessible import known_to
+from chatcore.application.gather import current
+from chatcore.application.services import Services
+from chatcore.application.subscribing import SubscribeResult, prepare, subscribe_in
+from chatcore.application.subscription_plans import Subscribe, Wanted
+from chatcore.application.unsubscribing import UnsubscribeResult, unsubscribe_in
+from chatcore.application.users import find_known_user
+from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.storage import Snapshot, Transaction
+
+
+def subscribers(svc: Services, actor: Actor, channel_id: int) -> list[UserId]:
+    """The subscribers of a channel that the actor may know of, ascending; without deactivated accounts.
+
+    :raises BadRequest: there is no such channel for the actor
+    """
+
+    def read(snapshot: Snapshot) -> list[UserId]:
+        channel = _visible(snapshot, actor, channel_id)
+        knows = known_to(snapshot, snapshot.organization.get(), actor)
+        found = snapshot.subscriptions.subscribers(channel.id)
+        return [user_id for user_id in found if knows is None or knows(user_id)]
+
+    return svc.storage.read(read)
+
+
+def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) -> bool:
+    """Whether somebody is subscribed to a channel; who is deactivated is not.
+
+    :raises BadRequest: there is no such channel, or no such user, for the actor
+    """
+
+    def read(snapshot: Snapshot) -> bool:
+        user = find_known_user(snapshot, actor, user_id)
+        channel = _visible(snapshot, actor, channel_id)
+        return user.is_active and bool(snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
+
+    return svc.storage.read(read)
+
+
+def _visible(snapshot: Snapshot, actor: Actor, channel_id: int) -> Channel:
+    channel = snapshot.channels.find(channel_id)
+    if channel is None:
+        raise invalid_channel()
+    subscribed = bool(snapshot.subscriptions.subscribed_among(channel.id, [actor.user_id]))
+    if not has_metadata_access(channel, actor, subscribed=subscribed):
+        raise invalid_channel()
+    return channel
+
+
+def change_subscriptions(
+    svc: Services, actor: Actor, add: Sequence[Wanted], delete: Sequence[str]
+) -> tuple[SubscribeResult, UnsubscribeResult]:
+    """Subscribe the actor to some channels and unsubscribe from others: all of it or nothing.
+
+    :raises BadRequest: nothing to do, or what subscribing and unsubscribing are refused for
+    """
+    if not add and not delete:
+        raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    cmd = Subscribe(channels=add)
+    rendered = prepare(svc, actor, cmd) if add else {}
+
+    def write(tx: Transaction) -> tuple[SubscribeResult, UnsubscribeResult]:
+        now_actor = current(tx, actor, svc.now)
+        joined = SubscribeResult({}, {}, (), False, ())
+        if add:
+            joined = subscribe_in(svc, tx, now_actor, cmd, rendered)
+        return joined, unsubscribe_in(svc, tx, now_actor, delete)
+
+    return svc.storage.write(write)

@@ -1,0 +1,59 @@
+"""What people set for themselves for a channel that they are subscribed to."""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from chatcore.domain.errors import BadRequest
+
+_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,6})")
+
+
+def read_color(text: str) -> str:
+    """A colour as clients read it: six lower-case digits.
+
+    :raises BadRequest: no `#` with three to six hexadecimal digits
+    """
+    if not _COLOR.fullmatch(text):
+        raise BadRequest("color is not a valid hex color code")
+    digits = text[1:].lower()
+    if len(digits) == 3:
+        digits = "".join(digit * 2 for digit in digits)
+    return "#" + digits.ljust(6, "0")
+
+
+class Setting(NamedTuple):
+    """Where a property is kept, and what kind of value it has."""
+
+    kept_as: str
+    kind: type[bool] | type[str] = bool
+    inverted: bool = False
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "color": Setting("color", str),
+    "is_muted": Setting("is_muted"),
+    "in_home_view": Setting("is_muted", inverted=True),
+    "pin_to_top": Setting("pin_to_top"),
+    "desktop_notifications": Setting("desktop_notifications"),
+    "audible_notifications": Setting("audible_notifications"),
+    "push_notifications": Setting("push_notifications"),
+    "email_notifications": Setting("email_notifications"),
+    "wildcard_mentions_notify": Setting("wildcard_mentions_notify"),
+}
+"""By the API's names."""
+
+
+def read_setting(name: str, value: object) -> tuple[str, bool | str]:
+    """What a property that a client sends means: the name under which it is kept, and the value.
+
+    :raises BadRequest: no such property, or a value of another kind
+    """
+    setting = SETTINGS.get(name)
+    if setting is None:
+        raise BadRequest(f"Unknown subscription property: {name[:50]}")
+    if isinstance(value, bool) and setting.kind is bool:
+        return setting.kept_as, value != setting.inverted
+    if isinstance(value, str) and setting.kind is str:
+        return setting.kept_as, read_color(value)
+    raise BadRequest(f"{name} is not a {'boolean' if setting.kind is bool else 'string'}")
