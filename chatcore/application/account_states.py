@@ -11,6 +11,7 @@ from chatcore.application.account_changes import (
     require_name_free_for_bot,
     tell_managers,
 )
+from chatcore.application.channel_sight import concerned
 from chatcore.application.events import close_queues
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight

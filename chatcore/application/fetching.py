@@ -8,7 +8,7 @@ from chatcore.application.gather import viewer_of, with_flags
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.application.users import people_for
-from chatcore.domain.access import may_read
+from chatcore.domain.access import has_received, may_read
 from chatcore.domain.channels import Channel, has_content_access
 from chatcore.domain.errors import LoginRequired, invalid_message
 from chatcore.domain.flags import NEVER_RECEIVED, Flag
@@ -96,13 +96,30 @@ def fetch(
             messages = snapshot.messages.by_ids(page.message_ids)
             viewer = with_flags(snapshot, viewer, messages)
         else:
-            messages, viewer = _readable(snapshot, part, viewer)
-            kept = set(snapshot.search.among(narrow, viewer, channels, [m.id for m in messages]))
-            messages = [message for message in messages if message.id in kept]
+            messages, viewer = _matching(snapshot, narrow, viewer, channels, part)
             page = page_of([message.id for message in messages])
         readings = _readings(svc, snapshot, viewer, messages)
         empty = snapshot.organization.get().empty_topic_display_name
         return Fetched(page, tuple(readings), narrow, empty)
+
+    return svc.storage.read(read)
+
+
+def fetch_received(
+    svc: Services, actor: Actor, raw_narrow: object, message_ids: Collection[MessageId]
+) -> Fetched:
+    """Those of the messages that are in the actor's history and that the narrow lets through.
+
+    :raises BadRequest, BadNarrow: a narrow that cannot be read
+    """
+
+    def read(snapshot: Snapshot) -> Fetched:
+        narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
+        messages, viewer = _matching(snapshot, narrow, viewer, channels, message_ids)
+        received = [message for message in messages if has_received(message, viewer)]
+        readings = _readings(svc, snapshot, viewer, received)
+        empty = snapshot.organization.get().empty_topic_display_name
+        return Fetched(page_of([message.id for message in received]), tuple(readings), narrow, empty)
 
     return svc.storage.read(read)
 
@@ -209,6 +226,19 @@ def _readable(
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     viewer = with_flags(snapshot, viewer, messages)
     return [message for message in messages if may_read(message, viewer, channels)], viewer
+
+
+def _matching(
+    snapshot: Snapshot,
+    narrow: Narrow,
+    viewer: Viewer,
+    channels: Mapping[ChannelId, Channel],
+    message_ids: Collection[MessageId],
+) -> tuple[Sequence[Message], Viewer]:
+    """Those of the readable ones that the narrow lets through as well."""
+    messages, viewer = _readable(snapshot, message_ids, viewer)
+    kept = set(snapshot.search.among(narrow, viewer, channels, [m.id for m in messages]))
+    return [message for message in messages if message.id in kept], viewer
 
 
 def _readings(

@@ -12,6 +12,7 @@ from chatcore.http.endpoints import (
     drafts,
     events,
     message_changes,
+    message_reading,
     messages,
     muted_users,
     organization,
@@ -53,6 +54,13 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("DELETE", "/messages/{message_id:int}", message_changes.DeleteParams, message_changes.delete),
     Route(
         "GET", "/messages/{message_id:int}/history", message_changes.HistoryParams, message_changes.history
+    ),
+    Route("GET", "/messages/matches_narrow", message_reading.MatchesParams, message_reading.matches),
+    Route(
+        "GET",
+        "/messages/{message_id:int}/read_receipts",
+        message_reading.ReceiptsParams,
+        message_reading.receipts,
     ),
     Route("POST", "/messages/{message_id:int}/reactions", reactions.AddParams, reactions.add),
     Route("DELETE", "/messages/{message_id:int}/reactions", reactions.RemoveParams, reactions.remove),

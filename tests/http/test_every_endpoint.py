@@ -22,7 +22,7 @@ from tests.http.browsing import opens_browser, tries
 from tests.http.files import adds_emoji, fetches, shows_picture, uploads
 from tests.http.grouping import fills, makes, patches
 from tests.http.test_tus import TUS, begins, offset, request, sends
-from tests.http.world import HOST, MakeWorld, World, basic, succeeded
+from tests.http.world import HOST, MakeWorld, World, basic, is_, succeeded
 from tests.pictures import animation, picture
 from tests.reference import described
 
@@ -70,6 +70,11 @@ def people_talk(world: World) -> None:
     assert bea.reads()
     assert bea.message(message_id)["content"] == "<p>soup is ready</p>"
     bea.flagged("starred", message_id)
+    world.change_organization(enable_read_receipts=True)
+    ada.get(f"/messages/{message_id}/read_receipts")
+    assert bea.get("/messages/matches_narrow", msg_ids=[message_id], narrow=[is_("search", "soup")])[
+        "messages"
+    ]
     narrow = {"narrow": [], "anchor": "newest", "num_before": 10, "num_after": 0}
     bea.post("/messages/flags/narrow", op="add", flag="read", **narrow)
     bea.post("/messages/flags/narrow", op="remove", flag="read", **narrow)

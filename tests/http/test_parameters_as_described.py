@@ -36,6 +36,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/register", "include_subscribers"): LEVEL_412,
     ("POST /api/v1/register", "queue_lifespan_secs"): "clients ask so for queues that last longer",
     ("POST /api/v1/register", "idle_queue_timeout"): "another name for that, of a mobile client",
+    ("GET /api/v1/messages/matches_narrow", "narrow"): "terms are written as elsewhere, pairs too",
     ("PATCH /api/v1/settings", "default_language"): KNOWN,
     ("PATCH /api/v1/settings", "emojiset"): KNOWN,
     ("PATCH /api/v1/settings", "notification_sound"): KNOWN,
@@ -87,8 +88,6 @@ POST /api/v1/invites/multiuse
 DELETE /api/v1/invites/multiuse/{invite_id}
 DELETE /api/v1/invites/{invite_id}
 POST /api/v1/invites/{invite_id}/resend
-GET /api/v1/messages/matches_narrow
-GET /api/v1/messages/{message_id}/read_receipts
 POST /api/v1/messages/{message_id}/report
 POST /api/v1/messages/{message_id}/typing
 GET /api/v1/navigation_views

@@ -1,6 +1,6 @@
 """Sending, fetching and flagging messages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Annotated, Literal
 
@@ -205,10 +205,24 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
 
 
 def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Reading], search: Search) -> None:
-    is_hit, words = cache(hits(search.words)), possible_hits(search.words)
+    mark = highlighter(search)
     for shape, reading in zip(shapes, readings, strict=True):
-        shape.match_content = highlight(reading.message.rendered_content, is_hit, search.phrases, words=words)
-        shape.match_subject = highlight_text(shape.subject, is_hit, search.phrases, words=words)
+        shape.match_content, shape.match_subject = mark(reading.message.rendered_content, shape.subject)
+
+
+def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
+    """Marks what was searched for in the HTML of a message, and in its topic, which becomes HTML too."""
+    if search is None:
+        return lambda html, topic: (html, highlight_text(topic, lambda word: False))
+    is_hit, words, phrases = cache(hits(search.words)), possible_hits(search.words), search.phrases
+
+    def mark(html: str, topic: str) -> tuple[str, str]:
+        return (
+            highlight(html, is_hit, phrases, words=words),
+            highlight_text(topic, is_hit, phrases, words=words),
+        )
+
+    return mark
 
 
 def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
