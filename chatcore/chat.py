@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from chatcore.application import (
+    account_states,
     accounts,
     channel_archiving,
     channel_creation,
@@ -157,6 +158,24 @@ class Users(_Face):
         """
         change = UserChange(full_name=full_name, role=role, new_email=new_email)
         user_updates.update_user(self._svc, actor, target, change)
+
+    def deactivate(self, actor: Actor, user_id: UserId) -> None:
+        """Take an account out of use, as an administrator.
+
+        Raises what `chatcore.application.account_states.deactivate_user` does.
+        """
+        account_states.deactivate_user(self._svc, actor, user_id)
+
+    def reactivate(self, actor: Actor, user_id: UserId) -> None:
+        """Bring an account back, as an administrator.
+
+        Raises what `chatcore.application.account_states.reactivate_user` does.
+        """
+        account_states.reactivate_user(self._svc, actor, user_id)
+
+    def allow_creating_users(self, email: str, *, allowed: bool = True) -> None:
+        """Give or take the permission to make accounts over HTTP, which only administrators can use."""
+        accounts.allow_creating_users(self._svc, email, allowed=allowed)
 
     def allow_email_changes(self, email: str, *, allowed: bool = True) -> None:
         """Give or take the permission to change other people's addresses, which only owners can use."""

@@ -196,6 +196,25 @@ def test_a_deactivated_account_is_shown_and_has_no_key(home: Path) -> None:
     assert run("user", "list").stdout.endswith("Gus Berg  (deactivated)\n")
 
 
+def test_permissions_that_only_the_operator_gives(home: Path) -> None:
+    run(*INIT)
+
+    def given() -> tuple[int, ...]:
+        with sqlite3.connect(home / "chat.db") as connection:
+            columns = "can_create_users, can_change_user_emails"
+            rows = connection.execute(f"SELECT {columns} FROM account WHERE email = 'ada@example.com'")
+            found: tuple[int, ...] = rows.fetchone()
+        connection.close()
+        return found
+
+    for what, state, expected in (
+        ("create-users", "on", (1, 0)), ("change-emails", "on", (1, 1)), ("create-users", "off", (0, 1)),
+    ):  # fmt: skip
+        assert run("user", "allow", "ada@example.com", what, state).exit_code == 0
+        assert given() == expected
+    assert "Invalid email" in error_line(run("user", "allow", "gus@example.com", "create-users", "on"), 1)
+
+
 def test_all_accounts_are_listed() -> None:
     run(*INIT)
     created = run("user", "create", "--email", "gus@example.com", "--name", "Gus Berg", "--role", "guest")

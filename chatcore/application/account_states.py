@@ -1,7 +1,8 @@
 """Accounts that are taken out of use, and come back.
 
 Nothing of a deactivated account is removed, it is only hidden: with the account its channels, groups and
-permissions come back. Its event queues do not, and neither do its bots.
+permissions come back, and what was sent to its channels meanwhile is there, unread. Its event queues do not
+come back, and neither do its bots.
 """
 
 from chatcore.application import memberships, presence, statuses

@@ -121,6 +121,21 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     _print(login, as_json=json)
 
 
+@user.command()
+@database_option
+@click.argument("email")
+@click.argument("what", type=click.Choice(["create-users", "change-emails"]))
+@click.argument("state", type=click.Choice(["on", "off"]))
+@click.pass_context
+def allow(ctx: click.Context, database: str, email: str, what: str, state: str) -> None:
+    """Let the administrator EMAIL make accounts over HTTP, or the owner EMAIL change addresses of others."""
+    from chatcore.application.accounts import allow_creating_users, allow_email_changes
+
+    give = allow_creating_users if what == "create-users" else allow_email_changes
+    with organization(settings_of(ctx, database)) as svc:
+        give(svc, email, allowed=state == "on")
+
+
 @user.command("list")
 @database_option
 @click.option("--json", cls=Option, is_flag=True, help="Print the accounts as JSON.")

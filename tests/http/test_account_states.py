@@ -254,6 +254,15 @@ def test_only_who_knows_somebody_is_told(world: World, ada: Someone, gus: Someon
     assert [(person["full_name"], person["is_active"]) for person in added] == [("Bea", True)]
 
 
+def test_what_was_sent_meanwhile_is_there_unread(world: World, ada: Someone, bea: Someone) -> None:
+    world["olga"].delete(f"/users/{bea.id}")
+    sent = ada.says("soup", "secret")
+    assert ada.flags(ada.says("@**Bea**", "secret")) == set()
+    world["olga"].post(f"/users/{bea.id}/reactivate")
+    assert "read" not in bea.flags(sent)
+    assert sent in bea.finds("is:unread")
+
+
 # -- bots -------------------------------------------------------------------------------------------
 
 
