@@ -13,9 +13,9 @@ from chatcore.application.account_changes import (
     tell_managers,
 )
 from chatcore.application.channel_sight import concerned
-from chatcore.application.events import close_queues
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
+from chatcore.application.queues import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.users import no_such_user, profile_data_of
 from chatcore.domain.account_states import (
@@ -138,7 +138,7 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
     tell_managers(tx, user, {"is_active": False})
     memberships.account_deactivated(tx, user, svc.now)
     _announce_permissions(tx, user)
-    close_queues(tx, user.id)
+    close_queues_of(tx, user.id)
 
 
 # -- back again -------------------------------------------------------------------------------------

@@ -10,15 +10,14 @@ import msgspec
 from chatcore.application.accessible import known_to
 from chatcore.application.event_batch import BATCH, edited_messages, forms, memberships_among
 from chatcore.application.gather import current
+from chatcore.application.queues import close_queue
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
 from chatcore.application.waiter import Waiter
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import Position, QueueId, UserId
-from chatcore.events import types as happened
-from chatcore.events.audience import Users
+from chatcore.domain.ids import Position, QueueId
 from chatcore.events.queue import Queue, Registration, cursor_after
 from chatcore.events.wire import Listener, WireEvent
 from chatcore.storage import Snapshot, Transaction
@@ -92,19 +91,8 @@ def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
     mine = tx.queues.of_user(actor.user_id)
     too_many = len(mine) + 1 - svc.limits.max_event_queues_per_user
     for old in mine[: max(0, too_many)]:
-        _remove(tx, old.id)
+        close_queue(tx, old.id)
     tx.queues.add(queue)
-
-
-def _remove(tx: Transaction, queue_id: QueueId) -> None:
-    tx.queues.remove([queue_id])
-    tx.announce(happened.QueueClosed(queue_id=queue_id), Users(()))
-
-
-def close_queues(tx: Transaction, user_id: UserId) -> None:
-    """Drop all queues of a user."""
-    for queue in tx.queues.of_user(user_id):
-        _remove(tx, queue.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +201,7 @@ def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
 
     def write(tx: Transaction) -> QueueId:
         queue = _own(svc, tx, actor, queue_id)
-        _remove(tx, queue.id)
+        close_queue(tx, queue.id)
         return queue.id
 
     svc.hub.end_poll(svc.storage.write(write))

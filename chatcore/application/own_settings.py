@@ -13,6 +13,7 @@ from chatcore.application.account_changes import (
 )
 from chatcore.application.accounts import hash_password, proves_password
 from chatcore.application.gather import current
+from chatcore.application.queues import close_queues_of
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import Actor
@@ -157,7 +158,8 @@ def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
 
 
 def _change_password(tx: Transaction, user: User, password: _Password) -> None:
-    """Store another password. With the API key of before, nobody gets in any more."""
+    """Store another password. With the API key of before nobody gets in any more, nor waits for events."""
     if user.password_hash != password.old_hash:
         raise BadRequest("Wrong password!")
     tx.users.update(user.id, password_hash=password.new_hash, key_version=user.key_version + 1)
+    close_queues_of(tx, user.id)

@@ -8,6 +8,7 @@ import pytest
 
 from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType
 from tests.http.world import MakeWorld, Someone, World, basic
 from tests.security.attacking import nothing_changes, refusal
@@ -241,3 +242,14 @@ def test_sec_25_two_servers_of_one_organization_share_everything(make_world: Mak
     assert one.keys == two.keys
     sent = one["ada"].says("soup")
     assert two["bea"].finds() == [sent]
+
+
+def test_sec_31_the_queue_of_who_was_demoted_reaches_no_further(world: World, ada: Someone) -> None:
+    adi = world["adi"]
+    line = adi.registers(all_public_streams=True)
+    world["olga"].patch(f"/users/{adi.id}", role=int(Role.GUEST))
+    line.events()
+    ada.says("hush", "lunch")
+    ada.joins("den", invite_only=True)
+    ada.joins("garden")
+    assert line.events("message", "stream", "subscription") == []

@@ -318,3 +318,16 @@ def test_sec_28_a_refusal_does_not_echo_credentials(world: World, caplog: pytest
         answer = refusal(nobody, "GET", "/users/me")
         nobody._client.get(f"{API_PREFIX}/users/me?api_key=sesame&password=sesame", headers=nobody.headers)
     assert "sesame" not in str(answer) + caplog.text
+
+
+def test_sec_29_with_another_password_all_keys_and_polls_end(world: World, bea: Someone) -> None:
+    world.change_user("bea", password_hash=accounts.hash_password("correct horse"))
+    line, poll = bea.hears_of("message"), bea.hears_of("message").waits()
+    bea.patch("/settings", old_password="correct horse", new_password="staple battery")
+    world["ada"].says("hush")
+    assert poll.answer() == []
+    refusal(bea, "GET", "/users/me")
+    found = {"username": bea.email, "password": "staple battery"}
+    bea.headers["Authorization"] = basic(bea.email, world.nobody.post("/fetch_api_key", **found)["api_key"])
+    line.refused()
+    bea.get("/users/me")
