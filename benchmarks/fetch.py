@@ -91,7 +91,8 @@ def _statements(chat: Chat, owner: Actor, channel: str, topic: str, word: str) -
         what: counted(chat, lambda narrow=narrow: chat.messages.fetch(owner, narrow=narrow))  # type: ignore[misc]
         for what, narrow in narrows.items()
     }
-    counts["topics of a channel"] = counted(chat, lambda: chat.channels.topics(owner, channel))
+    channel_id = chat.channels.id_of(owner, channel)
+    counts["topics of a channel"] = counted(chat, lambda: chat.topics.list(owner, channel_id))
     counts["register"] = counted(chat, lambda: chat.events.register(owner))
     return counts
 

@@ -22,6 +22,7 @@ from chatcore.application.services import Services
 from chatcore.domain import channel_editing as rules
 from chatcore.domain.administration import require_administrator
 from chatcore.domain.channels import Channel, channel_description, channel_name, stream_post_policy
+from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
@@ -55,12 +56,19 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
     """Change a channel; all of it or nothing. Each property that changes is an event of its own.
 
     :raises BadRequest: no such channel for the actor, no right to, or something outside the rules
+    :raises InvalidParameter: no such policy, permission or number of days
     :raises ChannelAlreadyExists: the name is another channel's
     :raises InsufficientRole: no administrator, and it is about default channels
     :raises ExpectationMismatch: a permission is not what the client believes it to be
     """
     if changes.is_archived:
         raise BadRequest("A channel is archived by deleting it.")
+    if changes.topics_policy is not None:
+        require_one_of("topics_policy", changes.topics_policy, TopicsPolicy.ALL)
+    if changes.message_retention_days is not UNSET:
+        rules.require_retention(changes.message_retention_days)
+    for permission in changes.permissions:
+        require_one_of("permissions", permission, CHANNEL_PERMISSIONS)
     description = rendered = None
     if changes.description is not None:
         description = channel_description(changes.description, svc.limits)

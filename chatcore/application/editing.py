@@ -17,13 +17,14 @@ from chatcore.application.gather import current
 from chatcore.application.messages import require_may_mention, require_may_write_to
 from chatcore.application.rendering import Text, render_text
 from chatcore.application.services import Services
+from chatcore.domain.choices import require_one_of
 from chatcore.domain.editing import content_for_editing, require_expected_content, require_may_edit_content
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import OF_TEXT, Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages import Edit, Message
-from chatcore.domain.moving import CHANGE_ONE
+from chatcore.domain.moving import CHANGE_ONE, PROPAGATE_MODES
 from chatcore.domain.recipients import ChannelRecipient, Recipient
 from chatcore.domain.words import message_words
 from chatcore.events.shapes.uploads import AttachmentShape
@@ -54,12 +55,14 @@ def update_message(svc: Services, actor: Actor, message_id: int, change: Change)
     """Change a message; the author's files that no message links to any more.
 
     :raises BadRequest: nothing to change, no such message, or no permission (any more)
+    :raises InvalidParameter: another propagate_mode
     :raises ExpectationMismatch: the text is not the one that the client has seen
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
     :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
     """
     if change.content is not None and change.channel_id is not None:
         raise BadRequest("Cannot change message content while changing channel")
+    require_one_of("propagate_mode", change.propagate_mode, PROPAGATE_MODES)
     if change.propagate_mode != CHANGE_ONE and not change.moves:
         raise BadRequest("Invalid propagate_mode without topic edit")
     text = None

@@ -40,7 +40,7 @@ def register(
 ) -> Registered:
     """Make an event queue and read the state; events of the queue are exactly what comes after it.
 
-    *fetch_event_types* None is what the queue listens to.
+    *fetch_event_types* None is what the queue listens to. A lifespan outside the limits is brought inside.
 
     :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
     :raises LoginRequired: no actor, and the organization is not open to the web
@@ -62,10 +62,12 @@ def register(
     head, state = svc.storage.read(read)
     if actor is None:
         return Registered(None, head, state)
+    longest = svc.limits.event_queue_max_lifespan
+    lifespan = max(svc.limits.event_queue_idle, min(registration.lifespan, longest))
     queue = Queue(
         id=QueueId(secrets.token_urlsafe(24)),
         user_id=actor.user_id,
-        registration=registration,
+        registration=msgspec.structs.replace(registration, lifespan=lifespan),
         created_at=head,
         acknowledged=head,
         last_seen=svc.clock(),

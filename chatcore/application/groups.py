@@ -22,6 +22,7 @@ from chatcore.application.group_settings import (
 from chatcore.application.services import Services
 from chatcore.domain import groups as rules
 from chatcore.domain.channels import has_metadata_access
+from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import (
     CHANNEL_PERMISSIONS,
@@ -55,6 +56,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
 
     :raises BadRequest: no right to, a name that is taken or outside the rules, a user, group or value that
         cannot be used, or too many groups
+    :raises InvalidParameter: no such setting
     """
     name = rules.group_name(new.name, svc.limits)
     description = rules.group_description(new.description, svc.limits)
@@ -70,6 +72,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
         people = active_users(svc, tx, map(UserId, new.members))
         held = usable_groups(svc, tx, map(GroupId, new.subgroups))
         for setting_name, value in new.settings.items():
+            require_one_of("settings", setting_name, GROUP_PERMISSIONS)
             check_group_setting(svc, tx, GROUP_PERMISSIONS[setting_name], value)
         group = tx.groups.add(
             {
@@ -108,10 +111,13 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
     """Change a group, active or not; all of it or nothing. Each change is an event of its own.
 
     :raises BadRequest: nothing to change, no right to, or something outside the rules
+    :raises InvalidParameter: no such setting
     :raises ExpectationMismatch: a setting is not what the client believes it to be
     """
     if changes.is_empty:
         raise BadRequest("No new data supplied")
+    for setting_name in changes.settings:
+        require_one_of("settings", setting_name, GROUP_PERMISSIONS)
     name = None if changes.name is None else rules.group_name(changes.name, svc.limits)
     description = changes.description
     if description is not None:

@@ -15,6 +15,7 @@ from chatcore.application.accounts import hash_password, proves_password
 from chatcore.application.gather import current
 from chatcore.application.queues import close_queues_of
 from chatcore.application.services import Services
+from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import Actor
 from chatcore.domain.presence import PRESENCE_ENABLED
@@ -51,7 +52,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
 
     Another password makes another API key.
 
-    :raises InvalidParameter: a value that the setting cannot have
+    :raises InvalidParameter: no such setting, or a value that it cannot have
     :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be changed
     :raises RateLimited: too many tries with a wrong password
     """
@@ -80,6 +81,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
 
 
 def _read(name: str, raw: object) -> Value:
+    require_one_of("settings", name, SETTINGS)
     wanted = SETTINGS[name].read(name, raw)
     if name == "timezone" and wanted and wanted not in timezones():
         raise InvalidParameter(name, "Not a recognized time zone")

@@ -37,6 +37,7 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
     """Subscribe people to channels, making those that do not exist; all of it or nothing.
 
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+    :raises InvalidParameter: channels cannot be made like this
     :raises ChannelAlreadyExists: where all have to be new
     """
     rendered = prepare(svc, actor, cmd)

@@ -1,7 +1,7 @@
 """What a request to subscribe asks for, and what of it may be done: all checks come before all work."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chatcore.application.channel_creation import Creation, require_may_create
 from chatcore.application.channels import is_subscribed
@@ -9,10 +9,14 @@ from chatcore.application.group_settings import check_group_setting
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
+from chatcore.domain.channel_editing import require_retention
 from chatcore.domain.channels import Channel
+from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.subscription_settings import read_color
+from chatcore.domain.topics import TopicsPolicy
 from chatcore.domain.users import User
 from chatcore.storage import Snapshot
 
@@ -58,7 +62,7 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     if actor.is_guest:
         raise BadRequest("Not allowed for guest users")
     people = _people(svc, snapshot, actor, cmd)
-    names = {rules.channel_key(wanted.name): wanted for wanted in cmd.channels}
+    names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
     existing = snapshot.channels.by_names([wanted.name for wanted in names.values()])
     if cmd.must_be_new:
         _require_may_create_all(svc, snapshot, actor, cmd.creation, list(names.values()))
@@ -80,6 +84,10 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     missing = [wanted for key, wanted in names.items() if key not in existing]
     _require_may_create_all(svc, snapshot, actor, cmd.creation, missing)
     return Plan(people, allowed, missing, unauthorized)
+
+
+def _with_color(wanted: Wanted) -> Wanted:
+    return wanted if wanted.color is None else replace(wanted, color=read_color(wanted.color))
 
 
 def _people(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Sequence[User]:
@@ -119,7 +127,10 @@ def _require_may_create_all(
         limit = svc.limits.max_new_channels_per_request
         raise BadRequest(f"Too many new channels in one request (limit: {limit})")
     require_may_create(snapshot.organization.get(), actor, creation)
+    require_one_of("topics_policy", creation.topics_policy, TopicsPolicy.ALL)
+    require_retention(creation.message_retention_days)
     for name, value in creation.permissions.items():
+        require_one_of("permissions", name, CHANNEL_PERMISSIONS)
         check_group_setting(svc, snapshot, CHANNEL_PERMISSIONS[name], value)
     for wanted in missing:
         rules.channel_name(wanted.name, svc.limits)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from chatcore.application.gather import current
 from chatcore.application.messages import channel_for_sending, conversation_for_sending
 from chatcore.application.services import Services
+from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, invalid_channel
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
@@ -43,7 +44,9 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Dire
     In a channel with many subscribers nobody is told.
 
     :raises BadRequest: a message could not be sent there, or one's own settings say that nobody is told
+    :raises InvalidParameter: another *op*
     """
+    require_one_of("op", op, get_args(Op))
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from chatcore.domain.channels import Channel, has_content_access, has_metadata_access, is_channel_admin
-from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.errors import BadRequest, InvalidParameter, invalid_channel
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
@@ -30,6 +30,16 @@ def require_may_make_kind(
         needed = "can_create_private_channel_group" if invite_only else "can_create_public_channel_group"
     if not organization.permits(needed, actor):
         raise insufficient_permission()
+
+
+FOR_EVER = -1
+"""Of the days that messages are kept; None is as in the organization."""
+
+
+def require_retention(days: int | None) -> None:
+    """:raises InvalidParameter: neither None, nor for ever, nor a day at least"""
+    if days is not None and days <= 0 and days != FOR_EVER:
+        raise InvalidParameter("message_retention_days", "not a number of days")
 
 
 def require_may_set_retention(actor: Actor) -> None:
@@ -135,7 +145,7 @@ def described_retention(days: int | None) -> str:
     """For how long messages are kept, in words."""
     if days is None:
         return "as long as in the whole organization"
-    return "forever" if days == -1 else f"{days} days"
+    return "forever" if days == FOR_EVER else f"{days} days"
 
 
 DESCRIBED_POLICY: Mapping[str, str] = {

@@ -14,6 +14,7 @@ from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy, is_resolve
 
 CHANGE_ONE, CHANGE_LATER, CHANGE_ALL = "change_one", "change_later", "change_all"
 """Values of `propagate_mode`: the message alone, with those after it in the topic, or the whole topic."""
+PROPAGATE_MODES = (CHANGE_ONE, CHANGE_LATER, CHANGE_ALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ class TopicsPolicy:
     ALLOW_EMPTY = "allow_empty_topic"
     DISABLE_EMPTY = "disable_empty_topic"
     EMPTY_ONLY = "empty_topic_only"
+    ALL = (INHERIT, ALLOW_EMPTY, DISABLE_EMPTY, EMPTY_ONLY)
 
 
 def topic_key(topic: str) -> str:

@@ -14,7 +14,7 @@ from storage_backends.files import FilesInMemory, LocalFiles
 def test_a_program_keeps_drafts() -> None:
     with open_chat() as chat:
         owner = chat.users.actor("owner@example.com")
-        (draft_id,) = chat.drafts.create(owner, DraftContent(type=DraftType.UNADDRESSED, content="tea"))
+        (draft_id,) = chat.drafts.create(owner, [DraftContent(type=DraftType.UNADDRESSED, content="tea")])
         chat.drafts.edit(owner, draft_id, DraftContent(type=DraftType.UNADDRESSED, content="coffee"))
         assert [draft["content"] for draft in chat.drafts.list(owner)] == ["coffee"]
         chat.drafts.delete(owner, draft_id)

@@ -444,7 +444,7 @@ def test_programs_change_accounts_and_policies(api: Api) -> None:
     chat.users.update(ada, grace.user_id, full_name="Grace Hopper")
     user = api.user("grace")
     assert (user.email, user.full_name, user.role) == ("hopper@example.org", "Grace Hopper", Role.MODERATOR)
-    chat.channels.set_topic_policy(grace, "lunch", "Soup", VisibilityPolicy.FOLLOWED)
+    chat.topics.set_policy(grace, chat.channels.id_of(grace, "lunch"), "Soup", VisibilityPolicy.FOLLOWED)
     assert api.state("grace", "user_topic")["user_topics"][0]["visibility_policy"] == 3
 
 

@@ -9,7 +9,6 @@ from msgspec import UNSET, UnsetType
 from chatcore.application import channels, subscribing, subscription_plans, unsubscribing
 from chatcore.application.services import Services
 from chatcore.domain.errors import InvalidParameter
-from chatcore.domain.subscription_settings import read_color
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channel_params import NewChannelParams, read_creation
@@ -131,8 +130,7 @@ class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wanted_channel(wanted: WantedChannel) -> subscription_plans.Wanted:
-    color = None if wanted.color is None else read_color(wanted.color)
-    return subscription_plans.Wanted(wanted.name, wanted.description, color)
+    return subscription_plans.Wanted(wanted.name, wanted.description, wanted.color)
 
 
 Principals = list[int] | list[str]

@@ -90,7 +90,7 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         all_public_streams=p.all_public_streams,
         narrow=parse_live(p.narrow, limits=svc.limits).pairs,
         capabilities=_capabilities(p.client_capabilities),
-        lifespan=max(svc.limits.event_queue_idle, min(lifespan, svc.limits.event_queue_max_lifespan)),
+        lifespan=lifespan,
     )
     done = events.register(svc, caller.actor, registration, p.fetch_event_types)
     fields = {

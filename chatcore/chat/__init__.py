@@ -1,0 +1,75 @@
+"""An organization as an object in another Python program: `chat.messages.send(actor, …)`.
+
+Each method is one use case of `chatcore.application`, with the services filled in.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from chatcore.application import organizations
+from chatcore.application.server_settings import server_settings
+from chatcore.application.services import Services
+from chatcore.chat.channels import Channels, Topics
+from chatcore.chat.configuration import Emoji, Linkifiers, Playgrounds, ProfileFields
+from chatcore.chat.drafts import Drafts
+from chatcore.chat.events import Events
+from chatcore.chat.files import Files
+from chatcore.chat.groups import Groups
+from chatcore.chat.messages import Messages, Reactions
+from chatcore.chat.presence import Presence, Typing
+from chatcore.chat.profiles import AlertWords, Pictures, Profiles, Settings, Statuses
+from chatcore.chat.users import Users
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+
+class Chat:
+    """One organization. Close it when the program ends, or use it in a `with` statement."""
+
+    def __init__(self, services: Services, make_application: "Callable[[Services], WSGIApplication]") -> None:
+        self.services = services
+        self._make_application = make_application
+        self.users = Users(services)
+        self.profiles = Profiles(services)
+        self.pictures = Pictures(services)
+        self.statuses = Statuses(services)
+        self.settings = Settings(services)
+        self.alert_words = AlertWords(services)
+        self.presence = Presence(services)
+        self.typing = Typing(services)
+        self.groups = Groups(services)
+        self.channels = Channels(services)
+        self.topics = Topics(services)
+        self.messages = Messages(services)
+        self.reactions = Reactions(services)
+        self.drafts = Drafts(services)
+        self.files = Files(services)
+        self.events = Events(services)
+        self.profile_fields = ProfileFields(services)
+        self.linkifiers = Linkifiers(services)
+        self.playgrounds = Playgrounds(services)
+        self.emoji = Emoji(services)
+
+    def application(self) -> "WSGIApplication":
+        """The HTTP API as a WSGI application, to be served or mounted under a prefix."""
+        return self._make_application(self.services)
+
+    def server_settings(self) -> dict[str, object]:
+        """What a client needs to know before anybody is logged in."""
+        return server_settings(self.services)
+
+    def allow_public_access(self, *, allowed: bool = True) -> None:
+        """Let callers without an account read the channels that are open to the web, or keep them out."""
+        organizations.allow_public_access(self.services, allowed=allowed)
+
+    def close(self) -> None:
+        """Answer who waits for events, and let go of the store."""
+        self.services.hub.stop()
+        self.services.storage.close()
+
+    def __enter__(self) -> "Chat":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

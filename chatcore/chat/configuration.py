@@ -1,0 +1,49 @@
+"""What administrators set up for everybody."""
+
+from collections.abc import Iterable
+
+from chatcore.application import emoji, linkifiers, playgrounds, profile_fields
+from chatcore.application.profile_fields import FieldChange, NewField
+from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.domain.groups import Actor
+
+
+class ProfileFields(Noun):
+    """Custom profile fields; kinds are numbers of `domain.profile_fields.FieldType`."""
+
+    list = use_case(profile_fields.list_fields)
+    create = use_case_with(profile_fields.create_field, NewField)
+    update = use_case_with(profile_fields.update_field, FieldChange)
+    remove = use_case(profile_fields.remove_field)
+    reorder = use_case(profile_fields.reorder_fields)
+
+
+class Linkifiers(Noun):
+    list = use_case(linkifiers.list_linkifiers)
+    add = use_case(linkifiers.add_linkifier)
+    update = use_case(linkifiers.update_linkifier)
+    remove = use_case(linkifiers.remove_linkifier)
+    reorder = use_case(linkifiers.reorder_linkifiers)
+
+
+class Playgrounds(Noun):
+    """Code playgrounds; `events.register` lists them under `realm_playgrounds`."""
+
+    add = use_case(playgrounds.add_playground)
+    remove = use_case(playgrounds.remove_playground)
+
+
+class Emoji(Noun):
+    """The organization's own emoji."""
+
+    list = use_case(emoji.list_emoji)
+    open_picture = use_case(emoji.open_picture)
+    deactivate = use_case(emoji.deactivate_emoji)
+
+    def add(self, actor: Actor, name: str, pieces: Iterable[bytes]) -> None:
+        """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
+
+        :raises InsufficientRole, BadRequest: no right to, a name outside the rules or taken, too many
+        :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+        """
+        emoji.add_emoji(self._svc, actor, name, pieces, extra_emoji=self._extra_emoji)

@@ -1,0 +1,91 @@
+"""Event queues: what happens from now on."""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from chatcore.application import events
+from chatcore.application.events import Registered
+from chatcore.chat.noun import Noun, use_case
+from chatcore.domain.groups import Actor
+from chatcore.domain.narrow.live import parse_live
+from chatcore.domain.presence import HISTORY_DAYS
+from chatcore.events.queue import Capabilities, Registration
+from chatcore.events.shapes.channels import IncludeSubscribers
+from chatcore.http.longpoll import wait_for_events
+
+
+class Events(Noun):
+    def register(
+        self,
+        actor: Actor | None,
+        *,
+        event_types: Sequence[str] | None = None,
+        fetch_event_types: Collection[str] | None = None,
+        apply_markdown: bool = True,
+        client_gravatar: bool = False,
+        slim_presence: bool = False,
+        presence_history_limit_days: int = HISTORY_DAYS,
+        include_subscribers: IncludeSubscribers = False,
+        all_public_streams: bool = False,
+        narrow: Sequence[Sequence[str]] = (),
+        capabilities: Capabilities = Capabilities(),  # noqa: B008 - a value
+        lifespan: int = 0,
+    ) -> Registered:
+        """A queue and the state it starts from; see `poll` for what comes after it.
+
+        *event_types* None hears everything, *fetch_event_types* None reads the state of the same types. Of a
+        *narrow*, pairs of operator and operand, only messages that match come. *lifespan* is the seconds
+        without a poll after which the queue is dropped, where it is to be longer than usual. Nobody gets the
+        state of what is open to the web, and no queue.
+
+        :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
+        :raises LoginRequired: no actor, and the organization is not open to the web
+        """
+        registration = Registration(
+            event_types=None if event_types is None else tuple(event_types),
+            apply_markdown=apply_markdown,
+            client_gravatar=client_gravatar,
+            slim_presence=slim_presence,
+            presence_history_limit_days=presence_history_limit_days,
+            include_subscribers=include_subscribers,
+            all_public_streams=all_public_streams,
+            narrow=parse_live(narrow, limits=self._svc.limits).pairs,
+            capabilities=capabilities,
+            lifespan=lifespan,
+        )
+        return events.register(self._svc, actor, registration, fetch_event_types)
+
+    def poll(
+        self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
+    ) -> Sequence[dict[str, Any]]:
+        """The events after *last_event_id*, as clients get them; waits for one, at most a minute.
+
+        :raises BadEventQueue: unknown, expired or somebody else's
+        :raises BadRequest: an event id that was acknowledged before, or never issued
+        """
+        found = wait_for_events(self._svc, actor, queue_id, last_event_id, dont_block=dont_block)
+        return [msgspec.json.decode(event, type=dict[str, Any]) for event in found]
+
+    delete = use_case(events.delete_queue)
+
+    @contextmanager
+    def follow(
+        self, actor: Actor, *, event_types: Sequence[str] | None = None
+    ) -> Iterator[Iterator[dict[str, Any]]]:
+        """The events from now on, one after another; the queue is deleted at the end."""
+        registered = self.register(actor, event_types=event_types, fetch_event_types=())
+        assert registered.queue_id is not None
+        try:
+            yield self._follow(actor, registered.queue_id, registered.last_event_id)
+        finally:
+            self.delete(actor, registered.queue_id)
+
+    def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[dict[str, Any]]:
+        while True:
+            for event in self.poll(actor, queue_id, last_event_id):
+                last_event_id = event["id"]
+                if event["type"] != "heartbeat":
+                    yield event

@@ -1,0 +1,63 @@
+"""How a use case becomes a method: the organization's services are filled in, all else is the use case's own.
+
+Its parameters, answer, refusals and docstring are not written a second time, and so cannot differ.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, getdoc, signature
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+
+from chatcore.application.services import Services
+from chatcore.http.brand import extra_emoji_word
+
+P = ParamSpec("P")
+R = TypeVar("R")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+
+
+class Noun:
+    """What of an organization can be asked and changed under one name."""
+
+    def __init__(self, services: Services) -> None:
+        self._svc = services
+
+    @property
+    def _extra_emoji(self) -> str:
+        return extra_emoji_word(self._svc.settings.compat_brand)
+
+
+def use_case(call: Callable[Concatenate[Services, P], R]) -> Callable[Concatenate[Noun, P], R]:
+    """The use case as a method."""
+
+    @wraps(call)
+    def method(noun: Noun, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return call(noun._svc, *args, **kwargs)
+
+    return method
+
+
+@overload
+def use_case_with(
+    call: Callable[[Services, A, C], R], command: Callable[P, C]
+) -> Callable[Concatenate[Noun, A, P], R]: ...
+@overload
+def use_case_with(
+    call: Callable[[Services, A, B, C], R], command: Callable[P, C]
+) -> Callable[Concatenate[Noun, A, B, P], R]: ...
+def use_case_with(call: Callable[..., R], command: Callable[..., C]) -> Callable[..., R]:
+    """A use case whose last parameter is a *command*, as a method whose keywords are the command's fields."""
+
+    @wraps(call)
+    def method(noun: Noun, /, *args: Any, **fields: Any) -> R:
+        return call(noun._svc, *args, command(**fields))
+
+    *before, _ = signature(call).parameters.values()
+    keywords = [
+        field.replace(kind=Parameter.KEYWORD_ONLY) for field in signature(command).parameters.values()
+    ]
+    method.__signature__ = signature(call).replace(parameters=[*before, *keywords])  # type: ignore[attr-defined]
+    method.__doc__ = f"{getdoc(call)}\n\n{getdoc(command)}"
+    return method

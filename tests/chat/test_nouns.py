@@ -1,0 +1,213 @@
+"""An organization that is embedded in another program, by each of its nouns."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from chatcore import Chat, ChatError, open_chat
+from chatcore.application.group_settings import SettingChange
+from chatcore.application.profile_data import Entry
+from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParameter
+from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
+from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.settings import Settings
+from tests.pictures import picture
+
+NOBODY = GroupSetting.of(SystemGroup.NOBODY)
+
+
+@pytest.fixture
+def chat(store_url: str, tmp_path: Path) -> Iterator[Chat]:
+    settings = Settings(data_dir=tmp_path, secret_key=b"s" * 32)
+    with open_chat(store_url, owner_email="ada@example.com", owner_name="Ada Fox", settings=settings) as chat:
+        chat.users.create("gus@example.com", "Gus Berg", password="correct horse battery")
+        yield chat
+
+
+@pytest.fixture
+def ada(chat: Chat) -> Actor:
+    return chat.users.actor("ada@example.com")
+
+
+@pytest.fixture
+def gus(chat: Chat) -> Actor:
+    return chat.users.actor("gus@example.com")
+
+
+@pytest.fixture
+def garden(chat: Chat, ada: Actor, gus: Actor) -> int:
+    """A channel that both are in."""
+    chat.channels.subscribe(ada, "garden", principals=[ada.user_id, gus.user_id], description="What grows")
+    return chat.channels.id_of(ada, "garden")
+
+
+def test_messages(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+    assert chat.messages.render(ada, "*soon*") == "<p><em>soon</em></p>"
+    sent = chat.messages.send(ada, "Tomatos?", channel=garden, topic="seeds", read_by_sender=False)
+    chat.messages.edit(ada, sent.message_id, content="Tomatoes?")
+    chat.messages.edit(ada, sent.message_id, topic="seedlings", tell_new_topic=False)
+    assert chat.messages.get(gus, sent.message_id).message.content == "Tomatoes?"
+    history = chat.messages.history(gus, sent.message_id).versions
+    assert [version.content for version in history][0::2] == ["Tomatos?", "Tomatoes?"]
+    chat.reactions.add(gus, sent.message_id, "tada")
+    chat.reactions.add(gus, sent.message_id, "service")
+    chat.reactions.remove(gus, sent.message_id, "service")
+    reactions = chat.messages.get(ada, sent.message_id).message.reactions
+    assert [one.emoji_name for one in reactions] == ["tada"]
+    chat.messages.update_flags_in_narrow(
+        gus,
+        [["topic", "seedlings"]],
+        anchor="newest",
+        num_before=5,
+        num_after=0,
+        include_anchor=True,
+        op="add",
+        flag="starred",
+    )
+    starred = chat.messages.fetch(gus, narrow=[["is", "starred"]]).readings
+    assert [reading.message.id for reading in starred] == [sent.message_id]
+    assert chat.topics.list(gus, garden)[0] == ("seedlings", sent.message_id)
+    chat.topics.set_policy(gus, garden, "seedlings", VisibilityPolicy.MUTED)
+    chat.topics.mark_as_read(gus, garden, "seedlings")
+    assert chat.messages.fetch(gus, narrow=[["topic", "seedlings"], ["is", "unread"]]).readings == ()
+    chat.messages.delete(ada, sent.message_id)
+    with pytest.raises(BadRequest):
+        chat.messages.get(ada, sent.message_id)
+
+
+def test_channels(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+    closed = {"can_send_message_group": GroupSetting.of(SystemGroup.OWNERS)}
+    chat.channels.subscribe(ada, "news", invite_only=True, color="#76ce90", permissions=closed)
+    (first, second) = chat.channels.subscriptions(ada)
+    assert (first.name, second.name, second.color) == ("garden", "news", "#76ce90")
+    assert second.can_send_message_group == SystemGroup.OWNERS
+    assert [channel.name for channel in chat.channels.list(gus, subscribed=False)] == ["garden"]
+    assert chat.channels.unsubscribe(ada, "garden", principals=["gus@example.com"]).removed == ["garden"]
+    assert chat.channels.subscriptions(gus) == []
+
+
+def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
+    assert chat.users.log_in("gus@example.com", "correct horse battery") == chat.users.login(gus)
+    city = chat.profile_fields.create(ada, field_type=FieldType.SHORT_TEXT, name="Town", hint="Where?")
+    chat.profile_fields.update(ada, city, name="City")
+    assert [(one["name"], one["hint"]) for one in chat.profile_fields.list()] == [("City", "Where?")]
+    chat.profiles.update(gus, [Entry(city, "Bern")])
+    chat.users.update(ada, gus.user_id, full_name="Gus B", profile_data=[Entry(city, "Basel")])
+    shown = chat.users.get(ada, gus.user_id, include_custom_profile_fields=True)
+    assert (shown.full_name, shown.profile_data[str(city)]["value"]) == ("Gus B", "Basel")
+    chat.statuses.set(gus, status_text="away", emoji_name="service")
+    assert chat.statuses.get(ada, gus.user_id)["emoji_name"] == "service"
+    chat.settings.change(gus, full_name="Gus Berg", settings={"enter_sends": True})
+    assert chat.users.own(gus).full_name == "Gus Berg"
+    state = chat.events.register(gus, event_types=["user_settings"]).state
+    assert state["user_settings"]["enter_sends"] is True
+    assert chat.alert_words.add(gus, ["basil"]) == ["basil"]
+    chat.presence.report(gus, is_active=True)
+    assert chat.presence.list(ada, slim=True).presences.keys() == {str(gus.user_id)}
+    assert chat.pictures.set_own(gus, [picture()]) == chat.pictures.address(ada, gus.user_id)
+    with chat.events.follow(ada, event_types=["typing"]) as events:
+        chat.typing.announce(gus, "start", to=[ada.user_id])
+        assert next(events)["sender"]["user_id"] == gus.user_id
+
+
+def test_groups(chat: Chat, ada: Actor, gus: Actor) -> None:
+    group = chat.groups.create(ada, name="gardeners", description="", members=[ada.user_id])
+    joinable = {"can_join_group": SettingChange(GroupSetting.of(SystemGroup.MEMBERS), old=NOBODY)}
+    chat.groups.update(ada, group, description="They plant", settings=joinable)
+    chat.groups.update_members(gus, group, add=[gus.user_id])
+    assert chat.groups.members(gus, group) == [ada.user_id, gus.user_id]
+    assert chat.groups.list(gus)[-1].description == "They plant"
+    chat.groups.deactivate(ada, group)
+    assert group not in [one.id for one in chat.groups.list(gus)]
+
+
+def test_what_administrators_set_up(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+    with pytest.raises(InsufficientRole):
+        chat.linkifiers.add(gus, "#(?P<id>[0-9]+)", "https://example.com/{id}")
+    linkifier = chat.linkifiers.add(ada, "#(?P<id>[0-9]+)", "https://example.com/{id}")
+    chat.linkifiers.update(ada, linkifier, "B(?P<id>[0-9]+)", "https://example.com/{id}")
+    assert "https://example.com/12" in chat.messages.render(gus, "see B12")
+    chat.playgrounds.add(ada, "Try it", "Python", "https://example.com/{code}")
+    chat.emoji.add(ada, "carrot_cake", [picture()])
+    ((emoji_id, emoji),) = chat.emoji.list().items()
+    assert (emoji_id, emoji.name) == ("1", "carrot_cake")
+    file_name = emoji.source_url.rpartition("/")[2]
+    content_type, file = chat.emoji.open_picture(file_name)
+    with file:
+        assert (content_type, file.read(4)) == ("image/png", b"\x89PNG")
+    assert chat.server_settings()["realm_name"] == "Chat"
+
+
+def test_queues(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+    queue = chat.events.register(gus, event_types=["message"], narrow=[["topic", "soup"]], lifespan=7200)
+    chat.messages.send(ada, "peas", channel=garden, topic="seeds")
+    chat.messages.send(ada, "leek", channel=garden, topic="soup", client="kitchen")
+    (event,) = chat.events.poll(gus, queue.queue_id, queue.last_event_id, dont_block=True)
+    assert (event["message"]["content"], event["message"]["client"]) == ("<p>leek</p>", "kitchen")
+    chat.events.delete(gus, queue.queue_id)
+    with pytest.raises(ChatError):
+        chat.events.poll(gus, queue.queue_id, queue.last_event_id)
+    with pytest.raises(BadRequest):
+        chat.events.register(gus, narrow=[["is", "followed"]])
+
+
+def test_files(chat: Chat, ada: Actor) -> None:
+    file = chat.files.upload(ada, "soup.txt", [b"leek"])
+    assert [one["id"] for one in chat.files.list(ada).attachments] == [file.id]
+    *_, token, name = chat.files.temporary_url(ada, file.path_id).split("/")
+    with chat.files.open_temporary(token, name).file as opened:
+        assert opened.read() == b"leek"
+
+
+def test_accounts_that_come_and_go(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+    chat.users.allow_creating_users("ada@example.com")
+    with pytest.raises(InsufficientRole):
+        chat.users.create("mia@example.com", "Mia Stone", by=gus)
+    mia = chat.users.create("mia@example.com", "Mia Stone", by=ada)
+    chat.users.deactivate(ada, mia.user_id)
+    with pytest.raises(BadRequest):
+        chat.users.actor("mia@example.com")
+    chat.users.reactivate(ada, mia.user_id)
+    chat.statuses.set_of(ada, mia.user_id, status_text="new here")
+    assert chat.statuses.get(gus, mia.user_id) == {"status_text": "new here"}
+    chat.channels.update(
+        ada, garden, name="orchard", permissions={"can_send_message_group": SettingChange(NOBODY)}
+    )
+    assert chat.channels.get(gus, garden).name == "orchard"
+    assert chat.channels.subscribers(mia, garden) == [ada.user_id, gus.user_id]
+    with pytest.raises(ChatError):
+        chat.channels.subscribe(ada, "orchard", must_be_new=True)
+    chat.channels.archive(ada, garden)
+    assert chat.channels.list(gus) == []
+
+
+MISTYPED: dict[str, Callable[[Chat, Actor, int], object]] = {
+    "permissions": lambda chat, ada, id: chat.channels.subscribe(ada, "x", permissions={"sing": NOBODY}),
+    "topics_policy": lambda chat, ada, id: chat.channels.subscribe(ada, "x", topics_policy="sing"),
+    "message_retention_days": lambda chat, ada, id: chat.channels.subscribe(
+        ada, "x", message_retention_days=0
+    ),
+    "color": lambda chat, ada, id: chat.channels.subscribe(ada, "x", color="red"),
+    "permissions of a channel": lambda chat, ada, id: chat.channels.update(
+        ada, chat.channels.id_of(ada, "garden"), permissions={"sing": SettingChange(NOBODY)}
+    ),
+    "settings": lambda chat, ada, id: chat.settings.change(ada, settings={"sing": True}),
+    "settings of a new group": lambda chat, ada, id: chat.groups.create(
+        ada, name="x", description="", members=[], settings={"sing": NOBODY}
+    ),
+    "settings of a group": lambda chat, ada, id: chat.groups.update(
+        ada, 99, settings={"sing": SettingChange(NOBODY)}
+    ),
+    "propagate_mode": lambda chat, ada, id: chat.messages.edit(ada, id, topic="x", propagate_mode="sing"),
+    "op": lambda chat, ada, id: chat.typing.announce(ada, "sing", to=[ada.user_id]),
+}
+
+
+def test_words_that_mean_nothing_are_refused(chat: Chat, ada: Actor, garden: int) -> None:
+    sent = chat.messages.send(ada, "peas", channel=garden, topic="seeds").message_id
+    for name, call in MISTYPED.items():
+        with pytest.raises((InvalidParameter, BadRequest), match=name.partition(" ")[0]):
+            call(chat, ada, sent)
+    assert [channel.name for channel in chat.channels.list(ada)] == ["garden"]

@@ -1,0 +1,165 @@
+"""Whatever HTTP clients can do, a program can do by `Chat`: compared are the use cases that both name."""
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+import chatcore.chat
+import chatcore.http
+from chatcore import open_chat
+from chatcore.application import accounts, emoji, events, resumable, sessions
+from chatcore.application.fetching import Range
+from chatcore.application.statuses import NewStatus
+from chatcore.chat.noun import Noun
+
+OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
+    accounts.log_in_for_development: "`users.login` gives the key of anybody",
+    emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
+    events.poll: "`events.poll` waits by what the HTTP API waits by",
+    resumable.create: "a protocol for lines that break; `files.upload` takes a file",
+    resumable.progress: "see above",
+    resumable.receive: "see above",
+    resumable.terminate: "see above",
+    sessions.actor_of: "cookies of browsers; `users.log_in` proves a password",
+    sessions.begin: "see above",
+}
+"""Use cases that routes take and `Chat` need not reach, and why."""
+
+LEFT_OUT: dict[Callable[..., Any], set[str]] = {
+    NewStatus: {"away"},  # only people themselves say that they are not there
+    Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
+}
+"""Parameters that the methods of `Chat` do not have."""
+
+PAGE = (Path(__file__).parents[2] / "docs" / "embedding.md").read_text()
+
+
+def modules_of(package: ModuleType) -> Iterator[tuple[ModuleType, ast.Module]]:
+    names = [found.name for found in pkgutil.walk_packages(package.__path__, package.__name__ + ".")]
+    for module in [package, *map(importlib.import_module, names)]:
+        assert module.__file__ is not None
+        yield module, ast.parse(Path(module.__file__).read_text())
+
+
+def named_by(node: ast.expr, module: ModuleType) -> Any:
+    """What a name, or an attribute of one, is in the module."""
+    if isinstance(node, ast.Name):
+        return vars(module).get(node.id)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return getattr(vars(module).get(node.value.id), node.attr, None)
+    return None
+
+
+def is_use_case(found: Any) -> bool:
+    return (
+        inspect.isfunction(found)
+        and found.__module__.startswith("chatcore.application.")
+        and next(iter(inspect.signature(found).parameters), "") == "svc"
+    )
+
+
+def is_command(found: Any) -> bool:
+    return inspect.isclass(found) and (dataclasses.is_dataclass(found) or issubclass(found, msgspec.Struct))
+
+
+def named_in(package: ModuleType) -> set[Callable[..., Any]]:
+    """The use cases that the code of a package names."""
+    return {
+        found
+        for module, code in modules_of(package)
+        for node in ast.walk(code)
+        if isinstance(node, ast.expr) and is_use_case(found := named_by(node, module))
+    }
+
+
+def full_name(found: Callable[..., Any]) -> str:
+    return f"{found.__module__}.{found.__name__}"
+
+
+def test_what_routes_take_is_reached_by_chat() -> None:
+    taken = named_in(chatcore.http)
+    missing = taken - named_in(chatcore.chat) - OF_HTTP_ALONE.keys()
+    names = ", ".join(sorted(map(full_name, missing)))
+    assert not names, f"give each of these a line in a noun of chatcore.chat, or here a reason: {names}"
+    assert len(taken) > 80
+
+
+def test_what_is_of_http_alone_is_so_still() -> None:
+    assert OF_HTTP_ALONE.keys() <= named_in(chatcore.http) - named_in(chatcore.chat)
+
+
+# -- methods that are written out --------------------------------------------------------------------
+
+
+def calls() -> Iterator[tuple[Callable[..., Any], ast.Call, str]]:
+    """The calls of use cases and the commands made for them, with the docstring of the method they are in."""
+    for module, code in modules_of(chatcore.chat):
+        for method in [node for node in ast.walk(code) if isinstance(node, ast.FunctionDef)]:
+            for node in ast.walk(ast.Module(method.body, [])):
+                if isinstance(node, ast.Call):
+                    found = named_by(node.func, module)
+                    if is_use_case(found) or is_command(found):
+                        yield found, node, ast.get_docstring(method) or ""
+
+
+def test_methods_have_all_parameters_of_what_they_call() -> None:
+    forgotten = {}
+    for found, call, _ in calls():
+        parameters = [*inspect.signature(found).parameters]
+        given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
+        if rest := {*parameters} - given - LEFT_OUT.get(found, set()):
+            forgotten[full_name(found)] = rest
+    assert forgotten == {}
+
+
+def errors_named_in(docstring: str | None) -> set[str]:
+    found = re.findall(r":raises ([\w, ]+):", docstring or "")
+    return {name for names in found for name in names.split(", ")}
+
+
+def test_methods_name_the_errors_of_what_they_call() -> None:
+    missing = {
+        full_name(found): rest
+        for found, _, docstring in calls()
+        if is_use_case(found) and (rest := errors_named_in(found.__doc__) - errors_named_in(docstring))
+    }
+    assert missing == {}
+
+
+# -- what is said of them ----------------------------------------------------------------------------
+
+
+def test_the_page_lists_every_noun_and_method() -> None:
+    rows = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| `")]
+    listed = {noun.strip("`"): {*re.findall(r"`(\w+)`", methods)} for noun, methods, _ in rows}
+    with open_chat() as chat:
+        nouns = {name: type(noun) for name, noun in vars(chat).items() if isinstance(noun, Noun)}
+    assert {*nouns.values()} == {*Noun.__subclasses__()}
+    assert listed == {
+        name: {method for method in vars(noun) if not method.startswith("_")} for name, noun in nouns.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("noun", "method", "parameters"),
+    [
+        ("linkifiers", "add", "actor pattern url_template"),
+        ("groups", "update_members", "actor group_id add delete add_subgroups delete_subgroups"),
+        ("messages", "render", "actor content"),
+    ],
+)
+def test_methods_describe_themselves(noun: str, method: str, parameters: str) -> None:
+    with open_chat() as chat:
+        found = getattr(getattr(chat, noun), method)
+        assert [*inspect.signature(found).parameters] == parameters.split()
+        assert ":raises BadRequest:" in found.__doc__
