@@ -3,6 +3,7 @@
 import os
 import secrets
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +141,7 @@ def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBl
     :raises StorageNotReady, BadDatabaseUrl: as `open_services` does
     :raises BadSetting: a secret is not the one that its organization was made with, or that of another
     """
+    keep_remarks_out_of_the_log()
     if not settings.organizations:
         return Sites(settings, elsewhere=open_services(settings, migrate=migrate, run_blocking=run_blocking))
     sites = Sites(settings)
@@ -153,6 +155,11 @@ def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBl
         sites.close()
         raise
     return sites
+
+
+def keep_remarks_out_of_the_log() -> None:
+    """For a server: what the decoders of pictures find odd in a stranger's file concerns nobody there."""
+    warnings.filterwarnings("ignore", module=r"PIL\.")
 
 
 def data_dir(settings: Settings) -> Path:

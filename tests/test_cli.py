@@ -30,6 +30,7 @@ from werkzeug.test import Client
 import wsgi
 from chatcore.cli import chatcore
 from chatcore.cli.serve import address, alone_on, shown
+from tests.pictures import png
 from tests.postgres import PostgresServer
 
 INIT = ["init", "--name", "Our team", "--owner-email", "ada@example.com", "--owner-name", "Ada Fox"]
@@ -481,13 +482,29 @@ class Server:
         if login is not None:
             key = base64.b64encode(":".join(login).encode()).decode()
             request.add_header("Authorization", f"Basic {key}")
-        data = urllib.parse.urlencode(form).encode() if form else None
+        request.data = urllib.parse.urlencode(form).encode() if form else None
+        return self._answer(request)
+
+    def _answer(self, request: urllib.request.Request) -> Any:
         try:
-            with urllib.request.urlopen(request, data, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=20) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
                 return json.load(error)
+
+    def upload(self, path: str, login: tuple[str, str], data: bytes) -> Any:
+        boundary = b"--boundary"
+        disposition = b'Content-Disposition: form-data; name="file"; filename="a.png"'
+        request = urllib.request.Request(
+            f"{self.url}/api/v1{path}",
+            b"\r\n".join([boundary, disposition, b"", data, boundary + b"--", b""]),
+            {
+                "Authorization": f"Basic {base64.b64encode(':'.join(login).encode()).decode()}",
+                "Content-Type": "multipart/form-data; boundary=boundary",
+            },
+        )
+        return self._answer(request)
 
     def stop(self) -> int:
         self.call("/server_settings")  # from the first answer on it knows how to stop
@@ -532,6 +549,17 @@ def test_a_server_is_started_used_and_stopped(home: Path) -> None:
     assert ada["api_key"] not in server.log
     for path in home.glob("chat.db*"):
         assert mode(path) == 0o600, path
+
+
+def test_a_refused_picture_leaves_nothing_in_the_log() -> None:
+    """Neither a traceback of the thread that has looked at it nor a decoder's remark on its size."""
+    ada = json.loads(run(*INIT, "--json").stdout)
+    login = (ada["email"], ada["api_key"])
+    with serving() as server:
+        for picture in (b"no picture", png(10_000, 10_000)):
+            assert server.upload("/users/me/avatar", login, picture)["code"] == "BAD_IMAGE"
+        assert server.stop() == 0
+    assert [line for line in server.log.splitlines() if "chatcore.access" not in line] == []
 
 
 def test_an_idle_server_is_small_and_starts_quickly() -> None:

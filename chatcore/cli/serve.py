@@ -130,7 +130,12 @@ def _is_missing(database: str) -> bool:
 def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Sequence[Account]]":
     """The organizations, which are all there, and the accounts of a demo."""
     from chatcore import serving
-    from chatcore.bootstrap import make_application, open_services, open_sites
+    from chatcore.bootstrap import (
+        keep_remarks_out_of_the_log,
+        make_application,
+        open_services,
+        open_sites,
+    )
 
     if not demo:
         return open_sites(settings, migrate=True, run_blocking=serving.run_in_threadpool), ()
@@ -139,6 +144,7 @@ def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Sequence[Account
     from chatcore.demo import set_up
     from chatcore.sites import Sites
 
+    keep_remarks_out_of_the_log()
     svc = open_services(settings, migrate=True, or_empty=True, run_blocking=serving.run_in_threadpool)
     try:
         return Sites(settings, elsewhere=svc), set_up(Chat(svc, make_application))

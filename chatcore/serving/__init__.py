@@ -11,7 +11,7 @@ import socket
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from gevent import monkey
 from gevent.threadpool import ThreadPool
@@ -44,8 +44,22 @@ def run_in_threadpool(work: Callable[[], T]) -> T:
     threads = _threads.get(os.getpid())
     if threads is None:
         threads = _threads[os.getpid()] = ThreadPool(os.cpu_count() or 1)
-    result: T = threads.apply(work)
-    return result
+
+    def outcome() -> tuple[T | None, Exception | None]:
+        # An error that leaves a thread of gevent's is written to the log with its traceback, even one that is
+        # expected and answered.
+        try:
+            return work(), None
+        except Exception as error:
+            return None, error
+
+    result, error = threads.apply(outcome)
+    if error is None:
+        return cast("T", result)
+    try:
+        raise error
+    finally:
+        del error  # or it and its traceback would keep each other alive
 
 
 def serve(
