@@ -20,6 +20,10 @@ NOTIFY_INTERVAL = 0.01
 """Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
 
 
+CONNECTION = "08"
+AWAY = (CONNECTION, "53", "57")
+"""Classes of SQLSTATE: no connection, no resources left, ended by an operator."""
+
 OPTIONS = "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0"
 """Our statements read a page by an index; compiling one, or scanning a table for it, takes longer."""
 
@@ -161,6 +165,10 @@ class PostgresBackend:
         except peewee.PeeweeException as error:
             return f"cannot connect to PostgreSQL: {str(error).strip().splitlines()[0]}"
         return None
+
+    def has_gone(self, error: Exception) -> bool:
+        told = getattr(error, "orig", error)  # peewee's errors keep the driver's
+        return isinstance(told, psycopg.OperationalError) and (told.sqlstate or CONNECTION)[:2] in AWAY
 
     def exists(self) -> bool:
         return True

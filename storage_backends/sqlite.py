@@ -139,6 +139,9 @@ class SqliteBackend:
             return f"the database file is a folder: {path}"
         return None
 
+    def has_gone(self, error: Exception) -> bool:
+        return False
+
     def exists(self) -> bool:
         return self._memory_lock is not None or Path(self.path).exists()
 

@@ -23,7 +23,7 @@ from chatcore.events.audience import Users
 from chatcore.events.queue import Queue
 from chatcore.events.wire import WireEvent, heartbeat
 from chatcore.settings import Settings
-from chatcore.storage import Storage, Transaction
+from chatcore.storage import Storage, StorageNotReady, Transaction
 
 log = logging.getLogger("chatcore.events")
 
@@ -145,7 +145,10 @@ class EventHub:
         self._hint.set()
         if thread is not None:
             thread.join(5)
-        self._write_seen()
+        try:
+            self._write_seen()
+        except StorageNotReady as error:  # clients get again what they have
+            log.warning("what was acknowledged last is not written: %s", error)
 
     # -- the hub's own thread -----------------------------------------------------------------------
 
@@ -165,17 +168,25 @@ class EventHub:
         self._thread.start()
 
     def _run(self) -> None:
+        is_away = False
         while not self._stopped:
             self._hint.wait(self._until_due())
             self._hint.clear()
             try:
                 self._advance()
+                is_away = False
                 self._beat()
                 if self._clock() - self._maintained_at >= MAINTENANCE and not self.maintain():
                     with self._lock:
                         if not self._waiters and not self._seen:  # nobody has come meanwhile
                             self._thread = None
                             return
+            except StorageNotReady as error:
+                if not self._stopped:
+                    if not is_away:
+                        log.warning("the event log cannot be followed: %s", error)
+                    is_away = True
+                    self._hint.wait(1)
             except Exception:
                 if not self._stopped:
                     log.exception("following the event log failed")

@@ -34,6 +34,7 @@ from chatcore.http.routing import (
 )
 from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_own_page
 from chatcore.settings import host_name
+from chatcore.storage import StorageNotReady
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -129,6 +130,9 @@ class Application:
             response = self._respond(exchange)
         except ChatError as error:
             response = exchange.refuse(error)
+        except StorageNotReady as error:
+            log.warning("not ready for %s: %s", _request_line(exchange), error)
+            response = _NOT_READY
         except Exception:
             log.exception("unexpected failure in %s", _request_line(exchange))
             response = _UNEXPECTED
@@ -188,10 +192,13 @@ class Application:
     def _readiness(self) -> Response:
         try:
             self._ready()
+        except StorageNotReady as error:
+            log.warning("not ready: %s", error)
         except Exception:
             log.exception("not ready")
-            return _NOT_READY
-        return _HEALTHY
+        else:
+            return _HEALTHY
+        return _NOT_READY
 
     def _openapi(self) -> Response:
         if self._description is None:

@@ -119,7 +119,7 @@ class Storage(Protocol):
 
 
 class StorageNotReady(Exception):
-    """The store is missing, not migrated, or newer than this program."""
+    """The store cannot be reached just now, or is missing, not migrated, or newer than this program."""
 
 
 class BadDatabaseUrl(ValueError):

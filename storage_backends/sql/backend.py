@@ -76,6 +76,9 @@ class Backend(Protocol):
     def problem(self) -> str | None:
         """Why the database cannot be reached or used, in words for people, or None."""
 
+    def has_gone(self, error: Exception) -> bool:
+        """Whether an error says that the database is not there just now, whatever it was asked."""
+
     def exists(self) -> bool:
         """Whether there is a place for the tables; to connect would make one."""
 

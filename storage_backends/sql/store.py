@@ -3,13 +3,14 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from peewee import PeeweeException
 from playhouse.migrations import Runner
+from playhouse.pool import MaxConnectionsExceeded
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
@@ -144,7 +145,7 @@ class SqlStorage:
     # -- reading and writing ------------------------------------------------------------------------
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
-        with self.backend.connection():
+        with self._reached(), self.backend.connection():
             self.backend.begin_read()
             try:
                 return work(SqlSnapshot(Session(self.backend)))
@@ -158,15 +159,27 @@ class SqlStorage:
             job.leads = not self._has_leader
             self._has_leader = True
         try:
-            if not job.leads:
-                self._wait(job)
-            if job.leads:
-                self._lead(job)
-            if job.error is not None:
-                raise job.error
+            with self._reached():
+                if not job.leads:
+                    self._wait(job)
+                if job.leads:
+                    self._lead(job)
+                if job.error is not None:
+                    raise job.error
             return job.result  # type: ignore[return-value]
         finally:
             job.error = None  # or the error, its traceback and the job would keep each other alive
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """:raises StorageNotReady: the database has gone, or all connections are in use for long"""
+        try:
+            yield
+        except Exception as error:
+            if isinstance(error, MaxConnectionsExceeded) or self.backend.has_gone(error):
+                reason = str(error).strip().partition("\n")[0]
+                raise StorageNotReady(f"the database cannot be reached: {reason}") from error
+            raise
 
     def _wait(self, job: _Job) -> None:
         """Wait until the job is done, or has to lead."""
@@ -287,12 +300,13 @@ class SqlStorage:
         return applied
 
     def check(self) -> None:
-        if (problem := self.backend.problem()) is not None:
-            raise StorageNotReady(problem)
+        with self._reached():
+            if (problem := self.backend.problem()) is not None:
+                raise StorageNotReady(problem)
         if not self.backend.exists():
             raise StorageNotReady("there is no database yet; make one with 'chatcore init'")
         try:
-            with self.backend.connection():
+            with self._reached(), self.backend.connection():
                 runner = self._runner()
                 self._refuse_newer(runner)
                 pending = [migration.name for migration in runner.status() if not migration.applied]

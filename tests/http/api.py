@@ -58,7 +58,7 @@ class Api:
         }
         sent: dict[str, Any] = {"query_string" if method == "GET" else "data": texts}
         response = self.client.open(
-            f"/api/v1/{path}", method=method, headers=self._headers(who), base_url=self.base_url, **sent
+            f"/api/v1/{path}", method=method, headers=self.headers(who), base_url=self.base_url, **sent
         )
         body: Body = response.get_json()
         return response.status_code, body
@@ -67,7 +67,7 @@ class Api:
     def base_url(self) -> str:
         return self.svc.settings.external_url
 
-    def _headers(self, who: str | None) -> Mapping[str, str]:
+    def headers(self, who: str | None) -> Mapping[str, str]:
         if who is None:
             return {}
         user = self.user(who)
