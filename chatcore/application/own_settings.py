@@ -13,7 +13,7 @@ from chatcore.application.account_changes import (
 )
 from chatcore.application.accounts import hash_password, proves_password
 from chatcore.application.gather import current
-from chatcore.application.queues import close_queues_of
+from chatcore.application.passwords import store_password
 from chatcore.application.services import Services
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
@@ -160,8 +160,6 @@ def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
 
 
 def _change_password(tx: Transaction, user: User, password: _Password) -> None:
-    """Store another password. With the API key of before nobody gets in any more, nor waits for events."""
     if user.password_hash != password.old_hash:
         raise BadRequest("Wrong password!")
-    tx.users.update(user.id, password_hash=password.new_hash, key_version=user.key_version + 1)
-    close_queues_of(tx, user.id)
+    store_password(tx, user, password.new_hash)

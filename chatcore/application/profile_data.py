@@ -13,6 +13,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.profile_fields import RENDERED, ProfileField, ProfileValue
+from chatcore.domain.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import PersonChanged
 from chatcore.storage import Snapshot, Transaction
@@ -36,8 +37,9 @@ Rendered = Mapping[str, str]
 def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
     """Change one's own profile: all of the values or, where one is refused, none.
 
-    :raises BadRequest: an unknown field, one that only administrators edit, or a value it does not take
+    :raises BadRequest: a bot, an unknown field, one for administrators only, or a value it does not take
     """
+    require_profile(actor)
     rendered = render_values(svc, actor, entries)
 
     def write(tx: Transaction) -> None:
@@ -50,9 +52,15 @@ def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
 def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
     """Empty fields of one's own profile.
 
-    :raises BadRequest: an unknown field, or one that only administrators edit
+    :raises BadRequest: a bot, an unknown field, or one that only administrators edit
     """
     update_own(svc, actor, [Entry(field_id, None) for field_id in field_ids])
+
+
+def require_profile(of: Actor | User) -> None:
+    """:raises BadRequest: it is a bot, which has none"""
+    if of.is_bot:
+        raise BadRequest("Bots have no profile.")
 
 
 def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rendered:

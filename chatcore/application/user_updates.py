@@ -7,7 +7,7 @@ from chatcore.application import memberships
 from chatcore.application.account_changes import announce_change, change_address, rename
 from chatcore.application.accounts import find_by_api_email
 from chatcore.application.gather import current
-from chatcore.application.profile_data import Entry, Rendered, change_values, render_values
+from chatcore.application.profile_data import Entry, Rendered, change_values, render_values, require_profile
 from chatcore.application.role_sight import announce_sight
 from chatcore.application.services import Services
 from chatcore.application.users import find_known, no_such_user
@@ -90,8 +90,7 @@ class _Update:
         if change.full_name is not None and change.full_name.strip():
             self.user = rename(self.svc, self.tx, self.user, change.full_name)
         if change.profile_data:
-            if self.user.is_bot:
-                raise BadRequest("Bots have no profile.")
+            require_profile(self.user)
             change_values(self.svc, self.tx, self.actor, self.user.id, change.profile_data, rendered)
 
     # -- the address ---------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 if TYPE_CHECKING:
     from chatcore.application.accounts import Login
+    from chatcore.application.services import Services
+    from chatcore.domain.users import User
 
 password_option = click.option(
     "--password-stdin", cls=Option, is_flag=True, help="Read a password to log in with from standard input."
@@ -112,9 +114,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application.accounts import login_of
 
     with organization(settings_of(ctx, database)) as svc:
-        found = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
-        if found is None:
-            raise Failure(f"There is no account with the address '{email}'; see 'chatcore user list'.")
+        found = _account(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated: it has no key.")
         (login,) = login_of(svc, [found.id])
@@ -124,16 +124,45 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 @user.command()
 @database_option
 @click.argument("email")
+@json_option
+@click.pass_context
+def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
+    """Give the account with the address EMAIL the password on standard input, whether or not it has one.
+
+    A new password makes a new API key, which is printed; browsers and programs have to log in again.
+    """
+    from chatcore.application.passwords import set_password
+
+    with organization(settings_of(ctx, database)) as svc:
+        found = _account(svc, email)
+        if not found.is_active:
+            raise Failure(f"The account of '{email}' is deactivated: nobody can log in to it.")
+        _print(set_password(svc, found.email, _read_password()), as_json=json)
+
+
+@user.command()
+@database_option
+@click.argument("email")
 @click.argument("what", type=click.Choice(["create-users", "change-emails"]))
 @click.argument("state", type=click.Choice(["on", "off"]))
 @click.pass_context
 def allow(ctx: click.Context, database: str, email: str, what: str, state: str) -> None:
-    """Let the administrator EMAIL make accounts over HTTP, or the owner EMAIL change addresses of others."""
-    from chatcore.application.accounts import allow_creating_users, allow_email_changes
+    """Let the administrator EMAIL make accounts over HTTP, or the owner EMAIL change everybody's address.
 
-    give = allow_creating_users if what == "create-users" else allow_email_changes
+    Nobody else can: an address is not confirmed by mail here.
+    """
+    from chatcore.application.accounts import allow_creating_users, allow_email_changes
+    from chatcore.domain.roles import Role
+
+    give, needed = {
+        "create-users": (allow_creating_users, Role.ADMINISTRATOR),
+        "change-emails": (allow_email_changes, Role.OWNER),
+    }[what]
     with organization(settings_of(ctx, database)) as svc:
-        give(svc, email, allowed=state == "on")
+        found = _account(svc, email)
+        if state == "on" and found.role > needed:
+            raise Failure(f"'{email}' is no {needed.name.lower()}: the permission would count for nothing.")
+        give(svc, found.email, allowed=state == "on")
 
 
 @user.command("list")
@@ -163,6 +192,13 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
         kind = "bot" if one.is_bot else one.role.name.lower()
         note = "" if one.is_active else "  (deactivated)"
         click.echo(f"{one.id:>6}  {one.email:<{width}}  {kind:<13}  {one.full_name}{note}")
+
+
+def _account(svc: "Services", email: str) -> "User":
+    found = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
+    if found is None:
+        raise Failure(f"There is no account with the address '{email}'; see 'chatcore user list'.")
+    return found
 
 
 def _print(login: "Login", *, as_json: bool) -> None:

@@ -354,6 +354,8 @@ def test_bots_have_no_profile(api: Api) -> None:
     bot = api.add_bot("robot", "grace")
     code, text = api.refused("ada", "PATCH", f"users/{bot.id}", profile_data=[{"id": motto, "value": "x"}])
     assert (code, text) == ("BAD_REQUEST", "Bots have no profile.")
+    for method, data in (("PATCH", [{"id": motto, "value": "x"}]), ("DELETE", [motto])):
+        assert api.refused("robot", method, "users/me/profile_data", data=data) == (code, text)
     user = api.ok("ada", "GET", f"users/{bot.id}", include_custom_profile_fields=True)["user"]
     assert "profile_data" not in user
 

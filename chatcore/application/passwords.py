@@ -1,0 +1,35 @@
+"""Another password for an account. With the API key of before nobody gets in any more, nor waits for events."""
+
+from chatcore.application.accounts import Login, hash_password, login_of
+from chatcore.application.queues import close_queues_of
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.users import User
+from chatcore.storage import Transaction
+
+
+def store_password(tx: Transaction, user: User, password_hash: str) -> None:
+    """What was hashed before, where that holds up nobody."""
+    tx.users.update(user.id, password_hash=password_hash, key_version=user.key_version + 1)
+    close_queues_of(tx, user.id)
+
+
+def set_password(svc: Services, email: str, password: str) -> Login:
+    """Give the account with this address a password, whether or not it has one; for the organization's own
+    tools.
+
+    :raises BadRequest: no such active account, a bot, or a password outside the rules
+    """
+    password_hash = svc.run_blocking(lambda: hash_password(password))
+
+    def write(tx: Transaction) -> User:
+        user = tx.users.find_by_email(email)
+        if user is None or not user.is_active:
+            raise BadRequest(f"Invalid email '{email}'")
+        if user.is_bot:
+            raise BadRequest("A bot has no password; it uses its API key.")
+        store_password(tx, user, password_hash)
+        return user
+
+    (login,) = login_of(svc, [svc.storage.write(write).id])
+    return login
