@@ -101,7 +101,7 @@ def introduce(accounts: Sequence[Account], address: str) -> str:
     """Who there is, and requests to begin with."""
     ada, gus = accounts[0].login, accounts[1].login
     api = f"{address}/api/v1"
-    as_ada, as_gus = (f"curl -s -u {one.email}:{one.api_key}" for one in (ada, gus))
+    as_ada, as_gus = (f"curl -sS -u {one.email}:{one.api_key}" for one in (ada, gus))
     rows = "\n".join(
         f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}" for one in accounts
     )
@@ -111,8 +111,8 @@ A demo organization, '{NAME}', with these people and their API keys:
 {rows}
 
 # The key for a password (Ada has one), and for none, which only a demo allows:
-curl -s {api}/fetch_api_key -d username={ada.email} -d password={PASSWORD}
-curl -s {api}/dev_fetch_api_key -d username={gus.email}
+curl -sS {api}/fetch_api_key -d username={ada.email} -d password={PASSWORD}
+curl -sS {api}/dev_fetch_api_key -d username={gus.email}
 
 # Send a message:
 {as_gus} {api}/messages \\

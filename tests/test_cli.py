@@ -285,12 +285,23 @@ def test_a_user_of_no_organization_is_refused(home: Path) -> None:
 
 
 def test_the_web_is_let_in_and_kept_out() -> None:
-    run(*INIT)
+    ada = json.loads(run(*INIT, "--json").stdout)
     client = Client(wsgi._Lazy())
+    open_channel = {"subscriptions": '[{"name": "open"}]', "is_web_public": "true"}
+    refusal = asked(ada, "POST", "/users/me/subscriptions", **open_channel).get_json()
+    assert "chatcore public-access on" in refusal["msg"]
     for state, status in (("on", 200), ("off", 401), ("off", 401)):
         result = run("public-access", state)
         assert result.exit_code == 0, result.output
         assert client.post("/api/v1/register").status_code == status
+        made = asked(ada, "POST", "/users/me/subscriptions", **open_channel)
+        assert made.status_code == 200  # it is made once, and is there from then on
+        page = {"anchor": "newest", "num_before": 1, "num_after": 0}
+        narrow = '[["channels", "web-public"], ["channel", "open"]]'
+        answer = client.get("/api/v1/messages", query_string={**page, "narrow": narrow})
+        assert answer.status_code == status
+        answer = client.get("/api/v1/messages", query_string={**page, "narrow": '[["channel", "open"]]'})
+        assert answer.status_code == 401
     error_line(run("public-access", "perhaps"), 2)
 
 

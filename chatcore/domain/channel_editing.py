@@ -25,7 +25,7 @@ def require_may_make_kind(
     if is_web_public:
         needed = "can_create_web_public_channel_group"
         if not organization.enable_spectator_access:
-            raise BadRequest("Web-public channels are not enabled.")
+            raise BadRequest("Web-public channels are not enabled; 'chatcore public-access on' enables them.")
     else:
         needed = "can_create_private_channel_group" if invite_only else "can_create_public_channel_group"
     if not organization.permits(needed, actor):

@@ -248,6 +248,12 @@ def test_what_cannot_be_meant(bad: object) -> None:
     assert 0 < len(desc) < 200
 
 
+def test_who_puts_an_id_into_a_list_is_told_of_the_form_that_takes_it() -> None:
+    for pair in (["channel", PLAZA], ["dm", [ADA, GUS]]):
+        with pytest.raises(BadRequest, match=r'ids need .* an object: \{"operator": "channel"'):
+            narrow([pair])
+
+
 def test_a_narrow_has_a_limited_number_of_terms() -> None:
     limits = Limits(max_narrow_terms=3)
     assert terms([["is", "dm"]] * 3, limits=limits) == (IsDirect(),)

@@ -14,6 +14,10 @@ from chatcore.domain.messages import is_text
 
 Operand = str | int | tuple[int, ...]
 
+OBJECT = '{"operator": "channel", "operand": 10}'
+NOT_A_PAIR = f"A term of a narrow as a list is two strings; ids need the form of an object: {OBJECT}"
+NOT_A_PAIR_OF_A_QUEUE = "A term of a queue's narrow is a list of two strings"
+
 
 @dataclass(frozen=True, slots=True)
 class RawTerm:
@@ -33,7 +37,7 @@ def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
 
 def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
     """The same, where only pairs of strings are allowed."""
-    return _read(raw, limits, lambda term: _pair(term, limits))
+    return _read(raw, limits, lambda term: _pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
 
 
 def _read(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> list[RawTerm]:
@@ -50,12 +54,12 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list | tuple)
 
 
-def _pair(term: object, limits: Limits) -> RawTerm:
+def _pair(term: object, limits: Limits, complaint: str = NOT_A_PAIR) -> RawTerm:
     if isinstance(term, list | tuple) and len(term) == 2:
         operator, operand = term
         if isinstance(operator, str) and isinstance(operand, str):
             return RawTerm(_text(operator, limits), _text(operand, limits))
-    raise BadRequest("A term of a narrow as a list is two strings")
+    raise BadRequest(complaint)
 
 
 def _object(term: object, limits: Limits) -> RawTerm:
