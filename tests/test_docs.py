@@ -177,3 +177,28 @@ def test_every_parameter_is_described() -> None:
             for form in operation.get("requestBody", {}).get("content", {}).values():
                 named |= form["schema"].get("properties", {})
             assert [name for name, one in named.items() if not one.get("description")] == [], path
+
+
+def test_what_only_numbers_and_names_would_leave_open_is_said() -> None:
+    paths = describe(ROUTES)["paths"]
+
+    def form(path: str, method: str) -> dict[str, Any]:
+        content: dict[str, Any] = paths[f"/api/v1{path}"][method]["requestBody"]["content"][
+            "multipart/form-data"
+        ]
+        schema: dict[str, Any] = content["schema"]
+        return schema
+
+    for name, setting in form("/settings", "patch")["properties"].items():
+        for value in setting.get("enum", ()):
+            assert isinstance(value, str) or f" {value} " in setting["description"], name
+    groups = form("/user_groups/create", "post")["properties"]
+    assert (
+        "At first whoever makes it; never `role:internet`, `role:everyone`."
+        in (groups["can_manage_group"]["description"])
+    )
+    assert "`role:owners`" in groups["can_mention_group"]["description"]
+    field_data = form("/realm/profile_fields", "post")["properties"]["field_data"]["description"]
+    assert all(word in field_data for word in ('{"key": {"text"', "%(username)s", "github"))
+    for path in ("/user_uploads", "/users/me/avatar", "/realm/emoji/{emoji_name}"):
+        assert form(path, "post")["required"] == ["file"]

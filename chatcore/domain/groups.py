@@ -171,12 +171,26 @@ class Permission:
     """
 
     name: str
+    about: str = ""
     default: SystemGroup | None
     allow_everyone: bool = False
     allow_nobody: bool = True
     allow_owners: bool = True
     require_system_group: bool = False
     allowed: frozenset[SystemGroup] = frozenset()
+
+    @property
+    def explained(self) -> str:
+        """What it is about, who has it when nobody was chosen, and what cannot be chosen."""
+        default = "whoever makes it" if self.default is None else f"`{self.default.group_name}`"
+        takes = {
+            SystemGroup.INTERNET: False,
+            SystemGroup.EVERYONE: self.allow_everyone,
+            SystemGroup.NOBODY: self.allow_nobody,
+            SystemGroup.OWNERS: self.allow_owners,
+        }
+        never = ", ".join(f"`{group.group_name}`" for group, taken in takes.items() if not taken)
+        return f"{self.about} At first {default}; never {never}."
 
     def held_by(self, actor: Actor, value: GroupSetting) -> bool:
         """Whether the actor holds it. Where `role:everyone` is not allowed, a guest never does."""
@@ -327,12 +341,22 @@ CHANNEL_PERMISSIONS = _by_name(
 )
 
 GROUP_PERMISSIONS = _by_name(
-    Permission(name="can_add_members_group", default=None),
-    Permission(name="can_join_group", default=_NOBODY),
-    Permission(name="can_leave_group", default=_EVERYONE, allow_everyone=True),
-    Permission(name="can_manage_group", default=None),
-    Permission(name="can_mention_group", default=_EVERYONE, allow_everyone=True, allow_owners=False),
-    Permission(name="can_remove_members_group", default=_NOBODY),
+    Permission(name="can_add_members_group", about="Who may put others in.", default=None),
+    Permission(name="can_join_group", about="Who may put themselves in.", default=_NOBODY),
+    Permission(
+        name="can_leave_group", about="Who may take themselves out.", default=_EVERYONE, allow_everyone=True
+    ),
+    Permission(
+        name="can_manage_group", about="Who may do all that there is to do with the group.", default=None
+    ),
+    Permission(
+        name="can_mention_group",
+        about="Who may mention it.",
+        default=_EVERYONE,
+        allow_everyone=True,
+        allow_owners=False,
+    ),
+    Permission(name="can_remove_members_group", about="Who may take others out.", default=_NOBODY),
 )
 
 

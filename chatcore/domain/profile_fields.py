@@ -80,6 +80,16 @@ EXTERNAL_ACCOUNTS: Mapping[str, ExternalAccount] = {
 }
 
 
+OPTIONS_FORM = '{"key": {"text": "What people choose", "order": "1"}}'
+ACCOUNT_FORM = f'{{"subtype": "{CUSTOM_ACCOUNT}", "url_pattern": "https://example.com/{NAME_PLACE}"}}'
+FIELD_DATA = (
+    f"Of options (3), the choices: `{OPTIONS_FORM}`; a value is the key of one. Of an external account (7),"
+    f" the site: a known `subtype` ({', '.join(EXTERNAL_ACCOUNTS)}), or one of your own, `{ACCOUNT_FORM}`,"
+    f" where `{NAME_PLACE}` stands for the value. Other kinds need none."
+)
+"""What clients are told of it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileField:
     """A field as the organization has defined it; `order` is its place among the others."""
@@ -129,7 +139,8 @@ def read_field_data(kind: FieldType, raw: object) -> dict[str, Any]:
     if kind not in WITH_DATA:
         return {}
     if not isinstance(raw, dict):
-        raise BadRequest("field_data is not a dict")
+        form = OPTIONS_FORM if kind == FieldType.OPTIONS else ACCOUNT_FORM
+        raise BadRequest(f"field_data of this kind of field has to be an object such as {form}")
     return _options(raw) if kind == FieldType.OPTIONS else _account(raw)
 
 
@@ -141,7 +152,7 @@ def _options(raw: Mapping[str, Any]) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for key, option in raw.items():
         if not isinstance(option, dict):
-            raise BadRequest("field_data is not a dict")
+            raise BadRequest(f"A choice in field_data has to be an object, as in {OPTIONS_FORM}")
         parts = {name: _option_part(option, name) for name in ("text", "order")}
         if not key.strip() or len(key) > MAX_OPTION_LENGTH:
             raise BadRequest(f"The key of a choice has 1 to {MAX_OPTION_LENGTH} characters.")

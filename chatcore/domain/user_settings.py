@@ -4,8 +4,8 @@ Two of them are fields of the account itself (`timezone`, `email_address_visibil
 stored only once a user changes them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum
 from typing import Any
 
@@ -32,16 +32,31 @@ class LegacyGroup:
     DISPLAY = "update_display_settings"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `allowed` lists every possible value where there are few."""
+    """One setting: what it is about, and which values it takes.
 
+    `allowed` has every possible value where there are few, with what it means where that does not say itself.
+    """
+
+    about: str
+    _: KW_ONLY
     default: Value
-    allowed: tuple[int | str, ...] = ()
+    allowed: Collection[int | str] = ()
     bounds: tuple[int, int] = (0, 2**31 - 1)
     nullable: bool = False
     legacy: str | None = None
     """The legacy group, where older clients get the setting as a field of its own."""
+
+    @property
+    def explained(self) -> str:
+        """What it is about, and what its numbers mean or how large they may be."""
+        if isinstance(self.allowed, Mapping):
+            meanings = ", ".join(f"{value} {meaning}" for value, meaning in self.allowed.items())
+            return f"{self.about} {meanings}."
+        if type(self.default) is int:
+            return f"{self.about} {self.bounds[0]} to {self.bounds[1]}."
+        return self.about
 
     def read(self, name: str, raw: object) -> Value:
         """The value that a client sends for the setting.
@@ -76,87 +91,246 @@ EMOJI_SETS: Mapping[str, str] = {
 
 _NOTIFICATIONS = LegacyGroup.NOTIFICATIONS
 _DISPLAY = LegacyGroup.DISPLAY
-_POLICIES = tuple(int(policy) for policy in AutomaticPolicy)
+_SOMETIMES = {1: "as the client finds best", 2: "always", 3: "never"}
+_POLICIES: Mapping[int, str] = {
+    AutomaticPolicy.PARTICIPATED.value: "those in which one takes part",
+    AutomaticPolicy.SENT.value: "those in which one writes",
+    AutomaticPolicy.STARTED.value: "those that one starts",
+    AutomaticPolicy.NEVER.value: "none",
+}
+_WHO_SEES: Mapping[int, str] = {
+    EmailVisibility.EVERYONE.value: "everybody",
+    EmailVisibility.MEMBERS.value: "members and above",
+    EmailVisibility.ADMINISTRATORS.value: "administrators",
+    EmailVisibility.NOBODY.value: "nobody",
+    EmailVisibility.MODERATORS.value: "moderators and above",
+}
 
 SETTINGS: Mapping[str, Setting] = {
     # What messages and channels look like.
-    "twenty_four_hour_time": Setting(default=False, nullable=True, legacy=_DISPLAY),
-    "web_mark_read_on_scroll_policy": Setting(default=1, allowed=(1, 2, 3)),
-    "web_channel_default_view": Setting(default=1, allowed=(1, 2, 3, 4)),
-    "starred_message_counts": Setting(default=True, legacy=_DISPLAY),
-    "receives_typing_notifications": Setting(default=True, legacy=_DISPLAY),
-    "web_suggest_update_timezone": Setting(default=True),
-    "fluid_layout_width": Setting(default=False, legacy=_DISPLAY),
-    "high_contrast_mode": Setting(default=False, legacy=_DISPLAY),
-    "web_font_size_px": Setting(default=16, bounds=(1, 100)),
-    "web_line_height_percent": Setting(default=140, bounds=(1, 1000)),
-    "color_scheme": Setting(default=1, allowed=(1, 2, 3), legacy=_DISPLAY),
-    "translate_emoticons": Setting(default=False, legacy=_DISPLAY),
-    "display_emoji_reaction_users": Setting(default=True),
-    "default_language": Setting(default="en", allowed=tuple(LANGUAGES), legacy=_DISPLAY),
+    "twenty_four_hour_time": Setting(
+        "Whether times are shown with 24 hours; null leaves it to the language.",
+        default=False,
+        nullable=True,
+        legacy=_DISPLAY,
+    ),
+    "web_mark_read_on_scroll_policy": Setting(
+        "When scrolling past messages marks them as read.",
+        default=1,
+        allowed={1: "always", 2: "in conversations only", 3: "never"},
+    ),
+    "web_channel_default_view": Setting(
+        "What a click on a channel shows.",
+        default=1,
+        allowed={
+            1: "the newest topic",
+            2: "all of its messages",
+            3: "the list of topics",
+            4: "the topic with the newest unread message",
+        },
+    ),
+    "starred_message_counts": Setting(
+        "Whether the number of starred messages is shown.", default=True, legacy=_DISPLAY
+    ),
+    "receives_typing_notifications": Setting(
+        "Whether one is told of others who are writing.", default=True, legacy=_DISPLAY
+    ),
+    "web_suggest_update_timezone": Setting(
+        "Whether a client asks when its time zone is another than the one set.", default=True
+    ),
+    "fluid_layout_width": Setting(
+        "Whether the page takes all of a wide screen.", default=False, legacy=_DISPLAY
+    ),
+    "high_contrast_mode": Setting("Whether contrasts are stronger.", default=False, legacy=_DISPLAY),
+    "web_font_size_px": Setting("The size of text, in pixels.", default=16, bounds=(1, 100)),
+    "web_line_height_percent": Setting(
+        "The height of a line, in percent of the size of text.", default=140, bounds=(1, 1000)
+    ),
+    "color_scheme": Setting(
+        "Light or dark.", default=1, allowed={1: "as the device says", 2: "dark", 3: "light"}, legacy=_DISPLAY
+    ),
+    "translate_emoticons": Setting(
+        "Whether clients turn `:)` into an emoji while one writes.", default=False, legacy=_DISPLAY
+    ),
+    "display_emoji_reaction_users": Setting(
+        "Whether the names of a few who reacted are shown instead of their number.", default=True
+    ),
+    "default_language": Setting(
+        "The language of what clients say, by its code.",
+        default="en",
+        allowed=tuple(LANGUAGES),
+        legacy=_DISPLAY,
+    ),
     "web_home_view": Setting(
-        default="inbox", allowed=("recent_topics", "inbox", "all_messages"), legacy=_DISPLAY
+        "What is shown first.",
+        default="inbox",
+        allowed=("recent_topics", "inbox", "all_messages"),
+        legacy=_DISPLAY,
     ),
-    "web_escape_navigates_to_home_view": Setting(default=True),
-    "left_side_userlist": Setting(default=False, legacy=_DISPLAY),
-    "emojiset": Setting(default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY),
-    "demote_inactive_streams": Setting(default=1, allowed=(1, 2, 3), legacy=_DISPLAY),
-    "user_list_style": Setting(default=3, allowed=(1, 2, 3)),
-    "web_animate_image_previews": Setting(default="on_hover", allowed=("always", "on_hover", "never")),
-    "web_stream_unreads_count_display_policy": Setting(default=2, allowed=(1, 2, 3)),
-    "hide_ai_features": Setting(default=False),
-    "web_left_sidebar_show_channel_folders": Setting(default=True),
-    "web_left_sidebar_unreads_count_summary": Setting(default=True),
-    "web_navigate_to_sent_message": Setting(default=True),
-    "timezone": Setting(default="", legacy=_DISPLAY),
-    "enter_sends": Setting(default=False, legacy=_DISPLAY),
-    "enable_drafts_synchronization": Setting(default=True, legacy=_DISPLAY),
+    "web_escape_navigates_to_home_view": Setting(
+        "Whether the Escape key leads to that first view.", default=True
+    ),
+    "left_side_userlist": Setting(
+        "Whether the list of people is on the left where the window is narrow.",
+        default=False,
+        legacy=_DISPLAY,
+    ),
+    "emojiset": Setting("How emoji are drawn.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY),
+    "demote_inactive_streams": Setting(
+        "Whether quiet channels are listed last.", default=1, allowed=_SOMETIMES, legacy=_DISPLAY
+    ),
+    "user_list_style": Setting(
+        "What the list of people shows of each.",
+        default=3,
+        allowed={1: "the name", 2: "the status too", 3: "status and picture too"},
+    ),
+    "web_animate_image_previews": Setting(
+        "When pictures that move do so.", default="on_hover", allowed=("always", "on_hover", "never")
+    ),
+    "web_stream_unreads_count_display_policy": Setting(
+        "Which channels show how much is unread.",
+        default=2,
+        allowed={1: "all", 2: "those that are not muted", 3: "none"},
+    ),
+    "hide_ai_features": Setting("Whether what works with language models is hidden.", default=False),
+    "web_left_sidebar_show_channel_folders": Setting("Whether channels are listed by folder.", default=True),
+    "web_left_sidebar_unreads_count_summary": Setting(
+        "Whether the number of all unread messages is shown.", default=True
+    ),
+    "web_navigate_to_sent_message": Setting(
+        "Whether the view goes along to where one has sent a message.", default=True
+    ),
+    "timezone": Setting(
+        "A time zone by its name, such as `Europe/London`, or empty.", default="", legacy=_DISPLAY
+    ),
+    "enter_sends": Setting(
+        "Whether Enter sends, rather than Ctrl and Enter.", default=False, legacy=_DISPLAY
+    ),
+    "enable_drafts_synchronization": Setting(
+        "Whether drafts are kept on the server.", default=True, legacy=_DISPLAY
+    ),
     # What one is told of.
-    "enable_stream_desktop_notifications": Setting(default=False, legacy=_NOTIFICATIONS),
-    "enable_stream_email_notifications": Setting(default=False, legacy=_NOTIFICATIONS),
-    "enable_stream_push_notifications": Setting(default=False),
-    "enable_stream_audible_notifications": Setting(default=False, legacy=_NOTIFICATIONS),
+    "enable_stream_desktop_notifications": Setting(
+        "Of all messages in channels: whether they pop up on the desktop.",
+        default=False,
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_stream_email_notifications": Setting(
+        "Of all messages in channels: whether an e-mail tells of them.", default=False, legacy=_NOTIFICATIONS
+    ),
+    "enable_stream_push_notifications": Setting(
+        "Of all messages in channels: whether devices are told.", default=False
+    ),
+    "enable_stream_audible_notifications": Setting(
+        "Of all messages in channels: whether they are heard.", default=False, legacy=_NOTIFICATIONS
+    ),
     "notification_sound": Setting(
-        default="service", allowed=(*NOTIFICATION_SOUNDS, NO_SOUND), legacy=_NOTIFICATIONS
+        "The sound; `none` is silence.",
+        default="service",
+        allowed=(*NOTIFICATION_SOUNDS, NO_SOUND),
+        legacy=_NOTIFICATIONS,
     ),
-    "enable_desktop_notifications": Setting(default=True, legacy=_NOTIFICATIONS),
-    "enable_sounds": Setting(default=True, legacy=_NOTIFICATIONS),
-    "enable_followed_topic_desktop_notifications": Setting(default=True),
-    "enable_followed_topic_email_notifications": Setting(default=True),
-    "enable_followed_topic_push_notifications": Setting(default=True),
-    "enable_followed_topic_audible_notifications": Setting(default=True),
-    "enable_followed_topic_wildcard_mentions_notify": Setting(default=True),
+    "enable_desktop_notifications": Setting(
+        "Of direct messages and mentions: whether they pop up on the desktop.",
+        default=True,
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_sounds": Setting(
+        "Of direct messages and mentions: whether they are heard.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "enable_followed_topic_desktop_notifications": Setting(
+        "Of messages in followed topics: whether they pop up on the desktop.", default=True
+    ),
+    "enable_followed_topic_email_notifications": Setting(
+        "Of messages in followed topics: whether an e-mail tells of them.", default=True
+    ),
+    "enable_followed_topic_push_notifications": Setting(
+        "Of messages in followed topics: whether devices are told.", default=True
+    ),
+    "enable_followed_topic_audible_notifications": Setting(
+        "Of messages in followed topics: whether they are heard.", default=True
+    ),
+    "enable_followed_topic_wildcard_mentions_notify": Setting(
+        "Whether wildcards such as `@**all**` count as mentions in followed topics.", default=True
+    ),
     "email_notifications_batching_period_seconds": Setting(
-        default=120, bounds=(0, 604_800), legacy=_NOTIFICATIONS
+        "How long to gather messages for one e-mail.", default=120, bounds=(0, 604_800), legacy=_NOTIFICATIONS
     ),
-    "enable_offline_email_notifications": Setting(default=True, legacy=_NOTIFICATIONS),
-    "enable_offline_push_notifications": Setting(default=True),
-    "enable_online_push_notifications": Setting(default=True),
-    "enable_digest_emails": Setting(default=True, legacy=_NOTIFICATIONS),
-    "enable_marketing_emails": Setting(default=True, legacy=_NOTIFICATIONS),
-    "enable_login_emails": Setting(default=True, legacy=_NOTIFICATIONS),
-    "message_content_in_email_notifications": Setting(default=True, legacy=_NOTIFICATIONS),
-    "pm_content_in_desktop_notifications": Setting(default=True, legacy=_NOTIFICATIONS),
-    "wildcard_mentions_notify": Setting(default=True, legacy=_NOTIFICATIONS),
-    "desktop_icon_count_display": Setting(default=1, allowed=(1, 2, 3, 4), legacy=_NOTIFICATIONS),
-    "realm_name_in_email_notifications_policy": Setting(default=1, allowed=(1, 2, 3), legacy=_NOTIFICATIONS),
+    "enable_offline_email_notifications": Setting(
+        "Of direct messages and mentions: whether an e-mail tells of them while one is away.",
+        default=True,
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_offline_push_notifications": Setting(
+        "Of direct messages and mentions: whether devices are told while one is away.", default=True
+    ),
+    "enable_online_push_notifications": Setting(
+        "Whether devices are told while one is there, too.", default=True
+    ),
+    "enable_digest_emails": Setting(
+        "Whether one gets a summary by e-mail after a long absence.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "enable_marketing_emails": Setting(
+        "Whether one gets news of the service by e-mail.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "enable_login_emails": Setting(
+        "Whether an e-mail tells of a login from a new device.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "message_content_in_email_notifications": Setting(
+        "Whether e-mails quote the messages.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "pm_content_in_desktop_notifications": Setting(
+        "Whether what pops up quotes direct messages.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "wildcard_mentions_notify": Setting(
+        "Whether wildcards such as `@**all**` count as mentions.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "desktop_icon_count_display": Setting(
+        "What the number on the client's icon counts.",
+        default=1,
+        allowed={
+            1: "all unread messages",
+            2: "direct messages, mentions, followed topics",
+            3: "direct messages and mentions",
+            4: "nothing",
+        },
+        legacy=_NOTIFICATIONS,
+    ),
+    "realm_name_in_email_notifications_policy": Setting(
+        "Whether the subject of e-mails names the organization.",
+        default=1,
+        allowed=_SOMETIMES,
+        legacy=_NOTIFICATIONS,
+    ),
     # What happens to topics by itself.
-    "automatically_follow_topics_policy": Setting(default=AutomaticPolicy.STARTED.value, allowed=_POLICIES),
-    "automatically_unmute_topics_in_muted_streams_policy": Setting(
-        default=AutomaticPolicy.SENT.value, allowed=_POLICIES
+    "automatically_follow_topics_policy": Setting(
+        "Which topics one comes to follow.", default=AutomaticPolicy.STARTED.value, allowed=_POLICIES
     ),
-    "automatically_follow_topics_where_mentioned": Setting(default=True),
+    "automatically_unmute_topics_in_muted_streams_policy": Setting(
+        "Which topics of muted channels are unmuted.", default=AutomaticPolicy.SENT.value, allowed=_POLICIES
+    ),
+    "automatically_follow_topics_where_mentioned": Setting(
+        "Whether one comes to follow topics in which one is mentioned.", default=True
+    ),
     "resolved_topic_notice_auto_read_policy": Setting(
-        default="except_followed", allowed=("always", "except_followed", "never")
+        "Whether the notice that a topic was resolved is read already.",
+        default="except_followed",
+        allowed=("always", "except_followed", "never"),
     ),
     # What others learn.
-    "presence_enabled": Setting(default=True, legacy=_NOTIFICATIONS),
-    "send_private_typing_notifications": Setting(default=True),
-    "send_stream_typing_notifications": Setting(default=True),
-    "send_read_receipts": Setting(default=True),
-    "allow_private_data_export": Setting(default=False),
+    "presence_enabled": Setting("Whether others see that one is there.", default=True, legacy=_NOTIFICATIONS),
+    "send_private_typing_notifications": Setting(
+        "Whether others are told that one writes to them directly.", default=True
+    ),
+    "send_stream_typing_notifications": Setting(
+        "Whether others are told that one writes in a channel.", default=True
+    ),
+    "send_read_receipts": Setting("Whether others may see that one has read a message.", default=True),
+    "allow_private_data_export": Setting(
+        "Whether an export of the organization may have one's private data.", default=False
+    ),
     "email_address_visibility": Setting(
-        default=EmailVisibility.EVERYONE.value, allowed=tuple(int(who) for who in EmailVisibility)
+        "Who sees one's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
     ),
 }
 """Every setting. The settings for push notifications to devices have no legacy form."""

@@ -144,9 +144,12 @@ def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
         file = {
             "type": "object",
             "properties": {"file": {**BINARY, "description": "The one file, under any name."}},
+            "required": ["file"],
         }
         schema = file if route.body == FORMS[1] else BINARY
         changed["requestBody"] = {"content": {route.body: {"schema": schema}}}
+        if schema is file:
+            changed["requestBody"]["required"] = True
     if route.answers:
         done = {"description": "Done.", "content": {route.answers: {"schema": BINARY}}}
         changed["responses"] = {

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application import linkifiers, playgrounds, profile_fields
 from chatcore.application.services import Services
-from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.profile_fields import FIELD_DATA, FieldType
 from chatcore.http.auth import Caller
 from chatcore.http.params import Json, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -143,9 +143,7 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
             extra_json_schema={"enum": [int(kind) for kind in FieldType]},
         ),
     ]
-    field_data: Annotated[
-        Json, about("Choices, or the kind of external account.", schema={"type": "object"})
-    ] = None
+    field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
     display_in_profile_summary: Annotated[bool, about("Whether short profiles have it.")] = False
     required: Annotated[bool, about("Whether clients should ask for a value.")] = False
     editable_by_user: Annotated[bool, about("Whether people may change their own value.")] = True
@@ -161,9 +159,7 @@ class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
     field_id: Annotated[int, about("The field's id.")]
     name: Annotated[Text | None, about("The name.")] = None
     hint: Annotated[Text | None, about("A hint for who fills it in.")] = None
-    field_data: Annotated[
-        Json, about("Choices, or the kind of external account.", schema={"type": "object"})
-    ] = None
+    field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
     display_in_profile_summary: Annotated[bool | None, about("Whether short profiles have it.")] = None
     required: Annotated[bool | None, about("Whether clients should ask for a value.")] = None
     editable_by_user: Annotated[bool | None, about("Whether people may change their own value.")] = None

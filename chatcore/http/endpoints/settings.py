@@ -25,9 +25,7 @@ def _hint(setting: Setting) -> Any:
     kind: Any = type(setting.default)
     if setting.nullable:
         kind = kind | None
-    return (
-        Annotated[kind, about("What the setting is to be; left out, it stays.", *setting.allowed)] | UnsetType
-    )
+    return Annotated[kind, about(setting.explained, *setting.allowed)] | UnsetType
 
 
 UpdateParams = cast(

@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+import msgspec
+
 from chatcore.application import group_lists, group_members, groups
 from chatcore.application.services import Services
 from chatcore.domain.groups import GROUP_PERMISSIONS
@@ -17,11 +19,16 @@ from chatcore.http.group_settings import (
 from chatcore.http.params import Params, Text, about
 from chatcore.http.routing import Answer, Done
 
-WhoMay = Annotated[SettingParam, about("Who may: a group's id, or an object of people and groups.")]
-WhoMayFromNow = Annotated[
-    SettingUpdate | None,
-    about("Who may from now on, and what is believed to hold before.", schema=UPDATE_SCHEMA),
-]
+
+def _who_may(name: str) -> msgspec.Meta:
+    return about(f"{GROUP_PERMISSIONS[name].explained} A group's id, or an object of people and groups.")
+
+
+def _from_now_on(name: str) -> msgspec.Meta:
+    return about(
+        f"{GROUP_PERMISSIONS[name].explained} What it is to be, and what is believed to hold before.",
+        schema=UPDATE_SCHEMA,
+    )
 
 
 class ListParams(Params, kw_only=True, frozen=True):
@@ -43,12 +50,12 @@ class CreateParams(Params, kw_only=True, frozen=True):
     description: Annotated[Text, about("What the group is for.")]
     members: Annotated[list[int], about("Ids of the first members.")]
     subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
-    can_add_members_group: WhoMay = None
-    can_join_group: WhoMay = None
-    can_leave_group: WhoMay = None
-    can_manage_group: WhoMay = None
-    can_mention_group: WhoMay = None
-    can_remove_members_group: WhoMay = None
+    can_add_members_group: Annotated[SettingParam, _who_may("can_add_members_group")] = None
+    can_join_group: Annotated[SettingParam, _who_may("can_join_group")] = None
+    can_leave_group: Annotated[SettingParam, _who_may("can_leave_group")] = None
+    can_manage_group: Annotated[SettingParam, _who_may("can_manage_group")] = None
+    can_mention_group: Annotated[SettingParam, _who_may("can_mention_group")] = None
+    can_remove_members_group: Annotated[SettingParam, _who_may("can_remove_members_group")] = None
 
 
 class CreateAnswer(Answer, frozen=True, kw_only=True):
@@ -74,12 +81,12 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
     name: Annotated[Text | None, about("The name.")] = None
     description: Annotated[Text | None, about("What the group is for.")] = None
-    can_add_members_group: WhoMayFromNow = None
-    can_join_group: WhoMayFromNow = None
-    can_leave_group: WhoMayFromNow = None
-    can_manage_group: WhoMayFromNow = None
-    can_mention_group: WhoMayFromNow = None
-    can_remove_members_group: WhoMayFromNow = None
+    can_add_members_group: Annotated[SettingUpdate | None, _from_now_on("can_add_members_group")] = None
+    can_join_group: Annotated[SettingUpdate | None, _from_now_on("can_join_group")] = None
+    can_leave_group: Annotated[SettingUpdate | None, _from_now_on("can_leave_group")] = None
+    can_manage_group: Annotated[SettingUpdate | None, _from_now_on("can_manage_group")] = None
+    can_mention_group: Annotated[SettingUpdate | None, _from_now_on("can_mention_group")] = None
+    can_remove_members_group: Annotated[SettingUpdate | None, _from_now_on("can_remove_members_group")] = None
     deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
 
 
