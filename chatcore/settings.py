@@ -158,7 +158,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
         return settings
     if misplaced := sorted(OWN & environment.keys()):
         raise BadSetting(
-            f"{misplaced[0]} cannot be set together with {ORGANIZATIONS}:"
+            f"{misplaced[0]} cannot be set for a server of several organizations:"
             f" it belongs into the {SETTINGS_FILE} of each organization."
         )
     return replace(settings, organizations=_organizations_in(Path(environment[ORGANIZATIONS]), settings))
@@ -191,7 +191,10 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
         given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN}}
         organizations.append(replace(server, **given))
     if not organizations:
-        raise BadSetting(f"{ORGANIZATIONS} is '{folder}': no folder in it has a {SETTINGS_FILE}.")
+        raise BadSetting(
+            f"No folder in '{folder}' has a {SETTINGS_FILE}, as each organization's has;"
+            f" --organizations and {ORGANIZATIONS} name the folder of such folders."
+        )
     return tuple(organizations)
 
 

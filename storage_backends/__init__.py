@@ -30,7 +30,7 @@ def open_storage(url: str) -> SqlStorage:
             if error.name != "psycopg":
                 raise
             raise BadDatabaseUrl(
-                "PostgreSQL needs a driver; install it with: pip install 'chatcore[postgres]'"
+                "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
         return SqlStorage(PostgresBackend(url))
     raise BadDatabaseUrl(f"'{url}' is no database URL; use sqlite:///chat.db or postgresql://…")

@@ -41,7 +41,7 @@ def add_emoji(
 ) -> None:
     """Make an emoji of a picture, which is read a piece at a time. *extra_emoji* is as in `emoji_names`.
 
-    :raises InsufficientRole, BadRequest: no right to, a name outside the rules or taken, too many
+    :raises BadRequest: no right to, a name outside the rules or taken, too many
     :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
     """
     name = rules.custom_emoji_name(raw_name)

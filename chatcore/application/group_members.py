@@ -57,6 +57,18 @@ def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberCh
     svc.storage.write(write)
 
 
+def update_subgroups(
+    svc: Services, actor: Actor, group_id: int, *, add: Collection[int], delete: Collection[int]
+) -> None:
+    """Change which groups are in a group; the same in words of its own.
+
+    :raises BadRequest: as `update_members` does
+    """
+    if not (add or delete):
+        raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    update_members(svc, actor, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
+
+
 class _Filling:
     """One request to change who is in a group, in its unit of work."""
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chatcore.domain.errors import BadRequest, InsufficientRole, NotFound
+from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import EmojiId, UserId
 from chatcore.domain.organization import Organization
@@ -72,9 +72,9 @@ def custom_emoji_name(raw: str) -> str:
 
 
 def require_may_add(organization: Organization, actor: Actor) -> None:
-    """:raises InsufficientRole, BadRequest: a guest; a bot, or not in `can_add_custom_emoji_group`"""
+    """:raises BadRequest: a guest, a bot, or not in `can_add_custom_emoji_group`"""
     if actor.is_guest:
-        raise InsufficientRole("Not allowed for guest users")
+        raise BadRequest("Not allowed for guest users")
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
     if not organization.permits("can_add_custom_emoji_group", actor):

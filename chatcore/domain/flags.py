@@ -75,7 +75,7 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
         return WIRE_NAMES[name], "add"
     if op == "remove":
         return WIRE_NAMES[name], "remove"
-    raise BadRequest(f"Invalid message flag operation: '{op}'")
+    raise BadRequest(f"Invalid message flag operation: '{op}'; use 'add' or 'remove'")
 
 
 def union(flags: Iterable[Flag]) -> Flag:

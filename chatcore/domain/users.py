@@ -126,10 +126,12 @@ def full_name(raw: str, limits: Limits) -> str:
         raise BadRequest("Name too short!")
     check_characters(name, "name")
     if FORBIDDEN_IN_NAMES.intersection(name):
-        raise BadRequest("Invalid characters in name!")
+        raise BadRequest(
+            f"A name cannot have any of these characters: {' '.join(sorted(FORBIDDEN_IN_NAMES))}"
+        )
     head, bar, tail = name.rpartition("|")
     if bar and head and tail.isdecimal():
-        raise BadRequest("Invalid format!")
+        raise BadRequest("A name cannot end in '|' and a number: in a mention they are an id.")
     return name
 
 

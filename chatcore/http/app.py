@@ -267,7 +267,8 @@ def _options_response(allowed: Sequence[str]) -> Response:
 def _headers(response: Response) -> Headers:
     headers = {**ALWAYS, **dict(response.headers)}
     if response.status not in WITHOUT_BODY:
-        headers["Content-Type"] = response.content_type
+        if response.body != b"":  # an empty file has a type, nothing at all has none
+            headers["Content-Type"] = response.content_type
         headers["Content-Length"] = str(response.length)
     return list(headers.items())
 

@@ -9,7 +9,7 @@ from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Epilogue, File, MultipartDecoder, NeedData
 
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.uploads import original_name
+from chatcore.domain.uploads import MIB, FileTooLarge, original_name
 from chatcore.http.body import MAX_FIELDS, BodyTooLarge, UnsupportedBody
 from chatcore.http.incoming import Incoming
 from chatcore.http.response import PIECE
@@ -35,7 +35,8 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
     """The only file of a form, whatever its part is called; fields of text are passed over.
 
     :raises BadRequest: no file, or malformed; a second file, when the pieces of the first were taken
-    :raises BodyTooLarge: more than *max_bytes*, and then some
+    :raises FileTooLarge: more than *max_bytes*, and then some
+    :raises BodyTooLarge: too much beside it
     :raises UnsupportedBody: no multipart form
     """
     media_type, options = parse_options_header(request.content_type)
@@ -44,11 +45,19 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
     boundary = options.get("boundary", "")
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
-    events = _events(request.pieces(max_bytes + OVERHEAD), boundary.encode())
+    events = _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
     for event in events:
         if isinstance(event, File) and (name := original_name(event.filename)) is not None:
             return SentFile(name, event.headers.get("content-type", ""), _content(events))
     raise _not_one_file()
+
+
+def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
+    """A body that is too large is so because of its file: refused in the words of who reads files."""
+    try:
+        yield from pieces
+    except BodyTooLarge as error:
+        raise FileTooLarge(max_bytes // MIB) from error
 
 
 def _not_one_file() -> BadRequest:

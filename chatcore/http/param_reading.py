@@ -31,14 +31,47 @@ _WORDS: Final[Mapping[str, str]] = {
 """What msgspec calls the types of values, in the words of JSON."""
 
 
-def _reason(error: Exception) -> str:
+_NOT_A_CHOICE = re.compile(r"Invalid enum value (?P<got>.*?)(?: - at `(?P<path>\$[^`]*)`)?", re.DOTALL)
+
+
+def _reason(error: Exception, shape: shapes.Type) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if refused := _NOT_A_CHOICE.fullmatch(str(error)):
+        choices = ", ".join(map(repr, _choices_at(shape, refused["path"] or "")))
+        return f"expected one of {choices}, got {refused['got']}"[:MAX_REASON]
     reason = re.sub(r"`([^`]*)`", _in_words, str(error)).replace("`", "'")
     if reason.startswith("Expected "):
         reason = "expected " + reason.removeprefix("Expected ")
         reason = reason.replace("expected a boolean", "expected true or false", 1)
     return reason[:MAX_REASON]
+
+
+def _choices_at(shape: shapes.Type, path: str) -> list[object]:
+    """What may stand at a place in a value, which is written as the validator does: `$[0].type`."""
+    here = alternatives(shape)
+    for field in re.findall(r"\.(\w+)|\[", path):
+        here = [inner for outer in here for inner in alternatives(_inside(outer, field))]
+    found: list[object] = []
+    for one in here:
+        if isinstance(one, shapes.LiteralType):
+            found += one.values
+        elif isinstance(one, shapes.EnumType):
+            found += [member.value for member in one.cls]
+    return found
+
+
+def _inside(shape: shapes.Type, field: str) -> shapes.Type:
+    """The type of a field, or of the values of a list or an object that has none."""
+    match shape:
+        case shapes.StructType(fields=fields):
+            return next((one.type for one in fields if one.encode_name == field), shapes.AnyType())
+        case shapes.ListType(item_type=item) | shapes.VarTupleType(item_type=item):
+            return item
+        case shapes.DictType(value_type=value):
+            return value
+        case _:
+            return shapes.AnyType()
 
 
 def _in_words(quoted: re.Match[str]) -> str:
@@ -88,7 +121,7 @@ def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[st
         try:
             return msgspec.convert(text, hint)
         except msgspec.ValidationError as error:
-            raise InvalidParameter(name, _reason(error)) from error
+            raise InvalidParameter(name, _reason(error, shape)) from error
 
     def strict(text: str) -> object:
         try:
@@ -98,7 +131,7 @@ def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[st
         except (ValueError, RecursionError) as error:
             if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
                 raise InvalidParameter(name, _not_json(shape, text)) from error
-            raise InvalidParameter(name, _reason(error)) from error
+            raise InvalidParameter(name, _reason(error, shape)) from error
         return value
 
     def either(text: str) -> object:

@@ -102,7 +102,7 @@ def test_only_administrators_replace_a_built_in_emoji(world: World, ada: Someone
 
 
 def test_who_may_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someone) -> None:
-    refused(gus, "mew", code="UNAUTHORIZED_PRINCIPAL")
+    refused(gus, "mew")
     refused(robo, "mew")
     world.change_organization(
         permissions={"can_add_custom_emoji_group": GroupSetting.of(SystemGroup.MODERATORS)}
@@ -111,7 +111,7 @@ def test_who_may_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someo
     adds(world["mona"], "mew")
     everybody = GroupSetting.of(SystemGroup.EVERYONE)
     world.change_organization(permissions={"can_add_custom_emoji_group": everybody})
-    refused(gus, "wuff", code="UNAUTHORIZED_PRINCIPAL")
+    refused(gus, "wuff")
     response = sends_picture(world.nobody, "wuff", part(PNG, "picture.png"))
     assert response.status_code == 401
 
@@ -138,8 +138,7 @@ def test_a_picture_is_small(make_world: MakeWorld, tmp_path: Any) -> None:
     world = make_world(limits=Limits(max_emoji_file_size_mib=1), data_dir=tmp_path / "data")
     ada = world["ada"]
     refused(ada, "mew", part(PNG + bytes(MIB), "a.png"))
-    response = sends_picture(ada, "mew", part(bytes(3 * MIB), "a.png"))
-    assert response.status_code == 413
+    refused(ada, "mew", part(bytes(3 * MIB), "a.png"))
     assert emoji(ada) == {}
     assert stored_files(world) == []
 

@@ -160,6 +160,7 @@ def test_a_text_that_does_not_fit_names_its_parameter(name: str, text: str) -> N
         ("ratio", "half", "expected a number, got 'half'"),
         ("ids", "all", "expected a JSON list, got 'all'"),
         ("ids", '["7"]', "expected an integer, got a string - at '$[0]'"),
+        ("op", "drop", "expected one of 'add', 'remove', got 'drop'"),
         ("lists", "x" * 50, f"expected a JSON object, got '{'x' * 40}…'"),
         ("narrow", "channel:lunch", "expected JSON, got 'channel:lunch'"),
     ],

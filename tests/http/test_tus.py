@@ -52,6 +52,7 @@ def begins(someone: Someone, length: int, **headers: Any) -> str:
     """Begin an upload; its address."""
     response = request(someone, "POST", TUS, Upload_Length=length, **headers)
     assert response.status_code == 201, response.text
+    assert ("Content-Type" in response.headers) == bool(response.data)
     location: str = response.headers["Location"]
     return location
 

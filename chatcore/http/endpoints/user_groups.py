@@ -129,8 +129,7 @@ class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
 
 def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
     """Change which groups are in a user group."""
-    changes = group_members.MemberChanges(add_subgroups=p.add, delete_subgroups=p.delete)
-    group_members.update_members(svc, caller.user, p.user_group_id, changes)
+    group_members.update_subgroups(svc, caller.user, p.user_group_id, add=p.add, delete=p.delete)
     return Done()
 
 

@@ -1,0 +1,43 @@
+"""Refusals that say what would be taken instead; the codes are in the tests of each endpoint."""
+
+from typing import Any
+
+import pytest
+
+from tests.http.api import Api
+
+WHAT_HELPS: list[tuple[str, str, dict[str, Any], str]] = [
+    (
+        "POST",
+        "drafts",
+        {"drafts": [{"type": "foo", "to": [], "topic": "", "content": "x"}]},
+        "expected one of '', 'private', 'stream', got 'foo'",
+    ),
+    ("POST", "users/me/presence", {"status": "foo"}, "expected one of 'active', 'idle', got 'foo'"),
+    (
+        "POST",
+        "messages",
+        {"type": "foo", "to": "lunch", "content": "x"},
+        "expected one of 'channel', 'direct', 'private', 'stream', got 'foo'",
+    ),
+    ("POST", "messages/flags", {"messages": [1], "op": "foo", "flag": "read"}, "use 'add' or 'remove'"),
+    ("POST", "typing", {"op": "foo", "to": [1]}, "expected one of 'start', 'stop', got 'foo'"),
+    (
+        "PATCH",
+        "messages/1",
+        {"propagate_mode": "foo"},
+        "expected one of 'change_all', 'change_later', 'change_one', got 'foo'",
+    ),
+    ("PATCH", "settings", {"full_name": "Kim|8"}, "A name cannot end in '|' and a number"),
+    ("PATCH", "settings", {"full_name": "Kim*"}, 'cannot have any of these characters: " * > @ \\ `'),
+    ("POST", "user_groups/9/subgroups", {}, 'Specify at least one of "add" or "delete".'),
+    ("POST", "realm/profile_fields", {"field_type": 3, "name": "Tool"}, 'such as {"key": {"text"'),
+    ("POST", "realm/profile_fields", {"field_type": 7, "name": "Code"}, 'such as {"subtype": "custom"'),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "parameters", "told"), WHAT_HELPS)
+def test_a_refusal_says_what_would_do(
+    api: Api, method: str, path: str, parameters: dict[str, Any], told: str
+) -> None:
+    assert told in api.refused("ada", method, path, **parameters)[1]
