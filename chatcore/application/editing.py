@@ -52,7 +52,8 @@ class Change:
 
 
 def update_message(svc: Services, actor: Actor, message_id: int, change: Change) -> Sequence[AttachmentShape]:
-    """Change a message; the author's files that no message links to any more.
+    """Change a message; the author's files that no message links to any more. A text that it has already is
+    no change.
 
     :raises BadRequest: nothing to change, no such message, or no permission (any more)
     :raises InvalidParameter: another propagate_mode
@@ -87,6 +88,10 @@ def _update(
     require_expected_content(message, change.prev_content_sha256)
     if text is not None:
         _require_may_edit(svc, tx, actor, found, text)
+        if text.content == message.content:
+            text = None
+    if text is None and plan is None:
+        return ()
     event = MessageEdited(
         user_id=actor.user_id,
         edit_timestamp=svc.now,

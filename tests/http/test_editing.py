@@ -49,6 +49,23 @@ def test_a_message_without_text_says_that_it_was_deleted(ada: Someone) -> None:
     assert ada.message(sent)["content"] == "<p>(deleted)</p>"
 
 
+def test_the_text_that_a_message_has_already_changes_nothing(
+    world: World, ada: Someone, bea: Someone
+) -> None:
+    sent = ada.says("soup", topic="starters")
+    heard = bea.hears_of("update_message")
+    assert ada.patch(f"/messages/{sent}", content="soup  \n")["detached_uploads"] == []
+    assert heard.events() == []
+    assert ada.message(sent).keys().isdisjoint({"edit_history", "last_edit_timestamp"})
+    bea.refused("PATCH", f"/messages/{sent}", content="soup")
+    ada.patch(f"/messages/{sent}", content="soup", topic="desserts")  # a move, and nothing else
+    (event,) = heard.events()
+    assert "orig_content" not in event
+    (edit,) = ada.message(sent)["edit_history"]
+    assert "prev_content" not in edit
+    assert edit["prev_topic"] == "starters"
+
+
 @pytest.mark.parametrize("name", ["olga", "adi", "mona", "bea", "robo"])
 def test_nobody_else_edits_a_text(world: World, ada: Someone, name: str) -> None:
     sent = ada.says("soup")
