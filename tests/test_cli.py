@@ -15,7 +15,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -620,15 +619,13 @@ def test_a_refused_picture_leaves_nothing_in_the_log() -> None:
     assert [line for line in server.log.splitlines() if "chatcore.access" not in line] == []
 
 
-def test_an_idle_server_is_small_and_starts_quickly() -> None:
+def test_an_idle_server_is_small() -> None:
     run(*INIT)
-    before = time.monotonic()
     with serving() as server:
         status = Path(f"/proc/{server.process.pid}/status")
         if not status.exists():
             pytest.skip("memory is measured on Linux only")
         server.call("/server_settings")
-        assert time.monotonic() - before < 10  # one second, where nothing else runs
         (resident,) = re.findall(r"VmRSS:\s+(\d+) kB", status.read_text())
         assert int(resident) <= 80 * 1024 * (1.5 if "coverage" in sys.modules else 1)
 

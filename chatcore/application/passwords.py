@@ -1,4 +1,4 @@
-"""Another password for an account. With the API key of before nobody gets in any more, nor waits for events."""
+"""Another password for an account. With the old API key nobody gets in any more, nor waits for events."""
 
 from chatcore.application.accounts import Login, hash_password, login_of
 from chatcore.application.queues import close_queues_of

@@ -15,3 +15,4 @@ class Groups(Noun):
     is_member = use_case(group_lists.is_member)
     subgroups = use_case(group_lists.subgroups)
     update_members = use_case_with(group_members.update_members, MemberChanges)
+    update_subgroups = use_case(group_members.update_subgroups)
