@@ -6,7 +6,8 @@ Whether the actor may do it is decided before, by whoever calls these in a unit 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chatcore.application.accounts import find_by_api_email, require_unique_name
+from chatcore.application.accounts import require_unique_name
+from chatcore.application.addresses import holder_of
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
@@ -66,7 +67,7 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
     email = rules.email_address(raw)
     if email == user.email:
         return user
-    holder = find_by_api_email(svc, tx, email)
+    holder = holder_of(svc, tx, email)
     if holder is not None and holder.id != user.id:
         raise BadRequest(f"Email '{email}' already in use")
     tx.users.update(user.id, email=email)

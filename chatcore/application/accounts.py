@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from passlib.context import CryptContext
 
 from chatcore.application import default_channels, memberships
+from chatcore.application.addresses import holder_of
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
@@ -65,7 +66,7 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
     """
 
     def find(snapshot: Snapshot) -> tuple[User | None, Actor | None]:
-        user = find_by_api_email(svc, snapshot, email)
+        user = holder_of(svc, snapshot, email)
         if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
             user = None  # another spelling of the address; a key goes with it to the letter
         actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
@@ -78,17 +79,6 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
     if actor is None:
         raise UserDeactivated
     return actor
-
-
-def find_by_api_email(svc: Services, snapshot: Snapshot, email: str) -> User | None:
-    """The user with this real or placeholder address."""
-    local, _, host = email.partition("@")
-    number = local.removeprefix("user")
-    if host == svc.settings.host and local.startswith("user") and number.isascii() and number.isdigit():
-        by_id = snapshot.users.find(int(number)) if len(number) < 18 else None
-        if by_id is not None:
-            return by_id
-    return snapshot.users.find_by_email(email)
 
 
 def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
@@ -233,7 +223,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     def write(tx: Transaction) -> User:
         if by is not None:
             _require_may_create(svc, tx, by)
-        if find_by_api_email(svc, tx, email) is not None:
+        if holder_of(svc, tx, email) is not None:
             raise BadRequest(f"Email '{email}' already in use")
         if tx.organization.get().require_unique_names:
             require_unique_name(tx, name)

@@ -10,18 +10,19 @@ from typing import BinaryIO
 
 from chatcore.application import pictures
 from chatcore.application.account_changes import tell_managers
+from chatcore.application.addresses import find_user
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.application.users import find_by_visible_email, people_for
+from chatcore.application.users import people_for
 from chatcore.domain.avatars import (
     AvatarChangesDisabled,
     file_key,
     file_key_of_name,
 )
-from chatcore.domain.errors import BadRequest, LoginRequired
+from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
-from chatcore.domain.users import AvatarSource, User
+from chatcore.domain.users import AvatarSource
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import UNKNOWN_AVATAR, avatar_url, person
 from chatcore.events.types import AvatarChanged
@@ -44,21 +45,12 @@ def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium:
             isinstance(target, str) or not snapshot.organization.get().enable_spectator_access
         ):
             raise LoginRequired
-        user = _find(svc, snapshot, actor, target)
+        user = find_user(svc, snapshot, actor, target)
         if user is None:
             return UNKNOWN_AVATAR
         return avatar_url(people_for(snapshot, actor, [user], svc.settings.host)[user.id], medium=medium)
 
     return svc.storage.read(read)
-
-
-def _find(svc: Services, snapshot: Snapshot, actor: Actor | None, target: int | str) -> User | None:
-    if isinstance(target, int) or actor is None:
-        return snapshot.users.find(int(target))
-    try:
-        return find_by_visible_email(svc, snapshot, actor, target)
-    except BadRequest:
-        return None
 
 
 def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:

@@ -4,7 +4,7 @@ from chatcore.application.gather import current
 from chatcore.application.reading import mark_unread_as_read
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.services import Services
-from chatcore.application.users import find_known_user
+from chatcore.application.users import find_known
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
@@ -24,7 +24,7 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)
-        muted = _other(tx, now_actor, user_id)
+        muted = _other(svc, tx, now_actor, user_id)
         before = tx.muted_users.of_user(actor.user_id)
         if muted in before:
             raise BadRequest("User already muted")
@@ -44,7 +44,7 @@ def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        muted = _other(tx, current(tx, actor, svc.now), user_id)
+        muted = _other(svc, tx, current(tx, actor, svc.now), user_id)
         if muted not in tx.muted_users.of_user(actor.user_id):
             raise BadRequest("User is not muted")
         tx.muted_users.remove(actor.user_id, muted)
@@ -59,10 +59,10 @@ def state(fetch: Fetch) -> dict[str, object]:
     return {"muted_users": _listed(fetch.snapshot, fetch.actor.user_id)}
 
 
-def _other(snapshot: Snapshot, actor: Actor, user_id: int) -> UserId:
+def _other(svc: Services, snapshot: Snapshot, actor: Actor, user_id: int) -> UserId:
     if user_id == actor.user_id:
         raise BadRequest("Cannot mute self")
-    return find_known_user(snapshot, actor, user_id).id
+    return find_known(svc, snapshot, actor, user_id).id
 
 
 def _listed(snapshot: Snapshot, user_id: UserId) -> list[dict[str, int]]:

@@ -1,13 +1,13 @@
 """The names in what a client sends, looked up for one reader."""
 
+from chatcore.application.addresses import find_user
 from chatcore.application.gather import viewer_of, with_flags
 from chatcore.application.services import Services
-from chatcore.domain import users as rules
 from chatcore.domain.access import may_read
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.recipients import ChannelRecipient, Recipient
-from chatcore.domain.users import User, placeholder_email
+from chatcore.domain.users import User
 from chatcore.storage import Snapshot
 
 
@@ -33,20 +33,7 @@ class NamesFor:
         return None if user is None else user.id
 
     def find_user(self, email_or_id: str | int) -> User | None:
-        """A user by id, by placeholder address, or by a real address that the reader may see."""
-        if isinstance(email_or_id, int):
-            return self._snapshot.users.find(email_or_id)
-        email = email_or_id.strip().lower()
-        local, _, host = email.partition("@")
-        number = local.removeprefix("user")
-        if host == self._svc.settings.host and number.isascii() and number.isdigit() and len(number) < 18:
-            by_id = self._snapshot.users.find(int(number))
-            if by_id is not None and placeholder_email(by_id.id, host) == email:
-                return by_id
-        user = self._snapshot.users.find_by_email(email)
-        if user is None or not rules.may_see_email(self._actor, user):
-            return None
-        return user
+        return find_user(self._svc, self._snapshot, self._actor, email_or_id)
 
     def recipient(self, message_id: MessageId) -> Recipient | None:
         message = self._snapshot.messages.find(message_id)

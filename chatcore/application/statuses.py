@@ -8,7 +8,7 @@ from chatcore.application.emoji import emoji_names
 from chatcore.application.gather import current
 from chatcore.application.own_settings import change_settings
 from chatcore.application.services import Services
-from chatcore.application.users import find_known_user, no_such_user
+from chatcore.application.users import find_known, no_such_user
 from chatcore.domain import user_settings
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
@@ -42,7 +42,7 @@ def status_of(svc: Services, actor: Actor, user_id: int) -> Mapping[str, Any]:
     """
 
     def read(snapshot: Snapshot) -> Mapping[str, Any]:
-        user = find_known_user(snapshot, actor, user_id)
+        user = find_known(svc, snapshot, actor, user_id)
         return wire(user, snapshot.statuses.find(user.id))
 
     return svc.storage.read(read)

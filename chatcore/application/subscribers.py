@@ -8,7 +8,7 @@ from chatcore.application.services import Services
 from chatcore.application.subscribing import SubscribeResult, prepare, subscribe_in
 from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.application.unsubscribing import UnsubscribeResult, unsubscribe_in
-from chatcore.application.users import find_known_user
+from chatcore.application.users import find_known
 from chatcore.domain.channels import Channel, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
@@ -38,7 +38,7 @@ def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) ->
     """
 
     def read(snapshot: Snapshot) -> bool:
-        user = find_known_user(snapshot, actor, user_id)
+        user = find_known(svc, snapshot, actor, user_id)
         channel = _visible(snapshot, actor, channel_id)
         return user.is_active and bool(snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
 

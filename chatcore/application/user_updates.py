@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from chatcore.application import memberships
 from chatcore.application.account_changes import announce_change, change_address, rename
-from chatcore.application.accounts import find_by_api_email
+from chatcore.application.addresses import find_user
 from chatcore.application.gather import current
 from chatcore.application.profile_data import Entry, Rendered, change_values, render_values, require_profile
 from chatcore.application.role_sight import announce_sight
@@ -50,18 +50,8 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
 
 def _refuse(svc: Services, actor: Actor, target: int | str) -> None:
     """One refusal for all accounts but one's own bots, whether there is such an account or not."""
-
-    def is_own_bot(user: User | None) -> bool:
-        return user is not None and user.bot_owner_id == actor.user_id
-
-    found = svc.storage.read(
-        lambda snapshot: (
-            snapshot.users.find(target)
-            if isinstance(target, int)
-            else find_by_api_email(svc, snapshot, target)
-        )
-    )
-    if is_own_bot(found):
+    found = svc.storage.read(lambda snapshot: find_user(svc, snapshot, actor, target))
+    if found is not None and found.bot_owner_id == actor.user_id:
         require_administrator(actor)
     raise BadRequest("Insufficient permission")
 

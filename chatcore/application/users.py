@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from chatcore.application.accessible import accessible_users
-from chatcore.application.accounts import find_by_api_email
+from chatcore.application.addresses import find_user
 from chatcore.application.gather import current, newest_received
 from chatcore.application.services import Services
 from chatcore.domain.alert_words import read_words
@@ -16,7 +16,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.profile_fields import ProfileValue
 from chatcore.domain.topics import check_characters
-from chatcore.domain.users import User, may_see_email, placeholder_email
+from chatcore.domain.users import User, placeholder_email
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import Person, UserShape, person, unknown_person, user_shape
 from chatcore.events.types import AlertWordsChanged
@@ -179,7 +179,7 @@ def get_user(
     """
 
     def read(snapshot: Snapshot) -> UserShape:
-        user = find_known_user(snapshot, actor, user_id)
+        user = find_known(svc, snapshot, actor, user_id)
         return shape_for(
             user,
             actor,
@@ -226,35 +226,11 @@ def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | st
 
     :raises BadRequest: no such user, or one that a limited guest does not know
     """
-    if isinstance(target, int):
-        return find_known_user(snapshot, actor, target)
-    user = find_by_visible_email(svc, snapshot, actor, target)
-    _require_knows(snapshot, actor, user)
-    return user
-
-
-def find_known_user(snapshot: Snapshot, actor: Actor, user_id: int) -> User:
-    """The user with this id, active or not.
-
-    :raises BadRequest: no such user, or one that a limited guest does not know
-    """
-    user = snapshot.users.find(user_id)
+    user = find_user(svc, snapshot, actor, target)
     if user is None:
         raise no_such_user()
-    _require_knows(snapshot, actor, user)
-    return user
-
-
-def find_by_visible_email(svc: Services, snapshot: Snapshot, actor: Actor, email: str) -> User:
-    """The user whom an address names for the actor.
-
-    :raises BadRequest: nobody, or somebody whose real address the actor may not see
-    """
-    user = find_by_api_email(svc, snapshot, email)
-    if user is None:
-        raise no_such_user()
-    if email != placeholder_email(user.id, svc.settings.host) and not may_see_email(actor, user):
-        raise no_such_user()
+    if not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
+        raise BadRequest("Insufficient permission")
     return user
 
 
@@ -268,11 +244,6 @@ def _require_access(snapshot: Snapshot, actor: Actor | None) -> Organization:
     if actor is None and not organization.enable_spectator_access:
         raise LoginRequired
     return organization
-
-
-def _require_knows(snapshot: Snapshot, actor: Actor, user: User) -> None:
-    if not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
-        raise BadRequest("Insufficient permission")
 
 
 # -- alert words ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from typing import Any
 
 from chatcore.application import account_states, accounts, muted_users, user_updates, users
 from chatcore.application.accounts import Login, NewUser
+from chatcore.application.addresses import holder_of
 from chatcore.application.user_updates import UserChange
 from chatcore.chat.noun import Noun, use_case, use_case_with
 from chatcore.domain.errors import BadRequest
@@ -46,7 +47,7 @@ class Users(Noun):
         """
 
         def read(snapshot: Any) -> Actor:
-            user = accounts.find_by_api_email(self._svc, snapshot, email)
+            user = holder_of(self._svc, snapshot, email)
             if user is None or not user.is_active:
                 raise BadRequest(f"Invalid email '{email}'")
             actor: Actor = snapshot.users.actors([user.id], self._svc.now)[user.id]

@@ -73,6 +73,19 @@ def placeholder_email(user_id: UserId, host: str) -> str:
     return f"user{user_id}@{host}"
 
 
+MAX_ID_DIGITS = 18
+
+
+def placeholder_id(email: str, host: str) -> UserId | None:
+    """Whose placeholder the address is, letter case ignored; there may be no such user."""
+    written = email.strip().lower()
+    number = written.partition("@")[0].removeprefix("user")
+    if not (number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS):
+        return None
+    user_id = UserId(int(number))
+    return user_id if written == placeholder_email(user_id, host).lower() else None
+
+
 def api_email(user: User, host: str) -> str:
     """`email` on the wire: the real address only when everybody may see it, the owner included."""
     if user.email_visibility == EmailVisibility.EVERYONE:
