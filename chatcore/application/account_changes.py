@@ -64,7 +64,7 @@ def _managers_of_bot(tx: Transaction, bot: User) -> tuple[UserId, ...]:
 
 def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:
     """:raises BadRequest: no address, or one that somebody else has"""
-    email = rules.email_address(raw)
+    email = rules.email_address(raw, svc.settings.host)
     if email == user.email:
         return user
     holder = holder_of(svc, tx, email)

@@ -14,6 +14,7 @@ from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.administration import require_administrator
 from chatcore.domain.api_keys import derive_api_key
+from chatcore.domain.characters import look
 from chatcore.domain.errors import (
     AuthenticationFailed,
     BadRequest,
@@ -214,7 +215,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     """
     if by is not None:
         svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by))  # before what takes long
-    email = rules.email_address(new.email)
+    email = rules.email_address(new.email, svc.settings.host)
     name = rules.full_name(new.full_name, svc.limits)
     password_hash = None
     if new.password is not None:
@@ -258,10 +259,8 @@ def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor) -> None
 
 def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None = None) -> None:
     """:raises BadRequest: somebody but that user has the name, in whichever spelling"""
-    identity = rules.name_identity(name)
-    if any(
-        rules.name_identity(one.full_name) == identity for one in snapshot.users.all() if one.id != user_id
-    ):
+    identity = look(name)
+    if any(look(one.full_name) == identity for one in snapshot.users.all() if one.id != user_id):
         raise BadRequest("Unique names required in this organization.")
 
 

@@ -1,6 +1,9 @@
 """The names in what a client sends, looked up for one reader."""
 
-from chatcore.application.addresses import find_user
+from functools import cached_property
+
+from chatcore.application.accessible import Knows
+from chatcore.application.addresses import find_user, known_people
 from chatcore.application.gather import viewer_of, with_flags
 from chatcore.application.services import Services
 from chatcore.domain.access import may_read
@@ -33,7 +36,11 @@ class NamesFor:
         return None if user is None else user.id
 
     def find_user(self, email_or_id: str | int) -> User | None:
-        return find_user(self._svc, self._snapshot, self._actor, email_or_id)
+        return find_user(self._svc, self._snapshot, self._actor, email_or_id, self._knows)
+
+    @cached_property
+    def _knows(self) -> Knows:
+        return known_people(self._snapshot, self._actor)
 
     def recipient(self, message_id: MessageId) -> Recipient | None:
         message = self._snapshot.messages.find(message_id)

@@ -14,7 +14,6 @@ from chatcore.events.audience import Everyone
 from chatcore.events.types import OrganizationChanged
 from chatcore.storage import Transaction
 
-BOT_NAME = "Notification Bot"
 BOT_ADDRESS = "notification-bot"
 
 
@@ -36,7 +35,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
     :raises BadRequest: there is an organization already, or a name or address is outside the rules
     """
     owner = {
-        "email": rules.email_address(new.owner_email),
+        "email": rules.email_address(new.owner_email, svc.settings.host),
         "full_name": rules.full_name(new.owner_name, svc.limits),
         "role": Role.OWNER,
         "date_joined": svc.now,
@@ -46,7 +45,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
         owner["password_hash"] = svc.run_blocking(lambda: hash_password(password))
     bot = {
         "email": f"{BOT_ADDRESS}@{svc.settings.host}",
-        "full_name": BOT_NAME,
+        "full_name": rules.NOTIFICATION_BOT,
         "is_bot": True,
         "bot_type": int(BotType.GENERIC),
         "date_joined": svc.now,

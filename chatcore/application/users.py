@@ -10,12 +10,12 @@ from chatcore.application.addresses import find_user
 from chatcore.application.gather import current, newest_received
 from chatcore.application.services import Services
 from chatcore.domain.alert_words import read_words
+from chatcore.domain.characters import check_characters
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.profile_fields import ProfileValue
-from chatcore.domain.topics import check_characters
 from chatcore.domain.users import User, placeholder_email
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import Person, UserShape, person, unknown_person, user_shape

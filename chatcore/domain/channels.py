@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor, GroupSetting, SystemGroup
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.topics import TopicsPolicy, check_characters
+from chatcore.domain.topics import TopicsPolicy
 
 COLORS = (
     "#76ce90", "#fae589", "#a6c7e5", "#e79ab5", "#bfd56f", "#f4ae55", "#b0a5fd", "#addfe5",
@@ -192,11 +193,11 @@ def channel_name(raw: str, limits: Limits) -> str:
     :raises BadRequest: empty, too long, or with forbidden characters
     """
     name = raw.strip()
-    if not name:
+    if not visible(name):
         raise BadRequest("Channel name can't be empty.")
-    if len(name) > limits.max_channel_name_length:
+    if length(name) > limits.max_channel_name_length:
         raise BadRequest(f"Channel name too long (limit: {limits.max_channel_name_length} characters).")
-    check_characters(name, "channel name")
+    check_name(name, "channel name")
     return name
 
 

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from chatcore.domain.characters import check_name, length, look, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
-from chatcore.domain.topics import check_characters
 
 
 class SystemGroup(IntEnum):
@@ -400,22 +400,28 @@ class Group:
 
 
 RESERVED_PREFIXES = ("@", "role:", "user:", "stream:", "channel:")
+WILDCARDS = frozenset({"all", "everyone", "channel", "stream", "topic"})
+"""What in a mention stands for everybody; a group of such a name would be taken for it."""
+RESERVED_NAMES = WILDCARDS | {look(shown) for shown in SHOWN_AS.values()}
 
 
 def group_name(raw: str, limits: Limits) -> str:
     """The name of a group that is to be made or renamed.
 
-    :raises BadRequest: blank, too long, with a prefix that means something else, or forbidden characters
+    :raises BadRequest: blank, too long, with a prefix that means something else, forbidden characters, or
+        taken for a system group or a wildcard
     """
     name = raw.strip()
-    if not name:
+    if not visible(name):
         raise BadRequest("User group name can't be empty!")
-    if len(name) > limits.max_group_name_length:
+    if length(name) > limits.max_group_name_length:
         raise BadRequest(f"User group name cannot exceed {limits.max_group_name_length} characters.")
     for prefix in RESERVED_PREFIXES:
-        if name.startswith(prefix):
+        if look(name).startswith(prefix):
             raise BadRequest(f"User group name cannot start with '{prefix}'.")
-    check_characters(name, "user group name")
+    check_name(name, "user group name")
+    if look(name) in RESERVED_NAMES:
+        raise BadRequest(f"User group name '{name}' is reserved.")
     return name
 
 

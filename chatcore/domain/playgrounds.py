@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from chatcore.domain.characters import check_name, length, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import PlaygroundId
-from chatcore.domain.topics import check_characters
 
 MAX_PLAYGROUNDS = 500
 MAX_NAME_LENGTH = 100
@@ -28,11 +28,11 @@ class Playground:
 def playground_name(raw: str) -> str:
     """:raises BadRequest: empty, too long, or with forbidden characters"""
     name = raw.strip()
-    if not name:
+    if not visible(name):
         raise BadRequest("name cannot be blank")
-    if len(name) > MAX_NAME_LENGTH:
+    if length(name) > MAX_NAME_LENGTH:
         raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
-    check_characters(name, "name")
+    check_name(name, "name")
     return name
 
 

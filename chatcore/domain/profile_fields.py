@@ -12,9 +12,9 @@ from enum import IntEnum
 from typing import Any
 from urllib.parse import urlsplit
 
+from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import FieldId, UserId
-from chatcore.domain.topics import check_characters
 
 
 class FieldType(IntEnum):
@@ -165,11 +165,11 @@ def _options(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _option_part(option: Mapping[str, Any], name: str) -> str:
     part = option.get(name)
-    if not isinstance(part, str) or not part.strip():
+    if not isinstance(part, str) or not visible(part):
         raise BadRequest(f"field_data['{name}'] is not a string that is not blank")
     if len(part) > MAX_OPTION_LENGTH:
         raise BadRequest(f"field_data['{name}'] is too long (limit: {MAX_OPTION_LENGTH} characters)")
-    check_characters(part, name)
+    check_name(part, name)
     return part.strip()
 
 
@@ -191,11 +191,11 @@ def _account(raw: Mapping[str, Any]) -> dict[str, Any]:
 def field_name(raw: str) -> str:
     """:raises BadRequest: blank, too long, or with forbidden characters"""
     name = raw.strip()
-    if not name:
+    if not visible(name):
         raise BadRequest("Label cannot be blank.")
-    if len(name) > MAX_NAME_LENGTH:
+    if length(name) > MAX_NAME_LENGTH:
         raise BadRequest(f"name is too long (limit: {MAX_NAME_LENGTH} characters)")
-    check_characters(name, "name")
+    check_name(name, "name")
     return name
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from chatcore.domain.characters import check_characters
 from chatcore.domain.emoji import Emoji
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.topics import check_characters
 
 MAX_STATUS_TEXT_LENGTH = 60
 

@@ -1,8 +1,8 @@
 """Topic names, how they compare, and what a person may have set for a topic."""
 
-import unicodedata
 from enum import IntEnum
 
+from chatcore.domain.characters import check_name
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
 
@@ -38,18 +38,6 @@ def is_resolved(topic: str) -> bool:
     return topic.startswith(RESOLVED_PREFIX)
 
 
-def check_characters(text: str, what: str) -> None:
-    """Refuse control characters, surrogates and Unicode non-characters.
-
-    :raises BadRequest: naming the 1-based position of the first one
-    """
-    for position, character in enumerate(text, start=1):
-        code = ord(character)
-        is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
-        if is_noncharacter or unicodedata.category(character) in ("Cc", "Cs"):
-            raise BadRequest(f"Invalid character in {what}, at position {position}.")
-
-
 def read_topic(raw: str, empty_display_name: str) -> str:
     """A topic as a client names it: stripped, the spellings of the empty topic read as ``""``."""
     topic = raw.strip()
@@ -64,7 +52,7 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
     :raises BadRequest: forbidden characters, or an empty (or named) topic where the policy excludes it
     """
     topic = read_topic(raw, empty_display_name)
-    check_characters(topic, "topic")
+    check_name(topic, "topic")
     if len(topic) > limits.max_topic_length:
         topic = topic[: limits.max_topic_length - 3] + "..."
     if not topic and policy == TopicsPolicy.DISABLE_EMPTY:
@@ -83,7 +71,7 @@ def topic_in_setting(raw: str, *, empty_display_name: str, limits: Limits) -> st
     :raises BadRequest: forbidden characters, or a topic that is too long: here it is not cut
     """
     topic = read_topic(raw, empty_display_name)
-    check_characters(topic, "topic")
+    check_name(topic, "topic")
     if len(topic) > limits.max_topic_length:
         raise BadRequest(f"topic is too long (limit: {limits.max_topic_length} characters)")
     return topic

@@ -1,17 +1,16 @@
 """Accounts: what is stored of a user, who may see which address, and the rules for names."""
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Protocol
 
+from chatcore.domain.characters import check_name, length, look, visible
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
-from chatcore.domain.topics import check_characters
 
 
 class EmailVisibility(IntEnum):
@@ -123,6 +122,8 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
             return False
 
 
+NOTIFICATION_BOT = "Notification Bot"
+"""Who speaks for the organization; nobody else is called like it."""
 FORBIDDEN_IN_NAMES = frozenset('*`\\>"@')
 MIN_FULL_NAME_LENGTH = 2
 
@@ -130,14 +131,15 @@ MIN_FULL_NAME_LENGTH = 2
 def full_name(raw: str, limits: Limits) -> str:
     """The name of a person or bot.
 
-    :raises BadRequest: too short or long, a forbidden character, or an end that looks like a mention's id
+    :raises BadRequest: too short or long, a forbidden character, an end that looks like a mention's id, or
+        a name like that of the organization's own bot
     """
     name = raw.strip()
-    if len(name) > limits.max_full_name_length:
+    if length(name) > limits.max_full_name_length:
         raise BadRequest("Name too long!")
-    if len(name) < MIN_FULL_NAME_LENGTH:
+    if len(visible(name)) < MIN_FULL_NAME_LENGTH:
         raise BadRequest("Name too short!")
-    check_characters(name, "name")
+    check_name(name, "name")
     if FORBIDDEN_IN_NAMES.intersection(name):
         raise BadRequest(
             f"A name cannot have any of these characters: {' '.join(sorted(FORBIDDEN_IN_NAMES))}"
@@ -145,22 +147,22 @@ def full_name(raw: str, limits: Limits) -> str:
     head, bar, tail = name.rpartition("|")
     if bar and head and tail.isdecimal():
         raise BadRequest("A name cannot end in '|' and a number: in a mention they are an id.")
+    if look(name) == look(NOTIFICATION_BOT):
+        raise BadRequest("Name is already in use!")
     return name
 
 
-def name_identity(full_name: str) -> str:
-    """What two spellings of one name have in common, where names must be unique."""
-    return unicodedata.normalize("NFKC", full_name).casefold()
-
-
-def email_address(raw: str) -> str:
+def email_address(raw: str, host: str) -> str:
     """An address that an account can have.
 
-    :raises BadRequest: no single ``@`` between two parts without blanks
+    :raises BadRequest: no single ``@`` between two parts without blanks, or a placeholder: somebody's, or of
+        somebody who is not there yet
     """
     email = raw.strip()
     local, at, domain = email.partition("@")
     if not (at and local and domain) or "@" in domain or len(email) > 254 or any(map(str.isspace, email)):
         raise BadRequest("Enter a valid email address.")
-    check_characters(email, "email address")
+    check_name(email, "email address")
+    if placeholder_id(email, host) is not None:
+        raise BadRequest(f"Email '{email}' already in use")
     return email

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatcore.domain import linkifiers, playgrounds, topics, users
+from chatcore.domain import linkifiers, playgrounds, topics
 from chatcore.domain.administration import require_administrator, require_owner
 from chatcore.domain.emoji import Emoji
 from chatcore.domain.errors import BadRequest, InsufficientRole
@@ -46,12 +46,6 @@ def test_the_text_of_a_status_is_short() -> None:
     for text in ("x" * 61, "a\nb", "a\0b"):
         with pytest.raises(BadRequest):
             status_text(text)
-
-
-@pytest.mark.parametrize("other", ["ADA LOVELACE", "ada lovelace", "Ａda Lovelace"])
-def test_names_are_the_same_in_other_spellings(other: str) -> None:
-    assert users.name_identity(other) == users.name_identity("Ada Lovelace")
-    assert users.name_identity("Straße") == users.name_identity("STRASSE")
 
 
 def test_a_topic_in_a_setting_is_not_cut() -> None:

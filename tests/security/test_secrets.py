@@ -13,6 +13,7 @@ from passlib.context import CryptContext
 import chatcore
 from chatcore.application import accounts
 from chatcore.application.accounts import NewUser, create_user
+from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.users import EmailVisibility
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import BadSetting, from_environment
@@ -210,30 +211,60 @@ def test_sec_39_a_hidden_address_is_nowhere(world: World, name: str, visibility:
     assert f"user{world['ada'].id}@chat.example.org" in told
 
 
-def test_sec_39_a_hidden_address_finds_nobody(world: World, ada: Someone, bea: Someone) -> None:
-    world.change_user("ada", email_visibility=int(EmailVisibility.ADMINISTRATORS))
+def require_finds_nobody(who: Someone, address: str) -> None:
+    """Every road that takes an address answers this one as it does one that nobody has."""
 
     def same(method: str, path: str, **parameters: Any) -> None:
         answers = []
-        for address in ("ada@example.org", "zed@example.org"):
-            given = {k: v.replace("WHO", address) for k, v in parameters.items()}
-            answers.append(
-                str(refusal(bea, method, path.replace("WHO", address), **given)).replace(address, "")
-            )
+        for one in (address, "zed@example.org"):
+            given = {k: v.replace("WHO", one) for k, v in parameters.items()}
+            answer = refusal(who, method, path.replace("WHO", one), **given)
+            answers.append(str(answer).replace(one, "WHO"))
         assert answers[0] == answers[1], path
 
     same("GET", "/users/WHO")
+    same("GET", "/users/WHO/presence")
+    same("PATCH", "/users/WHO", full_name="Zed")
     same("POST", "/messages", type="direct", to='["WHO"]', content="hello")
     window = {"anchor": "newest", "num_before": "1", "num_after": "0"}
     for operator in ("sender", "dm", "dm-including", "pm-with", "group-pm-with"):
-        same("GET", "/messages", narrow=f'[["{operator}", "WHO"]]', **window)
+        narrow = f'[["{operator}", "WHO"]]'
+        same("GET", "/messages", narrow=narrow, **window)
+        same("GET", "/messages/matches_narrow", narrow=narrow, msg_ids="[1]")
+        same("POST", "/messages/flags/narrow", narrow=narrow, op="add", flag="read", **window)
     same("POST", "/users/me/subscriptions", subscriptions='[{"name": "lunch"}]', principals='["WHO"]')
     same("DELETE", "/users/me/subscriptions", subscriptions='["lunch"]', principals='["WHO"]')
+
+
+def test_sec_39_a_hidden_address_finds_nobody(world: World, ada: Someone, bea: Someone) -> None:
+    world.change_user("ada", email_visibility=int(EmailVisibility.ADMINISTRATORS))
+
+    require_finds_nobody(bea, "ada@example.org")
     sent = ada.says("soup")
     assert bea.finds(f"sender:user{ada.id}@chat.example.org") == [sent]
     assert bea.finds(is_("sender", ada.id)) == [sent]
     assert world["adi"].get("/users/ada@example.org")["user"]["user_id"] == ada.id
     assert bea.hears_of("message", narrow=[["sender", "ada@example.org"]]).events() == []
+
+
+def test_sec_39_the_address_of_somebody_unknown_finds_nobody(
+    world: World, cem: Someone, gus: Someone
+) -> None:
+    """It is for everybody to see, and a limited guest may not tie it to the messages of its holder."""
+    members = GroupSetting.of(SystemGroup.MEMBERS)
+    world.change_organization(permissions={"can_access_all_users_group": members})
+    cem.joins("lunch")
+    sent = cem.says("soup")
+    cem.leaves("lunch")
+    assert gus.message(sent)["sender_full_name"] == "Unknown user"
+    require_finds_nobody(gus, cem.email)
+    for path in (f"/users/{cem.id}", f"/users/user{cem.id}@chat.example.org"):
+        assert gus.refused("GET", path)["msg"] == "Insufficient permission"
+    known = ("ada@example.org", "robo@example.org", gus.email)
+    assert all(gus.get(f"/users/{address}")["user"]["email"] == address for address in known)
+    assert gus.finds("sender:ada@example.org") == []
+    cem.joins("lunch")
+    assert gus.get(f"/users/{cem.email}")["user"]["full_name"] == "Cem"
 
 
 def test_sec_39_a_queues_narrow_does_not_know_a_hidden_address(

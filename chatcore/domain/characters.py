@@ -1,0 +1,97 @@
+"""The characters of names and other short texts: which are refused, and what of a name can be seen.
+
+A name is shown beside others and is believed, so it holds nothing that cannot be seen: not what reorders the
+text around it, and not what makes two names of one look. Some scripts and emoji need such characters inside;
+there, and only there, they stay.
+"""
+
+import re
+import unicodedata
+
+from chatcore.domain.errors import BadRequest
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Unicode's Default_Ignorable_Code_Point, and the separators of lines and annotations."""
+
+_JOINING = "[\u0590-\u1cff\ua800-\uabff\U00010a00-\U00011fff\U0001e900-\U0001e95f]"
+"""Scripts, from Hebrew on, whose letters can be joined or kept apart."""
+_VIRAMA = "[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]"
+_IDEOGRAPH = "[\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+_EMOJI = (
+    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001fbff]"
+    "[\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?"
+)
+_MEANT = re.compile(
+    "|".join(
+        (
+            f"(?<={_JOINING})[\u200c\u200d](?={_JOINING})",
+            f"(?<={_VIRAMA})\u200d",
+            "(?<=[\u1800-\u18af])[\u180b-\u180f]",
+            "(?<=[\u1000-\u109f\ua840-\ua87f\uaa60-\uaa7f])\ufe00",
+            f"(?<={_IDEOGRAPH})[\ufe00-\ufe02\U000e0100-\U000e01ef]",
+            "[0-9#*]\ufe0f\u20e3",
+            "\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f",
+            f"{_EMOJI}(?:\u200d{_EMOJI})*",
+        )
+    )
+)
+"""Where characters that cannot be seen change how those beside them look."""
+_DIRECTION_MARKS = "\u061c\u200e\u200f"
+"""They put marks between words on the right side where a text is written from right to left."""
+_BLANKS = re.compile("[\u2800]")
+
+MAX_CHARACTERS_OF_NAMES = 400
+"""No name is as long, also where each of its characters is written as four."""
+
+
+def check_characters(text: str, what: str) -> None:
+    """Refuse control characters, surrogates and Unicode non-characters.
+
+    :raises BadRequest: naming the 1-based position of the first one
+    """
+    for position, character in enumerate(text, start=1):
+        code = ord(character)
+        is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+        if is_noncharacter or unicodedata.category(character) in ("Cc", "Cs"):
+            raise _invalid(what, position)
+
+
+def check_name(name: str, what: str) -> None:
+    """Refuse in a name what `check_characters` does, and what cannot be seen and means nothing there.
+
+    :raises BadRequest: naming the 1-based position of the first one
+    """
+    check_characters(name, what)
+    meant = {position for found in _MEANT.finditer(name) for position in range(*found.span())}
+    marks = _DIRECTION_MARKS if any(map(_is_right_to_left, name)) else ""
+    for found in _INVISIBLE.finditer(name):
+        if found.start() not in meant and found[0] not in marks:
+            raise _invalid(what, found.start() + 1)
+
+
+def _is_right_to_left(character: str) -> bool:
+    return character.isalpha() and unicodedata.bidirectional(character) in ("R", "AL")
+
+
+def _invalid(what: str, position: int) -> BadRequest:
+    return BadRequest(f"Invalid character in {what}, at position {position}.")
+
+
+def length(name: str) -> int:
+    """How many characters a name has, a letter with its accents as one where Unicode has it so (NFC)."""
+    if len(name) > MAX_CHARACTERS_OF_NAMES:
+        return len(name)  # the work grows with the square of a run of accents
+    return len(unicodedata.normalize("NFC", name))
+
+
+def visible(name: str) -> str:
+    """What can be seen of a name; nothing of one that is blank."""
+    return _BLANKS.sub(" ", _INVISIBLE.sub("", name)).strip()
+
+
+def look(name: str) -> str:
+    """What names have in common that look alike: case, width and what cannot be seen set aside."""
+    return " ".join(unicodedata.normalize("NFKC", visible(name)).casefold().split())
