@@ -65,10 +65,12 @@ def check_name(name: str, what: str) -> None:
     :raises BadRequest: naming the 1-based position of the first one
     """
     check_characters(name, what)
-    meant = {position for found in _MEANT.finditer(name) for position in range(*found.span())}
+    if not _INVISIBLE.search(name):
+        return
+    meaningless = _MEANT.sub(lambda meant: "x" * len(meant[0]), name)
     marks = _DIRECTION_MARKS if any(map(_is_right_to_left, name)) else ""
-    for found in _INVISIBLE.finditer(name):
-        if found.start() not in meant and found[0] not in marks:
+    for found in _INVISIBLE.finditer(meaningless):
+        if found[0] not in marks:
             raise _invalid(what, found.start() + 1)
 
 

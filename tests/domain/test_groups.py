@@ -259,13 +259,30 @@ def test_a_very_deep_chain_is_no_matter() -> None:
 # -- names ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("raw", ["night shift", " x ", "x" * 100, "Role:x", "a@b", "夜勤"])
+@pytest.mark.parametrize("raw", ["night shift", " x ", "x" * 100, "e\u0301" * 100, "roles: x", "a@b", "夜勤"])
 def test_names_that_a_group_can_have(raw: str) -> None:
     assert rules.group_name(raw, Limits()) == raw.strip()
 
 
 @pytest.mark.parametrize(
-    "raw", ["", "  ", "x" * 101, "@x", "role:x", "user:x", "stream:x", "channel:x", "a\nb", "a\0b", "\ud800"]
+    "raw",
+    [
+        "",
+        "  ",
+        "\u200b",
+        "x" * 101,
+        "@x",
+        "role:x",
+        "Role:x",
+        "user:x",
+        "stream:x",
+        "channel:x",
+        "Owners",
+        "all",
+        "a\nb",
+        "a\0b",
+        "\ud800",
+    ],  # fmt: skip
 )
 def test_names_that_no_group_can_have(raw: str) -> None:
     with pytest.raises(BadRequest):
