@@ -282,7 +282,7 @@ def test_names_that_a_group_can_have(raw: str) -> None:
         "a\nb",
         "a\0b",
         "\ud800",
-    ],  # fmt: skip
+    ],
 )
 def test_names_that_no_group_can_have(raw: str) -> None:
     with pytest.raises(BadRequest):
