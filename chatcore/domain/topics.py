@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from chatcore.domain.characters import check_name
+from chatcore.domain.characters import check_characters
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
 
@@ -52,7 +52,7 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
     :raises BadRequest: forbidden characters, or an empty (or named) topic where the policy excludes it
     """
     topic = read_topic(raw, empty_display_name)
-    check_name(topic, "topic")
+    check_characters(topic, "topic")
     if len(topic) > limits.max_topic_length:
         topic = topic[: limits.max_topic_length - 3] + "..."
     if not topic and policy == TopicsPolicy.DISABLE_EMPTY:
@@ -71,7 +71,7 @@ def topic_in_setting(raw: str, *, empty_display_name: str, limits: Limits) -> st
     :raises BadRequest: forbidden characters, or a topic that is too long: here it is not cut
     """
     topic = read_topic(raw, empty_display_name)
-    check_name(topic, "topic")
+    check_characters(topic, "topic")
     if len(topic) > limits.max_topic_length:
         raise BadRequest(f"topic is too long (limit: {limits.max_topic_length} characters)")
     return topic
