@@ -244,16 +244,11 @@ def linkable(
 
     *path_ids* are those of its links.
     """
-    named = _named(content, path_ids)
+    named = plain_path_ids(content).union(path_ids)
+    named = named.union(map(unquote, named))  # also as they are when they were percent-encoded for an address
     found = tx.attachments.by_path_ids(named) if named else ()
     actors = tx.users.actors([author_id], svc.now) if found else {}
     return readable_files(tx, actors[author_id], found) if author_id in actors else ()
-
-
-def _named(content: str, path_ids: Collection[str]) -> frozenset[str]:
-    """Path ids in a text, also as they are when they were percent-encoded for an address."""
-    named = plain_path_ids(content).union(path_ids)
-    return named.union(map(unquote, named))
 
 
 def link(svc: Services, tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
@@ -271,12 +266,12 @@ def relink(
     content: str,
     path_ids: Collection[str],
 ) -> Sequence[AttachmentShape]:
-    """A message was edited, and has this text now; the author's files that no message links to any more."""
+    """A message was edited, and has this text now; the author's files that no message links to any more.
+
+    What it linked to already its author can read in it, so that stays linked where the text still names it.
+    """
     before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
     now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
-    # What the message linked to already stays linked, whatever its author may read today.
-    named = _named(content, path_ids)
-    now |= {a.id: a for a in before.values() if a.path_id in named}
     link(svc, tx, message_id, [a for a in now.values() if a.id not in before])
     gone = [a for a in before.values() if a.id not in now]
     if not gone:

@@ -55,10 +55,10 @@ def after_call(old: Presence | None, *, is_active: bool, now: int) -> Presence |
 
 
 def hidden(old: Presence, now: int) -> Presence:
-    """The presence of somebody who is not to be seen as present from now on."""
+    """The presence of somebody who is there, and is not to be seen as present from now on."""
     latest = now - OFFLINE_AFTER - 1
     active_at = None if old.active_at is None else min(old.active_at, latest)
-    return Presence(active_at, min(old.connected_at, latest))
+    return Presence(active_at, latest)
 
 
 # -- forms ------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from chatcore.application import accounts
 from chatcore.application.accounts import NewUser, allow_email_changes, create_user
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
@@ -242,6 +243,24 @@ def test_with_a_new_password_the_old_key_is_worth_nothing(with_password: Api) ->
     status, body = log_in(api, "staple battery")
     assert status == 200
     assert body["api_key"] != key
+
+
+def test_of_two_who_change_a_password_at_a_time_one_is_refused(
+    with_password: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one may be known to somebody else: who was first has locked the other out."""
+    api = with_password
+    change = {"old_password": PASSWORD, "new_password": "staple battery"}
+
+    def meanwhile(password: str) -> str:
+        monkeypatch.undo()
+        api.ok("pat", "PATCH", "settings", **change)
+        return accounts.hash_password(password)
+
+    monkeypatch.setattr("chatcore.application.own_settings.hash_password", meanwhile)
+    refused = api.refused("pat", "PATCH", "settings", **{**change, "new_password": "stolen horse"})
+    assert refused == ("BAD_REQUEST", "Wrong password!")
+    assert [log_in(api, password)[0] for password in ("stolen horse", "staple battery")] == [401, 200]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """Custom profile fields: defining them, filling them, and who sees what of it."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from chatcore.application.rendering import render_alone
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.roles import Role
@@ -346,6 +348,20 @@ def test_a_field_that_is_made_while_values_are_rendered(api: Api, monkeypatch: p
     monkeypatch.setattr("chatcore.application.profile_data.render_values", lambda *arguments: {})
     code, _ = api.refused("grace", "PATCH", "users/me/profile_data", data=[{"id": motto, "value": "y"}])
     assert code == "BAD_REQUEST"
+
+
+def test_a_field_that_is_closed_while_values_are_rendered(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    motto = create(api, 1, "Motto")
+
+    def meanwhile(*arguments: Any) -> Mapping[str, str]:
+        api.ok("ada", "PATCH", f"realm/profile_fields/{motto}", editable_by_user=False)
+        return render_alone(*arguments)
+
+    monkeypatch.setattr("chatcore.application.profile_data.render_alone", meanwhile)
+    status, body = api.call("grace", "PATCH", "users/me/profile_data", data=[{"id": motto, "value": "y"}])
+    assert status == 400
+    assert "not allowed to change this field" in body["msg"]
+    assert profile(api, "grace") == {}
 
 
 @pytest.mark.shows("user.profile-data")

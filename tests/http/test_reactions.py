@@ -340,6 +340,16 @@ def test_who_comes_later_hears_where_history_is_shared(world: World, ada: Someon
     assert hearers(world, kept, *ALL) == ["ada"]
 
 
+def test_who_took_a_message_in_before_its_history_was_protected_hears(
+    world: World, ada: Someone, cem: Someone
+) -> None:
+    sent = ada.says("soup")
+    cem.flagged("starred", sent)
+    ada.joins("lunch", principals=[cem.id])
+    world.protect("lunch")
+    assert hearers(world, sent, *ALL) == ["ada", "bea", "cem", "gus"]
+
+
 def test_who_has_the_message_hears(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
     sent = ada.says("soup")
     bea.leaves("lunch")

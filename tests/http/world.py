@@ -221,6 +221,11 @@ class World:
     def archive(self, channel: str) -> None:
         self._sql("UPDATE channel SET is_archived = ? WHERE id = ?", True, self.id(channel))
 
+    def protect(self, channel: str) -> None:
+        """Make a channel private, its history for those who were there."""
+        protected = "invite_only = ?, history_public_to_subscribers = ?"
+        self._sql(f"UPDATE channel SET {protected} WHERE id = ?", True, False, self.id(channel))
+
     def permit(self, channel: str, **permissions: GroupSetting) -> None:
         """Set permissions of a channel; all others are those of a new one."""
         values = msgspec.json.encode(permissions).decode()
