@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from chatcore.application.accessible import deactivated_among
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, ExpectationMismatch
-from chatcore.domain.groups import Group, GroupSetting, Permission, closure, depth_with
+from chatcore.domain.groups import Group, GroupSetting, Permission, depth_with, would_make_a_cycle
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.users import User
 from chatcore.storage import Snapshot, Transaction
@@ -104,7 +104,7 @@ def require_fits(
     if len(present) + len(subgroup_ids) > svc.limits.max_direct_subgroups:
         raise BadRequest(f"A user group can have {svc.limits.max_direct_subgroups} subgroups at most.")
     above, below = tx.groups.above([group.id]), tx.groups.below(subgroup_ids)
-    if not closure([group.id], above).isdisjoint(subgroup_ids):
+    if would_make_a_cycle(group.id, subgroup_ids, above=above):
         raise BadRequest("A user group cannot be a subgroup of itself, directly or through other groups.")
     if depth_with(group.id, subgroup_ids, above=above, below=below) > svc.limits.max_group_depth:
         raise BadRequest(f"User groups cannot be nested deeper than {svc.limits.max_group_depth} levels.")

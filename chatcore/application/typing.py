@@ -1,4 +1,4 @@
-"""Somebody is writing, and those who would get the message are told. Nothing of it is kept."""
+"""Somebody is writing, and those who would get the message are told. No state is kept of it: it is in the log for a while, and nowhere else."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -240,10 +240,13 @@ def closure(start: Iterable[GroupId], edges: Mapping[GroupId, Iterable[GroupId]]
 
 
 def would_make_a_cycle(
-    group: GroupId, subgroup: GroupId, subgroups: Mapping[GroupId, Iterable[GroupId]]
+    group: GroupId, subgroups: Iterable[GroupId], *, above: Mapping[GroupId, Iterable[GroupId]]
 ) -> bool:
-    """Whether *group* can be reached from *subgroup*, so that adding it would close a circle."""
-    return group in closure([subgroup], subgroups)
+    """Whether *group* is one of *subgroups* or in one of them, so that it could not hold them.
+
+    *above* leads from a group to those that hold it.
+    """
+    return not closure([group], above).isdisjoint(subgroups)
 
 
 def longest_chain(starts: Collection[GroupId], edges: Mapping[GroupId, Iterable[GroupId]]) -> int:

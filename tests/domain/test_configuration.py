@@ -1,5 +1,8 @@
 """Small rules: roles that are needed, statuses, names, topics in settings."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from chatcore.domain import linkifiers, playgrounds, topics
@@ -76,3 +79,39 @@ def test_linkifiers_and_playgrounds_are_found_by_id() -> None:
     playgrounds.require_new([playground], "Other", "Python")
     with pytest.raises(BadRequest):
         playgrounds.require_new([playground], "Try", "Python")
+
+
+TWO = [Linkifier(LinkifierId(number), f"#{number}", "https://a.example/") for number in (1, 2)]
+MANY = [Playground(PlaygroundId(number), f"P{number}", "C", "") for number in range(500)]
+
+
+@pytest.mark.parametrize(
+    ("read", "given", "taken"),
+    [
+        (playgrounds.playground_name, " Try it ", "Try it"),
+        (playgrounds.playground_name, "x" * 100, "x" * 100),
+        (playgrounds.playground_name, "x" * 101, None),
+        (playgrounds.playground_name, " ", None),
+        (playgrounds.playground_name, "a\nb", None),
+        (playgrounds.highlighter_language, " C++/C#-2.0 ", "C++/C#-2.0"),
+        (playgrounds.highlighter_language, "x" * 41, None),
+        (playgrounds.highlighter_language, "", None),
+        (playgrounds.highlighter_language, "C;", None),
+        (lambda ids: linkifiers.reordered(TWO, ids), [2, 1], [2, 1]),
+        (lambda ids: linkifiers.reordered(TWO, ids), [2, 2], None),
+        (lambda ids: linkifiers.reordered(TWO, ids), [2], None),
+        (lambda ids: linkifiers.reordered(TWO, ids), [1, 2, 3], None),
+        (lambda pattern: linkifiers.require_new_pattern(TWO, pattern) or pattern, "#3", "#3"),
+        (lambda pattern: linkifiers.require_new_pattern(TWO, pattern) or pattern, "#2", None),
+        (lambda name: playgrounds.require_new(MANY[1:], name, "C") or name, "new", "new"),
+        (lambda name: playgrounds.require_new(MANY, name, "C") or name, "new", None),
+    ],
+)
+def test_what_linkifiers_and_playgrounds_take(
+    read: Callable[[Any], object], given: object, taken: object
+) -> None:
+    if taken is not None:
+        assert read(given) == taken
+    else:
+        with pytest.raises(BadRequest):
+            read(given)

@@ -1,6 +1,7 @@
 """User groups, and settings that name one."""
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -10,8 +11,8 @@ from chatcore.domain.ids import GroupId, UserId
 SettingShape = int | dict[str, list[int]]
 
 
-class GroupShape(msgspec.Struct, kw_only=True):
-    """A user group with its direct members and subgroups."""
+class GroupFields(msgspec.Struct, kw_only=True):
+    """A user group with its direct members and subgroups, without who may do what to it."""
 
     id: int
     name: str
@@ -22,12 +23,15 @@ class GroupShape(msgspec.Struct, kw_only=True):
     direct_subgroup_ids: list[int]
     is_system_group: bool
     deactivated: bool
-    can_add_members_group: SettingShape
-    can_join_group: SettingShape
-    can_leave_group: SettingShape
-    can_manage_group: SettingShape
-    can_mention_group: SettingShape
-    can_remove_members_group: SettingShape
+
+
+if TYPE_CHECKING:
+    GroupShape = GroupFields
+else:
+    GroupShape = msgspec.defstruct(
+        "GroupShape", [(name, SettingShape) for name in GROUP_PERMISSIONS], bases=(GroupFields,), kw_only=True
+    )
+    """The whole group, with a setting for each of the permissions that there are."""
 
 
 def group_shape(

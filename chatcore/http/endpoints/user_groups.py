@@ -1,6 +1,6 @@
 """User groups, their members and subgroups."""
 
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import msgspec
 
@@ -20,15 +20,17 @@ from chatcore.http.params import Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
-def _who_may(name: str) -> msgspec.Meta:
-    return about(f"{GROUP_PERMISSIONS[name].explained} A group's id, or an object of people and groups.")
+def _who_may(name: str) -> Any:
+    described = about(f"{GROUP_PERMISSIONS[name].explained} A group's id, or an object of people and groups.")
+    return Annotated[SettingParam, described]
 
 
-def _from_now_on(name: str) -> msgspec.Meta:
-    return about(
+def _from_now_on(name: str) -> Any:
+    described = about(
         f"{GROUP_PERMISSIONS[name].explained} What it is to be, and what is believed to hold before.",
         schema=UPDATE_SCHEMA,
     )
+    return Annotated[SettingUpdate | None, described]
 
 
 class ListParams(Params, kw_only=True, frozen=True):
@@ -45,24 +47,31 @@ def list_groups(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
     return ListAnswer(user_groups=found)
 
 
-class CreateParams(Params, kw_only=True, frozen=True):
+class NewGroupParams(Params, kw_only=True, frozen=True):
     name: Annotated[Text, about("The name.")]
     description: Annotated[Text, about("What the group is for.")]
     members: Annotated[list[int], about("Ids of the first members.")]
     subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
-    can_add_members_group: Annotated[SettingParam, _who_may("can_add_members_group")] = None
-    can_join_group: Annotated[SettingParam, _who_may("can_join_group")] = None
-    can_leave_group: Annotated[SettingParam, _who_may("can_leave_group")] = None
-    can_manage_group: Annotated[SettingParam, _who_may("can_manage_group")] = None
-    can_mention_group: Annotated[SettingParam, _who_may("can_mention_group")] = None
-    can_remove_members_group: Annotated[SettingParam, _who_may("can_remove_members_group")] = None
+
+
+CreateParams = cast(
+    type[NewGroupParams],
+    msgspec.defstruct(
+        "CreateParams",
+        [(name, _who_may(name), None) for name in GROUP_PERMISSIONS],
+        bases=(NewGroupParams,),
+        kw_only=True,
+        frozen=True,
+    ),
+)
+"""With who may do what to the group."""
 
 
 class CreateAnswer(Answer, frozen=True, kw_only=True):
     group_id: int
 
 
-def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+def create(svc: Services, caller: Caller, p: NewGroupParams) -> CreateAnswer:
     """Make a user group."""
     settings = {
         name: read_setting(value) for name in GROUP_PERMISSIONS if (value := getattr(p, name)) is not None
@@ -77,20 +86,27 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
     return CreateAnswer(group_id=groups.create(svc, caller.user, new))
 
 
-class UpdateParams(Params, kw_only=True, frozen=True):
+class ChangeParams(Params, kw_only=True, frozen=True):
     user_group_id: Annotated[int, about("The group's id.")]
     name: Annotated[Text | None, about("The name.")] = None
     description: Annotated[Text | None, about("What the group is for.")] = None
-    can_add_members_group: Annotated[SettingUpdate | None, _from_now_on("can_add_members_group")] = None
-    can_join_group: Annotated[SettingUpdate | None, _from_now_on("can_join_group")] = None
-    can_leave_group: Annotated[SettingUpdate | None, _from_now_on("can_leave_group")] = None
-    can_manage_group: Annotated[SettingUpdate | None, _from_now_on("can_manage_group")] = None
-    can_mention_group: Annotated[SettingUpdate | None, _from_now_on("can_mention_group")] = None
-    can_remove_members_group: Annotated[SettingUpdate | None, _from_now_on("can_remove_members_group")] = None
     deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
 
 
-def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
+UpdateParams = cast(
+    type[ChangeParams],
+    msgspec.defstruct(
+        "UpdateParams",
+        [(name, _from_now_on(name), None) for name in GROUP_PERMISSIONS],
+        bases=(ChangeParams,),
+        kw_only=True,
+        frozen=True,
+    ),
+)
+"""With who may do what to the group."""
+
+
+def update(svc: Services, caller: Caller, p: ChangeParams) -> Done:
     """Change a user group, or take a deactivated one into use again."""
     settings = {
         name: read_update(name, change)
