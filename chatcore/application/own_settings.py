@@ -19,9 +19,8 @@ from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import Actor
 from chatcore.domain.presence import PRESENCE_ENABLED
-from chatcore.domain.roles import Role
 from chatcore.domain.user_settings import SETTINGS, LegacyGroup, Value, value
-from chatcore.domain.users import EmailVisibility, User, api_email
+from chatcore.domain.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.events.audience import Everyone, Users
 from chatcore.events.types import (
     DisplaySettingChanged,
@@ -140,7 +139,7 @@ def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, ra
         return user
     if tx.organization.get().email_changes_disabled and not actor.role.is_administrator:
         raise BadRequest("Email address changes are disabled in this organization.")
-    if actor.role != Role.OWNER or not user.can_change_user_emails:
+    if not may_change_addresses(user):
         raise BadRequest("An owner who may change addresses has to change yours.")
     return change_address(svc, tx, user, raw)
 

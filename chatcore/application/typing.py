@@ -1,4 +1,7 @@
-"""Somebody is writing, and those who would get the message are told. No state is kept of it: it is in the log for a while, and nowhere else."""
+"""Somebody is writing, and those who would get the message are told.
+
+It is in the log for a while, as every event is; nothing else is kept of it.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ from chatcore.domain.administration import require_administrator, require_owner
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.roles import Role
-from chatcore.domain.users import User
+from chatcore.domain.users import User, may_change_addresses
 from chatcore.storage import Transaction
 
 
@@ -86,8 +86,7 @@ class _Update:
     # -- the address ---------------------------------------------------------------------------------
 
     def _change_email(self, raw: str) -> None:
-        allowed = self.tx.users.get(self.actor.user_id).can_change_user_emails
-        if self.actor.role != Role.OWNER or not allowed:
+        if not may_change_addresses(self.tx.users.get(self.actor.user_id)):
             raise BadRequest("User not authorized to change user emails")
         self.user = change_address(self.svc, self.tx, self.user, raw)
 

@@ -92,6 +92,11 @@ def api_email(user: User, host: str) -> str:
     return placeholder_email(user.id, host)
 
 
+def may_change_addresses(user: User) -> bool:
+    """Whether the user may change addresses, the own one too: an owner who was given that permission."""
+    return user.role == Role.OWNER and user.can_change_user_emails
+
+
 class HasEmail(Protocol):
     """An account as far as its address is concerned."""
 

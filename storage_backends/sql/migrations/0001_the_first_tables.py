@@ -2,6 +2,8 @@
 
 from peewee import Database, SqliteDatabase
 
+from storage_backends.sql.migration import run
+
 STATEMENTS = """
 CREATE TABLE organization (id {bigint} PRIMARY KEY, data TEXT NOT NULL);
 
@@ -127,24 +129,7 @@ CREATE TABLE message_search (rowid BIGINT PRIMARY KEY, words TSVECTOR NOT NULL, 
 CREATE INDEX message_search_words ON message_search USING gin (words);
 """
 
-SQLITE = {
-    "bigint": "INTEGER",
-    "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
-    "without_rowid": " WITHOUT ROWID",
-    "bytewise": "",
-}
-POSTGRES = {
-    "bigint": "BIGINT",
-    "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    "without_rowid": "",
-    "bytewise": ' COLLATE "C"',
-}
-
 
 def up(migrator: object, db: Database) -> None:
-    on_sqlite = isinstance(db, SqliteDatabase)
-    script = STATEMENTS.format(**(SQLITE if on_sqlite else POSTGRES))
-    script += SEARCH_SQLITE if on_sqlite else SEARCH_POSTGRES
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)
+    run(db, SEARCH_SQLITE if isinstance(db, SqliteDatabase) else SEARCH_POSTGRES)

@@ -2,6 +2,8 @@
 
 from peewee import Database, SqliteDatabase
 
+from storage_backends.sql.migration import run
+
 STATEMENTS = """
 CREATE TABLE user_group (
     id {bigint} PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL, creator_id {bigint},
@@ -31,16 +33,10 @@ SYSTEM_GROUPS = (
 )
 """With ids from 1 on. Each but the first two holds the one before; their members follow from roles."""
 
-SQLITE = {"bigint": "INTEGER", "without_rowid": " WITHOUT ROWID"}
-POSTGRES = {"bigint": "BIGINT", "without_rowid": ""}
-
 
 def up(migrator: object, db: Database) -> None:
-    on_sqlite = isinstance(db, SqliteDatabase)
-    for statement in STATEMENTS.format(**(SQLITE if on_sqlite else POSTGRES)).split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
-    place = "?" if on_sqlite else "%s"
+    run(db, STATEMENTS)
+    place = "?" if isinstance(db, SqliteDatabase) else "%s"
     for group_id, (name, description) in enumerate(SYSTEM_GROUPS, start=1):
         db.execute_sql(
             "INSERT INTO user_group (id, name, description, deactivated, settings)"

@@ -1,6 +1,8 @@
 """Linkifiers, playgrounds, custom profile fields with their values, and what people say of themselves."""
 
-from peewee import Database, SqliteDatabase
+from peewee import Database
+
+from storage_backends.sql.migration import run
 
 STATEMENTS = """
 CREATE TABLE linkifier (
@@ -31,20 +33,6 @@ CREATE TABLE user_status (
 ALTER TABLE account ADD COLUMN can_change_user_emails BOOLEAN NOT NULL DEFAULT FALSE;
 """
 
-SQLITE = {
-    "bigint": "INTEGER",
-    "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
-    "without_rowid": " WITHOUT ROWID",
-}
-POSTGRES = {
-    "bigint": "BIGINT",
-    "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    "without_rowid": "",
-}
-
 
 def up(migrator: object, db: Database) -> None:
-    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)

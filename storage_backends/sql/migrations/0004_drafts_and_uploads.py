@@ -1,6 +1,8 @@
 """Drafts, uploaded files with the messages that link to them, and unfinished uploads."""
 
-from peewee import Database, SqliteDatabase
+from peewee import Database
+
+from storage_backends.sql.migration import run
 
 STATEMENTS = """
 CREATE TABLE draft (
@@ -31,20 +33,6 @@ CREATE INDEX unfinished_upload_owner ON unfinished_upload (owner_id);
 CREATE INDEX unfinished_upload_expiry ON unfinished_upload (expires_at);
 """
 
-SQLITE = {
-    "bigint": "INTEGER",
-    "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
-    "without_rowid": " WITHOUT ROWID",
-}
-POSTGRES = {
-    "bigint": "BIGINT",
-    "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-    "without_rowid": "",
-}
-
 
 def up(migrator: object, db: Database) -> None:
-    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)

@@ -1,6 +1,8 @@
 """What was edited and moved: the times on the message, and each edit with what was there before."""
 
-from peewee import Database, SqliteDatabase
+from peewee import Database
+
+from storage_backends.sql.migration import run
 
 STATEMENTS = """
 ALTER TABLE message ADD COLUMN last_edit_timestamp {bigint};
@@ -17,12 +19,6 @@ CREATE TABLE message_edit (
 CREATE INDEX message_edit_message ON message_edit (message_id, id);
 """
 
-SQLITE = {"bigint": "INTEGER", "serial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
-POSTGRES = {"bigint": "BIGINT", "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"}
-
 
 def up(migrator: object, db: Database) -> None:
-    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)

@@ -1,6 +1,8 @@
 """The organization's own emoji. An active one has its name for itself; deactivated ones stay."""
 
-from peewee import Database, SqliteDatabase
+from peewee import Database
+
+from storage_backends.sql.migration import run
 
 STATEMENTS = """
 CREATE TABLE custom_emoji (
@@ -10,12 +12,6 @@ CREATE TABLE custom_emoji (
 CREATE UNIQUE INDEX custom_emoji_active ON custom_emoji (name) WHERE NOT deactivated;
 """
 
-SQLITE = {"bigint": "INTEGER", "serial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
-POSTGRES = {"bigint": "BIGINT", "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"}
-
 
 def up(migrator: object, db: Database) -> None:
-    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)

@@ -1,6 +1,8 @@
 """When people were last there, and where their uploaded pictures are."""
 
-from peewee import Database, SqliteDatabase
+from peewee import Database
+
+from storage_backends.sql.migration import run
 
 STATEMENTS = """
 CREATE TABLE user_presence (
@@ -12,12 +14,6 @@ CREATE INDEX user_presence_update ON user_presence (update_id);
 ALTER TABLE account ADD COLUMN avatar_key TEXT NOT NULL DEFAULT '';
 """
 
-SQLITE = {"bigint": "INTEGER"}
-POSTGRES = {"bigint": "BIGINT"}
-
 
 def up(migrator: object, db: Database) -> None:
-    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)
