@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from chatcore import markup
-from chatcore.application.gather import current
+from chatcore.application.configuration import change_list
 from chatcore.application.services import Services
 from chatcore.domain import linkifiers as rules
 from chatcore.domain.administration import require_administrator
@@ -12,25 +12,16 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import LinkifierId
 from chatcore.domain.linkifiers import Linkifier
-from chatcore.events.audience import Everyone
+from chatcore.events.shapes.configuration import linkifier_shapes
 from chatcore.events.types import LinkifiersChanged
 from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
 
 
-def wire(linkifier: Linkifier) -> dict[str, Any]:
-    """A linkifier as clients read it."""
-    return {"id": linkifier.id, "pattern": linkifier.pattern, "url_template": linkifier.url_template}
-
-
 def list_linkifiers(svc: Services) -> Sequence[Mapping[str, Any]]:
     """Every linkifier in their order."""
-    return svc.storage.read(_all)
-
-
-def _all(snapshot: Snapshot) -> tuple[dict[str, Any], ...]:
-    return tuple(wire(linkifier) for linkifier in snapshot.linkifiers.all())
+    return linkifier_shapes(svc.storage.read(lambda snapshot: snapshot.linkifiers.all()))
 
 
 def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
@@ -85,18 +76,11 @@ def reorder_linkifiers(svc: Services, actor: Actor, ordered_ids: Sequence[int]) 
 
 
 def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    """An administrator's change to the list, announced where it is one."""
+    return change_list(svc, actor, change, announcing=_all)
 
-    def write(tx: Transaction) -> T:
-        require_administrator(current(tx, actor, svc.now))
-        before = _all(tx)
-        result = change(tx)
-        after = _all(tx)
-        if after != before:
-            tx.announce(LinkifiersChanged(linkifiers=after), Everyone())
-        return result
 
-    return svc.storage.write(write)
+def _all(snapshot: Snapshot) -> LinkifiersChanged:
+    return LinkifiersChanged(linkifiers=tuple(snapshot.linkifiers.all()))
 
 
 def _check(pattern: str, url_template: str) -> None:

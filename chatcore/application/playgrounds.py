@@ -1,32 +1,19 @@
 """The organization's code playgrounds."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from chatcore.application.gather import current
+from chatcore.application.configuration import change_list
 from chatcore.application.services import Services
 from chatcore.domain import playgrounds as rules
-from chatcore.domain.administration import require_administrator
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import PlaygroundId
-from chatcore.domain.playgrounds import Playground
-from chatcore.events.audience import Everyone
 from chatcore.events.types import PlaygroundsChanged
 from chatcore.markup import BadUrlTemplate, check_url_template
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 T = TypeVar("T")
-
-
-def wire(playground: Playground) -> dict[str, Any]:
-    """A playground as clients read it."""
-    return {
-        "id": playground.id,
-        "name": playground.name,
-        "highlighter_language": playground.highlighter_language,
-        "url_template": playground.url_template,
-    }
 
 
 def add_playground(svc: Services, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
@@ -58,11 +45,8 @@ def remove_playground(svc: Services, actor: Actor, playground_id: int) -> None:
 
 
 def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    def write(tx: Transaction) -> T:
-        require_administrator(current(tx, actor, svc.now))
-        result = change(tx)
-        playgrounds = tuple(wire(playground) for playground in tx.playgrounds.all())
-        tx.announce(PlaygroundsChanged(playgrounds=playgrounds), Everyone())
-        return result
+    return change_list(svc, actor, change, announcing=_all)
 
-    return svc.storage.write(write)
+
+def _all(snapshot: Snapshot) -> PlaygroundsChanged:
+    return PlaygroundsChanged(playgrounds=tuple(snapshot.playgrounds.all()))

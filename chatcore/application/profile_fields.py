@@ -7,16 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from chatcore.application.gather import current
+from chatcore.application.configuration import change_list
 from chatcore.application.profile_data import announce_value
 from chatcore.application.services import Services
 from chatcore.domain import profile_fields as rules
-from chatcore.domain.administration import require_administrator
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import FieldId
 from chatcore.domain.profile_fields import FieldType, ProfileField
-from chatcore.events.audience import Everyone
 from chatcore.events.types import ProfileFieldsChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -179,15 +177,6 @@ def reorder_fields(svc: Services, actor: Actor, order: Sequence[int]) -> None:
 
 
 def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    """An administrator's change to the definitions, announced where it is one."""
-
-    def write(tx: Transaction) -> T:
-        require_administrator(current(tx, actor, svc.now))
-        before = all_fields(tx)
-        result = change(tx)
-        after = all_fields(tx)
-        if after != before:
-            tx.announce(ProfileFieldsChanged(fields=after), Everyone())
-        return result
-
-    return svc.storage.write(write)
+    return change_list(
+        svc, actor, change, announcing=lambda snapshot: ProfileFieldsChanged(fields=all_fields(snapshot))
+    )

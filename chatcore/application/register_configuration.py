@@ -1,10 +1,9 @@
 """Initial state: what administrators set up for everybody, and what people say of themselves."""
 
-from chatcore.application import linkifiers as linkifier_list
-from chatcore.application import playgrounds as playground_list
 from chatcore.application import profile_fields, statuses
 from chatcore.application.register_fetch import Fetch
 from chatcore.domain.profile_fields import FieldType
+from chatcore.events.shapes.configuration import linkifier_shapes, playground_shapes
 from chatcore.events.shapes.emoji import emoji_shapes
 
 PROFILE_FIELD_TYPES = {
@@ -30,11 +29,11 @@ def linkifiers(fetch: Fetch) -> dict[str, object]:
     """Only for clients with `linkifier_url_template`; others keep an empty list."""
     if not fetch.registration.capabilities.linkifier_url_template:
         return {"realm_linkifiers": []}
-    return {"realm_linkifiers": [linkifier_list.wire(one) for one in fetch.snapshot.linkifiers.all()]}
+    return {"realm_linkifiers": linkifier_shapes(fetch.snapshot.linkifiers.all())}
 
 
 def playgrounds(fetch: Fetch) -> dict[str, object]:
-    return {"realm_playgrounds": [playground_list.wire(one) for one in fetch.snapshot.playgrounds.all()]}
+    return {"realm_playgrounds": playground_shapes(fetch.snapshot.playgrounds.all())}
 
 
 def custom_emoji(fetch: Fetch) -> dict[str, object]:

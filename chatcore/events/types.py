@@ -3,6 +3,9 @@
 An event holds what happened in the words of the domain, complete: what a client is told can be worked
 out from the event alone, also after the message was edited or the person renamed. The forms that
 clients ask for are in `chatcore.events.wire`.
+
+Some hold what every client gets in one form as that form already (drafts, files, emoji, groups and profile
+fields): there is nothing to be worked out, and the log of before stays readable.
 """
 
 from typing import Any, ClassVar
@@ -10,7 +13,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
+from chatcore.domain.linkifiers import Linkifier
 from chatcore.domain.messages import Message
+from chatcore.domain.playgrounds import Playground
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.users import Person
 
@@ -344,17 +349,17 @@ class ProfileFieldsChanged(Event, frozen=True, kw_only=True, tag="profile_fields
 
 
 class LinkifiersChanged(Event, frozen=True, kw_only=True, tag="linkifiers_changed"):
-    """All linkifiers in their order, as clients get them."""
+    """All linkifiers in their order."""
 
     type = "realm_linkifiers"
-    linkifiers: tuple[dict[str, Any], ...]
+    linkifiers: tuple[Linkifier, ...]
 
 
 class PlaygroundsChanged(Event, frozen=True, kw_only=True, tag="playgrounds_changed"):
-    """All playgrounds, as clients get them."""
+    """All playgrounds."""
 
     type = "realm_playgrounds"
-    playgrounds: tuple[dict[str, Any], ...]
+    playgrounds: tuple[Playground, ...]
 
 
 class CustomEmojiChanged(Event, frozen=True, kw_only=True, tag="custom_emoji_changed"):

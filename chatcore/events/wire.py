@@ -19,6 +19,7 @@ from chatcore.events import types as happened
 from chatcore.events.audience import Audience
 from chatcore.events.bots import bot_shape
 from chatcore.events.queue import Registration
+from chatcore.events.shapes.configuration import linkifier_shapes, playground_shapes
 from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
 from chatcore.events.wire_edits import deleted_fields, edited_fields
@@ -352,9 +353,15 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
         case happened.LinkifiersChanged():
             if not capabilities.linkifier_url_template:
                 return None
-            return {"type": event.type, "realm_linkifiers": event.linkifiers}
+            return {
+                "type": event.type,
+                "realm_linkifiers": linkifier_shapes(event.linkifiers),
+            }
         case happened.PlaygroundsChanged():
-            return {"type": event.type, "realm_playgrounds": event.playgrounds}
+            return {
+                "type": event.type,
+                "realm_playgrounds": playground_shapes(event.playgrounds),
+            }
         case happened.CustomEmojiChanged():
             return {"type": event.type, "op": "update", "realm_emoji": event.emoji}
         case happened.AlertWordsChanged():
