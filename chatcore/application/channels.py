@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from chatcore.application.accessible import unseen_among
 from chatcore.application.default_channels import default_ids
+from chatcore.application.known_channels import readable_channel
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel, Subscription
@@ -115,19 +116,7 @@ def channel_id_of(svc: Services, actor: Actor, name: str) -> ChannelId:
 
     :raises BadRequest: there is none of that name, or no access; one answer for both
     """
-
-    def read(snapshot: Snapshot) -> ChannelId:
-        channel = snapshot.channels.find_by_name(name)
-        if channel is None or not _has_content_access(snapshot, channel, actor):
-            raise invalid_channel(name)
-        return channel.id
-
-    return svc.storage.read(read)
-
-
-def _has_content_access(snapshot: Snapshot, channel: Channel, actor: Actor) -> bool:
-    subscribed = bool(snapshot.subscriptions.subscribed_among(channel.id, [actor.user_id]))
-    return rules.has_content_access(channel, actor, subscribed=subscribed)
+    return svc.storage.read(lambda snapshot: readable_channel(snapshot, actor, name).id)
 
 
 Topics = Sequence[tuple[str, MessageId]]

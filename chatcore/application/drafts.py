@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from chatcore.application.accessible import known_to
 from chatcore.application.gather import current
+from chatcore.application.known_channels import known_channel
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.services import Services
 from chatcore.domain import user_settings
-from chatcore.domain.channels import has_metadata_access
 from chatcore.domain.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
-from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import DraftId, UserId
 from chatcore.events.audience import Users
@@ -119,12 +119,7 @@ def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> 
     :raises BadRequest:
     """
     if draft.type == DraftType.CHANNEL:
-        channel = tx.channels.find(draft.to[0])
-        subscribed = channel is not None and author.user_id in tx.subscriptions.subscribed_among(
-            channel.id, [author.user_id]
-        )
-        if channel is None or not has_metadata_access(channel, author, subscribed=subscribed):
-            raise invalid_channel()
+        known_channel(tx, author, draft.to[0])
     elif draft.type == DraftType.DIRECT:
         user_ids = [UserId(number) for number in draft.to]
         there = tx.users.by_ids(user_ids)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from chatcore.application.fetching import read_narrow
 from chatcore.application.gather import current
+from chatcore.application.known_channels import readable_channel
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel, has_content_access
-from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId, RecipientId
@@ -30,7 +31,7 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)
-        channel = _readable(tx, now_actor, channel_id)
+        channel = readable_channel(tx, now_actor, channel_id)
         name = read_topic(topic, tx.organization.get().empty_topic_display_name)
         mine = tx.subscriptions.find(actor.user_id, channel.id)
         periods = () if mine is None else mine.periods
@@ -50,7 +51,7 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)
-        channel = _readable(tx, now_actor, channel_id)
+        channel = readable_channel(tx, now_actor, channel_id)
         batches = list(_unread(svc, tx, now_actor, [_in_channel(channel)]))
         for message_ids in batches:
             _announce(tx, actor, message_ids)
@@ -74,16 +75,6 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
         tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
 
     svc.storage.write(write)
-
-
-def _readable(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
-    channel = tx.channels.find(channel_id)
-    if channel is None:
-        raise invalid_channel()
-    subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
-    if not has_content_access(channel, actor, subscribed=subscribed):
-        raise invalid_channel()
-    return channel
 
 
 Term = Mapping[str, object]
