@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tests.events.client_events import apply
+from tests.events.client_messages import Kept, comparable
 from tests.events.client_state import LISTS, PERSONAL, State, known, seen
 from tests.http.test_events import ALL_CAPABILITIES
 from tests.http.world import Line, Someone, World
 
 MODERN = {
+    "apply_markdown": True,
     "client_gravatar": True,
     "slim_presence": True,
     "include_subscribers": True,
@@ -70,6 +72,7 @@ class Client:
         self.who = who
         self.asked = asked
         self.line, self.state = self._register()
+        self.kept = Kept(self._fetch)
 
     def __repr__(self) -> str:
         kind = "modern" if self.asked is MODERN else "old" if self.asked is OLD else "partial"
@@ -84,11 +87,24 @@ class Client:
         answer = self.who.get("/attachments")
         return {name: answer[name] for name in ("attachments", "upload_space_used")}
 
+    def _fetch(self, *narrow: Any, **which: Any) -> list[dict[str, Any]]:
+        """In the form in which events bring messages."""
+        capabilities = self.asked["client_capabilities"]
+        window = {} if which else {"num_before": 1000}
+        form = {
+            "apply_markdown": self.asked.get("apply_markdown", False),
+            "allow_empty_topic_name": capabilities.get("empty_topic_name", False),
+        }
+        with self.who.world.answers.unread():
+            return self.who.reads(*narrow, **window, **which, **form)
+
     def listen(self) -> set[tuple[str, str | None]]:
         """Apply what has happened; the kinds of events."""
         events = self.line.events()
         for event in events:
             apply(self.state, event)
+            self.kept.hear(self.state, event)
+        self.kept.catch_up()
         return {(event["type"], event.get("op")) for event in events}
 
     def differences(self, *, starting_over: bool = False) -> list[str]:
@@ -101,6 +117,8 @@ class Client:
         found = [f"{self}: {one}" for one in _compared(mine, theirs)]
         if fresh["unread_count"] != theirs["unread_count"]:
             found.append(f"{self}: unread_count does not fit the unread messages: {fresh['unread_count']}")
+        messages = (comparable(one, fresh) for one in (self.kept.messages, self.kept.fetched()))
+        found += [f"{self}: {one}" for one in differences("messages", *messages)]
         if starting_over:
             line, self.line, self.state = self.line, line, fresh
         self.who.delete("/events", queue_id=line.id)
@@ -205,4 +223,4 @@ def differences(where: str, mine: Any, theirs: Any) -> Iterator[str]:
             else:
                 yield from differences(f"{where}.{key}", mine[key], theirs[key])
     elif mine != theirs:
-        yield f"{where}: the client has {mine!r}, registering gives {theirs!r}"
+        yield f"{where}: the client has {mine!r}, the server gives {theirs!r}"

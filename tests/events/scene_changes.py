@@ -34,6 +34,10 @@ class Changes(Stage):
             self.ada.patch(f"/messages/{second}", topic="Hot")
             self.ada.patch(f"/messages/{third}", topic="cold", propagate_mode="change_later")
             self.ada.patch(f"/messages/{third}", topic="✔ cold", propagate_mode="change_all")
+        # Where the history is protected, some have of a topic only what came after the named message.
+        self.ada.says("soup", "vault", "before")
+        change = {"content": "hush", "topic": "after"}
+        self.ada.patch(f"/messages/{self.made['before']}", **change, propagate_mode="change_all")
 
     def messages_are_moved_between_channels(self) -> None:
         """From each kind of channel into another one."""

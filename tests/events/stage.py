@@ -38,7 +38,7 @@ class Stage:
         world.choose("cem", automatically_follow_topics_policy=2, enable_stream_email_notifications=True)
         # A channel with nothing in it for so long that it sleeps; and much that came before one joined.
         world.add_channel("cellar", "ada", "gus", "bea", date_created=NOW - 200 * DAY)
-        self.ada.says("@**all** soup", "vault", "before")
+        self.made["before"] = self.ada.says("@**all** soup", "vault", "before")
         self.ada.says("@**Bea** soup", "secret")
         self.ada.says("soup", "lunch")
         self.ada.writes("soup?", "bea", "cem")
