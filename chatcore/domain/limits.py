@@ -1,6 +1,7 @@
-"""Lengths, counts and times that the API promises or enforces, as one value.
+"""Lengths, counts and times that the API promises or enforces and that may differ, as one value.
 
-Lengths count Unicode code points, times are seconds.
+Those that are the same everywhere are constants, `MAX_…`, beside the rule that they belong to. Lengths count
+Unicode code points, times are seconds.
 """
 
 from dataclasses import dataclass
