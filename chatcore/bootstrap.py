@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from chatcore.application.accounts import secret_fingerprint
 from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
-from chatcore.application.services import RunBlocking, Services, run_here
+from chatcore.application.services import Services
 from chatcore.application.uploads import drop_unlinked
+from chatcore.application.work import RunBlocking, run_here
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import Organization

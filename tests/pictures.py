@@ -42,6 +42,13 @@ def colors(data: bytes) -> list[tuple[int, ...]]:
     return found
 
 
+def many_scans(number: int) -> bytes:
+    """A JPEG whose last scan comes again until there are so many."""
+    first, *scans = picture("JPEG", progressive=True).removesuffix(b"\xff\xd9").split(b"\xff\xda")
+    scans += [scans[-1]] * (number - len(scans))
+    return b"\xff\xda".join([first, *scans]) + b"\xff\xd9"
+
+
 # -- by hand ----------------------------------------------------------------------------------------
 
 

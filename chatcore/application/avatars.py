@@ -74,10 +74,10 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     """Show another picture of the actor; its address.
 
     :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
+    :raises RateLimited: another picture of the actor is being made
     """
     svc.storage.read(lambda snapshot: _require_may_change(snapshot, current(snapshot, actor, svc.now)))
-    data = pictures.whole(pieces, svc.limits.max_avatar_file_size_mib)
-    picture = svc.run_blocking(lambda: pictures.avatar(data))
+    picture = pictures.avatar(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
     try:
         pictures.store(svc, file_key(key), picture.small)

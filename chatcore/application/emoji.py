@@ -43,11 +43,11 @@ def add_emoji(
 
     :raises BadRequest: no right to, a name outside the rules or taken, too many
     :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+    :raises RateLimited: another picture of the actor is being made
     """
     name = rules.custom_emoji_name(raw_name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name, extra_emoji))
-    data = pictures.whole(pieces, svc.limits.max_emoji_file_size_mib)
-    picture = svc.run_blocking(lambda: pictures.emoji(data))
+    picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
     files = {_path_id(token): picture.data}
     if picture.still is not None:

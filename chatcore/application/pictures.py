@@ -1,73 +1,58 @@
-"""Small square pictures out of whatever people send. Nothing that comes out was in a file before."""
+"""Pictures that people send: one of each account at a time is read, made anew and kept."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from io import BytesIO
-
-from PIL import Image, ImageOps, ImageSequence
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from typing import TYPE_CHECKING, TypeVar
 
 from chatcore.application.services import Services
-from chatcore.domain import avatars, custom_emoji
-from chatcore.domain.pictures import FORMATS, MAX_FRAMES, MAX_PIXELS, BadImage
+from chatcore.application.work import Work
+from chatcore.domain.groups import Actor
 from chatcore.domain.uploads import MIB, FileTooLarge
 
-MAX_READS = 100_000
-"""How often a decoder may go on to the next piece: millions of tiny ones would take seconds."""
-OF_ONE_PICTURE = ("JPEG", "MPO")
-"""A camera's JPEG may have more pictures behind the first, which are no animation."""
+if TYPE_CHECKING:
+    from chatcore.application.picture_making import Avatar, Emoji
 
-WHOLE: Mapping[str, Mapping[str, int]] = {"GIF": {"disposal": 2}, "PNG": {}, "WEBP": {"kmax": 1}}
-"""How a format is told that each picture of an animation takes the place of the one before."""
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Avatar:
-    """A picture as PNG, in both sizes."""
+def avatar(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Avatar":
+    """A picture of a person out of a file.
 
-    small: bytes
-    medium: bytes
-
-
-def avatar(data: bytes) -> Avatar:
-    """The middle of a picture, of an animation that of its first one.
-
-    :raises BadImage: no picture in one of the formats, a broken one, or one with too many pixels
+    :raises RateLimited: another picture of the actor is being made
+    :raises FileTooLarge, BadImage:
     """
-    with _opened(data, avatars.MEDIUM_SIZE) as image:
-        upright = _upright(image)
-        return Avatar(*(_png(_square(upright, side)) for side in (avatars.SIZE, avatars.MEDIUM_SIZE)))
+
+    def make(data: bytes) -> "Avatar":
+        from chatcore.application import picture_making  # loads much, which rests until there is a picture
+
+        return picture_making.avatar(data)
+
+    return _made(svc, actor, pieces, svc.limits.max_avatar_file_size_mib, make)
 
 
-@dataclass(frozen=True, slots=True)
-class Emoji:
-    content_type: str
-    data: bytes
-    still: bytes | None = None
-    """Of an animation the first picture, as PNG."""
+def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
+    """A picture of an emoji out of a file.
 
-
-def emoji(data: bytes) -> Emoji:
-    """The middle of a picture as PNG; an animation stays one, in its own format.
-
-    :raises BadImage: as for an avatar; all pictures of an animation count
+    :raises ChatError: as for an avatar
     """
-    with _opened(data, custom_emoji.SIZE) as image:
-        kind = str(image.format)
-        side = custom_emoji.SIZE
-        if image.width == image.height <= custom_emoji.MAX_ANIMATED_SIZE:
-            side = image.width
-        frames, durations = [], []
-        for frame in _frames(image):
-            frames.append(_square(_upright(frame), side))
-            durations.append(frame.info.get("duration") or custom_emoji.DURATION)
-        still = _png(_square(frames[0], custom_emoji.SIZE))
-        if len(frames) == 1:
-            return Emoji("image/png", still)
-        return Emoji(Image.MIME[kind], _animation(kind, frames, durations), still)
+
+    def make(data: bytes) -> "Emoji":
+        from chatcore.application import picture_making
+
+        return picture_making.emoji(data)
+
+    return _made(svc, actor, pieces, svc.limits.max_emoji_file_size_mib, make)
 
 
-def whole(pieces: Iterable[bytes], max_mib: int) -> bytes:
+def _made(
+    svc: Services, actor: Actor, pieces: Iterable[bytes], max_mib: int, make: Callable[[bytes], T]
+) -> T:
+    with svc.picture_turns.turn_of(actor.user_id):
+        data = _whole(pieces, max_mib)
+        return svc.run_blocking(lambda: make(data), Work.PICTURES)
+
+
+def _whole(pieces: Iterable[bytes], max_mib: int) -> bytes:
     """A file that is sent, read a piece at a time.
 
     :raises FileTooLarge:
@@ -90,78 +75,3 @@ def store(svc: Services, key: str, data: bytes) -> None:
         svc.files.finish(key)
 
     svc.run_blocking(write)
-
-
-# -- reading ----------------------------------------------------------------------------------------
-
-
-class _File(BytesIO):
-    """Of which only so many pieces are read."""
-
-    reads = 0
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        self.reads += 1
-        if self.reads > MAX_READS:
-            raise BadImage
-        return super().read(size)
-
-
-@contextmanager
-def _opened(data: bytes, side: int) -> Iterator[Image.Image]:
-    """A picture that is not unpacked yet; whatever is found to be wrong with it then is a bad image too."""
-    try:
-        with Image.open(_File(data), formats=FORMATS) as image:
-            _require_size(image.width * image.height)
-            image.draft("RGB", (2 * side, 2 * side))  # a large JPEG need not be unpacked whole
-            yield image
-    except Exception as error:  # whatever a decoder says of a broken file
-        raise BadImage from error
-
-
-def _require_size(pixels: int) -> None:
-    if pixels > MAX_PIXELS:
-        raise BadImage
-
-
-def _frames(image: Image.Image) -> Iterator[Image.Image]:
-    """Each picture in turn, before it is unpacked: how many there are is not known before that."""
-    pixels = 0
-    for number, frame in enumerate(ImageSequence.Iterator(image)):
-        pixels += frame.width * frame.height
-        _require_size(pixels)
-        if number == MAX_FRAMES:
-            raise BadImage
-        yield frame
-        if image.format in OF_ONE_PICTURE:
-            return
-
-
-# -- making anew ------------------------------------------------------------------------------------
-
-
-def _upright(image: Image.Image) -> Image.Image:
-    mode = "RGBA" if image.has_transparency_data else "RGB"
-    return ImageOps.exif_transpose(image).convert(mode)
-
-
-def _square(image: Image.Image, side: int) -> Image.Image:
-    """The middle, without what else the file said."""
-    plain = Image.new(image.mode, (side, side))
-    plain.paste(ImageOps.fit(image, (side, side)))
-    return plain
-
-
-def _png(image: Image.Image) -> bytes:
-    out = BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
-
-
-def _animation(kind: str, frames: Sequence[Image.Image], durations: Sequence[float]) -> bytes:
-    """One that goes on for ever."""
-    out = BytesIO()
-    first, *others = (frame.convert("RGBA") for frame in frames)
-    settings = {"duration": list(durations), "loop": 0, **WHOLE[kind]}
-    first.save(out, kind, save_all=True, append_images=others, **settings)
-    return out.getvalue()

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from chatcore.application.accessible import accessible_users
 from chatcore.application.services import Services
+from chatcore.application.work import Work
 from chatcore.domain import user_settings
 from chatcore.domain.channels import Channel, Period, Subscription, has_content_access, has_metadata_access
 from chatcore.domain.groups import Actor, Group, SystemGroup
@@ -107,7 +108,7 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
 
 def _aside(svc: Services, characters: int, work: Callable[[], T]) -> T:
     """Markup of so many characters, made where it holds up nobody if there are many of them."""
-    return svc.run_blocking(work) if characters > MANY_CHARACTERS else work()
+    return svc.run_blocking(work, Work.TEXTS) if characters > MANY_CHARACTERS else work()
 
 
 def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:

@@ -16,6 +16,7 @@ from typing import Final, TypeVar, cast
 from gevent import monkey
 from gevent.threadpool import ThreadPool
 
+from chatcore.application.work import Work
 from chatcore.serving.program import CannotServe, Program
 from chatcore.serving.workers import Supervisor, run
 
@@ -36,14 +37,15 @@ def patch() -> None:
     monkey.patch_all()
 
 
-_threads: dict[int, ThreadPool] = {}
+_threads: dict[tuple[int, Work], ThreadPool] = {}
 
 
-def run_in_threadpool(work: Callable[[], T]) -> T:
+def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
     """Run what takes long and waits for nothing, such as hashing a password, beside the event loop."""
-    threads = _threads.get(os.getpid())
+    threads = _threads.get((os.getpid(), kind))
     if threads is None:
-        threads = _threads[os.getpid()] = ThreadPool(os.cpu_count() or 1)
+        number = 1 if kind is Work.PICTURES else os.cpu_count() or 1
+        threads = _threads[os.getpid(), kind] = ThreadPool(number)
 
     def outcome() -> tuple[T | None, Exception | None]:
         # An error that leaves a thread of gevent's is written to the log with its traceback, even one that is

@@ -11,6 +11,7 @@ from chatcore.application.profile_data import Entry
 from chatcore.application.rendering import MANY_CHARACTERS
 from chatcore.application.services import Services
 from chatcore.application.subscription_plans import Subscribe, Wanted
+from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from tests.http.world import Someone, World
@@ -26,7 +27,8 @@ def handed_over(world: World) -> list[Callable[[], Any]]:
 
 @pytest.fixture
 def aside(world: World, handed_over: list[Callable[[], Any]]) -> Services:
-    def run(work: Callable[[], Any]) -> Any:
+    def run(work: Callable[[], Any], kind: Work) -> Any:
+        assert kind is Work.TEXTS
         handed_over.append(work)
         return work()
 

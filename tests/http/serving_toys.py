@@ -6,13 +6,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from chatcore import serving
+from chatcore.application.work import Work
 from chatcore.serving import connections, requests
 
 stopped: threading.Event
+HELD = os.pipe()
 
 
 def say(text: str) -> None:
@@ -57,8 +60,19 @@ def hang(environ: dict[str, Any]) -> bytes:
 
 
 def in_thread(environ: dict[str, Any]) -> bytes:
-    loop = threading.get_native_id()
-    return str(serving.run_in_threadpool(threading.get_native_id) != loop).encode()
+    loop, kind = threading.get_native_id(), Work(environ["QUERY_STRING"])
+    return str(serving.run_in_threadpool(threading.get_native_id, kind) != loop).encode()
+
+
+def hold(environ: dict[str, Any]) -> bytes:
+    """Work of a kind that takes until a byte is written to `HELD`."""
+    say("holding")
+    return serving.run_in_threadpool(partial(os.read, HELD[0], 1), Work(environ["QUERY_STRING"]))
+
+
+def release(environ: dict[str, Any]) -> bytes:
+    os.write(HELD[1], b"x")
+    return b""
 
 
 def piece(environ: dict[str, Any]) -> bytes:
@@ -87,6 +101,8 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/write": write,
     "/hang": hang,
     "/in_thread": in_thread,
+    "/hold": hold,
+    "/release": release,
 }
 
 

@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 
+from chatcore.application.work import Work
 from tests.http import serving_toys
 
 PROJECT = Path(__file__).parents[2]
@@ -434,8 +435,18 @@ def test_sec_66_a_piece_of_a_body_has_its_own_time_however_long_the_body_is(
     assert connection.read() == (200, "TimeoutError")  # after 7 seconds; it would be days for the whole
 
 
-def test_slow_work_leaves_the_loop(server: Server) -> None:
-    assert server.get("/in_thread") == "True"
+@pytest.mark.parametrize("kind", Work)
+def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, kind: Work) -> None:
+    others = [other for other in Work if other is not kind]
+    assert [server.get(f"/in_thread?{other.value}") for other in Work] == ["True"] * len(Work)
+    held = [server.connect() for _ in range(3 * (os.cpu_count() or 1))]
+    for connection in held:
+        connection.send(f"GET /hold?{kind.value} HTTP/1.1\r\n\r\n")
+        server.hear("holding")
+    assert [server.get(f"/in_thread?{other.value}") for other in others] == ["True"] * len(others)
+    for _ in held:
+        server.get("/release")
+    assert [connection.read() for connection in held] == [(200, "x")] * len(held)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application import deleting, edit_history, editing
 from chatcore.application.services import Services
+from chatcore.application.work import Work
 from chatcore.domain.editing import Version
 from chatcore.events.shapes.messages import EditShape, MessageForm, edit_shape
 from chatcore.events.shapes.uploads import AttachmentShape
@@ -85,7 +86,7 @@ def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
     """Get the versions of a message, the oldest first."""
     found = edit_history.edit_history(svc, caller.user, p.message_id)
     form = MessageForm(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
-    shapes = svc.run_blocking(partial(_shapes, found, form))
+    shapes = svc.run_blocking(partial(_shapes, found, form), Work.TEXTS)
     return HistoryAnswer(message_history=shapes)
 
 

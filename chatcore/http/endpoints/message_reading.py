@@ -6,6 +6,7 @@ import msgspec
 
 from chatcore.application import fetching, read_receipts
 from chatcore.application.services import Services
+from chatcore.application.work import Work
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages import NARROW, highlighter
@@ -45,7 +46,7 @@ def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
     """Tell which of one's own messages a narrow lets through, with what was searched for marked."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.user, p.narrow, message_ids)
-    return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)))
+    return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)), Work.TEXTS)
 
 
 def _marked(fetched: fetching.Fetched) -> dict[str, MatchShape]:

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application import fetching, flags, messages
 from chatcore.application.services import Services
+from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
@@ -192,7 +193,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     shapes = [_shape(caller, reading, form) for reading in fetched.readings]
     if (search := fetched.narrow.search) is not None:
         # A page of long messages takes a while, in which others should be served.
-        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search))
+        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
     page = fetched.page
     return FetchAnswer(
         messages=shapes,
