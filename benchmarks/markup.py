@@ -292,21 +292,36 @@ MANY_LINKIFIERS = tuple(
     Linkifier(f"#{number}-(?P<id>[0-9]+)", f"https://track.example.com/{number}/{{id}}")
     for number in range(200)
 )
-HARD_LINKIFIER = (Linkifier("(?P<id>[ab ]*a[ab ]{60}c|a)", "https://track.example.com/{id}"),)
+HARD_LINKIFIERS = {
+    f"a hard one of {number}": (
+        Linkifier(f"(?P<id>[ab ]*a[ab ]{{{number}}}c|a)", "https://track.example.com/{id}"),
+    )
+    for number in (60, 200, 450, 900)
+} | {
+    f"{count} hard ones": tuple(
+        Linkifier(f"(?P<id>[ab ]*a[ab ]{{{length}}}c{number}{end})", "https://track.example.com/{id}")
+        for number in range(count)
+    )
+    for count, length, end in ((22, 60, "|a"), (60, 20, "?[ab]"), (9, 150, "?[ab]"))
+}
+"""About as much as all linkifiers of an organization may be."""
 
 
 def time_linkifiers() -> dict[str, float]:
-    """Milliseconds for many linkifiers on many small texts, and for one that is hard to match."""
+    """Milliseconds for many linkifiers on many small texts, and for some that are hard to match on texts that
+    are new each time.
+    """
     cells = filled("a|b|c|d\n-|-|-|-\n", "a|b|c|d\n", "")
     chance = random.Random(1)
-    texts = {
-        "200 on a table": (MANY_LINKIFIERS, cells),
-        "200 on emphasis": (MANY_LINKIFIERS, repeated("*a* ")),
-        "200 on one text": (MANY_LINKIFIERS, repeated("#7-12 ")),
-        "a hard one": (HARD_LINKIFIER, "".join(chance.choices("ab ", k=LENGTH))),
+    texts: dict[str, tuple[tuple[Linkifier, ...], Callable[[], str]]] = {
+        "200 on a table": (MANY_LINKIFIERS, lambda: cells),
+        "200 on emphasis": (MANY_LINKIFIERS, lambda: repeated("*a* ")),
+        "200 on one text": (MANY_LINKIFIERS, lambda: repeated("#7-12 ")),
     }
+    for name, hard in HARD_LINKIFIERS.items():
+        texts[name] = hard, lambda: "".join(chance.choices("ab ", k=LENGTH))
     return {
-        f"linkifiers: {name}": 1_000 * best_of(lambda how=how, text=text: render(parse(text, how)))  # type: ignore[misc]
+        f"linkifiers: {name}": 1_000 * best_of(lambda how=how, text=text: render(parse(text(), how)))  # type: ignore[misc]
         for name, (linkifiers, text) in texts.items()
         for how in [replace(OPTIONS, linkifiers=linkifiers)]
     }

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from chatcore import markup
 from chatcore.application.configuration import change_list
+from chatcore.application.rendering import linkifiers_of
 from chatcore.application.services import Services
 from chatcore.domain import linkifiers as rules
 from chatcore.domain.administration import require_administrator
@@ -28,7 +29,8 @@ def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) 
     """Make a linkifier, which comes behind all others.
 
     :raises InsufficientRole: no administrator
-    :raises BadRequest: a pattern or template that cannot be used, or one that is there already
+    :raises BadRequest: a pattern or template that cannot be used, one that is there already, or too much of
+        all together
     """
     require_administrator(actor)
     _check(pattern, url_template)
@@ -38,7 +40,9 @@ def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) 
         rules.require_new_pattern(known, pattern)
         if len(known) >= rules.MAX_LINKIFIERS:
             raise BadRequest(f"You cannot have more than {rules.MAX_LINKIFIERS} linkifiers.")
-        return tx.linkifiers.add(pattern, url_template)
+        added = tx.linkifiers.add(pattern, url_template)
+        _check_all(tx)
+        return added
 
     return _change(svc, actor, add)
 
@@ -47,7 +51,8 @@ def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: st
     """Change a linkifier. What was sent before stays as it was rendered.
 
     :raises InsufficientRole: no administrator
-    :raises BadRequest: no such linkifier, or a pattern or template that cannot be used
+    :raises BadRequest: no such linkifier, a pattern or template that cannot be used, or too much of all
+        together
     """
     require_administrator(actor)
     _check(pattern, url_template)
@@ -57,6 +62,7 @@ def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: st
         old = rules.find(known, linkifier_id)
         rules.require_new_pattern([one for one in known if one.id != linkifier_id], pattern)
         tx.linkifiers.update(Linkifier(old.id, pattern, url_template))
+        _check_all(tx)
 
     _change(svc, actor, update)
 
@@ -86,5 +92,12 @@ def _all(snapshot: Snapshot) -> LinkifiersChanged:
 def _check(pattern: str, url_template: str) -> None:
     try:
         markup.check_linkifier(markup.Linkifier(pattern, url_template))
+    except markup.BadLinkifier as error:
+        raise BadRequest(str(error)) from error
+
+
+def _check_all(snapshot: Snapshot) -> None:
+    try:
+        markup.check_linkifiers(linkifiers_of(snapshot))
     except markup.BadLinkifier as error:
         raise BadRequest(str(error)) from error

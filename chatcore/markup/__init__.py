@@ -20,7 +20,7 @@ from chatcore.markup.facts import (
 )
 from chatcore.markup.highlight import highlight, highlight_text
 from chatcore.markup.html import render
-from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, topic_links
+from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, check_linkifiers, topic_links
 from chatcore.markup.mentions import names, written_channel, written_group, written_topic
 from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
@@ -47,6 +47,7 @@ __all__ = [
     "Tree",
     "UserFact",
     "check_linkifier",
+    "check_linkifiers",
     "check_url_template",
     "highlight",
     "highlight_text",

@@ -22,13 +22,18 @@ from chatcore.markup.urls import bare_addresses, safe_address
 MAX_PATTERN_LENGTH: Final = 1_000
 MAX_PROGRAM: Final = 2_000
 """Instructions that a pattern may be compiled to: `[0-9]{1,100}` is 200, a Unicode class some hundreds."""
+MAX_PROGRAMS: Final = 3_000
+"""The same of all linkifiers of an organization together: two hundred of the usual kind have 2,500."""
 MAX_MATCHES: Final = 1_000
 """Of one linkifier in one text."""
+EFFORT: Final = 10_000
+EFFORT_PER_BYTE: Final = 10
+"""Of a text, and what there is for any: each match takes as much of it as its pattern has instructions."""
 WINDOW: Final = 600
 """Bytes that are looked at for one match, which may have half of them or more."""
 
-_MEMORY: Final = 1 << 22
-_MEMORY_OF_ALL: Final = 1 << 26
+_MEMORY: Final = 1 << 20
+_MEMORY_OF_ALL: Final = 1 << 22
 _EMAIL = re.compile(r"[^/]+@[^/]+")
 
 
@@ -44,7 +49,7 @@ def check_linkifier(linkifier: Linkifier) -> None:
     if not pattern.isprintable():
         raise BadLinkifier("The pattern has characters that have to be written as escapes.")
     try:
-        groups = {name.decode() for name in _compile(pattern).groupindex}
+        groups = {name.decode() for name in _compile(pattern)[0].groupindex}
     except re2.error as problem:
         reason = problem.args[0].decode(errors="replace") if problem.args else ""
         raise BadLinkifier(f"The pattern cannot be used: {reason}") from problem
@@ -54,6 +59,12 @@ def check_linkifier(linkifier: Linkifier) -> None:
         raise BadLinkifier(str(problem)) from problem
 
 
+def check_linkifiers(linkifiers: tuple[Linkifier, ...]) -> None:
+    """Raises BadLinkifier when all of an organization's are too much work together."""
+    if Linkifiers(linkifiers).are_too_complex:
+        raise BadLinkifier("The patterns of all linkifiers together are too complex.")
+
+
 def _settings(memory: int) -> Any:
     settings = re2.Options()
     settings.log_errors = False
@@ -61,12 +72,13 @@ def _settings(memory: int) -> Any:
     return settings
 
 
-def _compile(pattern: str) -> Any:
-    """*pattern* as group 1, where a linkifier may begin, and followed by no letter or digit."""
+def _compile(pattern: str) -> tuple[Any, int]:
+    """*pattern* as group 1, where a linkifier may begin, and followed by no letter or digit; and its size."""
     settings = _settings(_MEMORY)
-    if re2.compile(pattern.encode(), settings).programsize > MAX_PROGRAM:
+    size = re2.compile(pattern.encode(), settings).programsize
+    if size > MAX_PROGRAM:
         raise BadLinkifier("The pattern is too complex.")
-    return re2.compile(rf"(?:^|[\s\pZ'\"(,:<])({pattern})(?:$|[^\pL\pN])".encode(), settings)
+    return re2.compile(rf"(?:^|[\s\pZ'\"(,:<])({pattern})(?:$|[^\pL\pN])".encode(), settings), size
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +93,16 @@ class _Compiled:
 
     def __init__(self, linkifier: Linkifier) -> None:
         self.pattern = linkifier.pattern.encode()
-        self._search = _compile(linkifier.pattern).search
+        expression, self.size = _compile(linkifier.pattern)
+        self._search = expression.search
         self._expand = read_url_template(linkifier.url_template).expand
 
-    def matches(self, text: bytes) -> Iterator[tuple[int, int, str]]:
+    def matches(self, text: bytes, effort: _Effort) -> Iterator[tuple[int, int, str]]:
         """(start, end, url) of each match, in bytes. What follows a match may be what precedes the next."""
         position = 0
         for _ in range(MAX_MATCHES):
+            if effort.left <= 0:
+                return
             window = position + WINDOW
             found = self._search(text, position, window)
             if window < len(text) and (found is None or found.start() > position + WINDOW // 2):
@@ -95,6 +110,7 @@ class _Compiled:
                 continue
             if found is None:
                 return
+            effort.left -= self.size
             start, end = found.span(1)
             if end > start and not (_is_inside(text, start) or _is_inside(text, end)):
                 values = {
@@ -106,21 +122,35 @@ class _Compiled:
             position = max(end, position + 1)
 
 
+class _Effort:
+    """What all linkifiers together may still do in a text."""
+
+    def __init__(self, text: bytes) -> None:
+        self.left = EFFORT + EFFORT_PER_BYTE * len(text)
+
+
 def _is_inside(text: bytes, place: int) -> bool:
     """RE2 can match single bytes of a character: such matches are none."""
     return text[place : place + 1] >= b"\x80" and text[place] & 0xC0 == 0x80
 
 
 class Linkifiers:
-    """The linkifiers of an organization, ready for use. One that can no longer be compiled is left out."""
+    """The linkifiers of an organization, ready for use. What can no longer be compiled, or is too much
+    behind the others, is left out.
+    """
 
     def __init__(self, linkifiers: tuple[Linkifier, ...]) -> None:
         self._all = []
+        size = 0
         for linkifier in linkifiers:
             try:
-                self._all.append(_Compiled(linkifier))
+                one = _Compiled(linkifier)
             except (re2.error, BadLinkifier, BadUrlTemplate, UnicodeEncodeError):
                 continue
+            size += one.size
+            if size <= MAX_PROGRAMS:
+                self._all.append(one)
+        self.are_too_complex = size > MAX_PROGRAMS
         self._set = self._set_of_all()
 
     def _set_of_all(self) -> Any:
@@ -144,10 +174,11 @@ class Linkifiers:
     def replace_matches(self, text: str, make: Callable[[str, str], str]) -> str:
         """*text* with what *make* returns for the text and the url of each match."""
         encoded = text.encode(errors="replace")
+        effort = _Effort(encoded)
         for linkifier in self.possible(encoded):
             pieces: list[bytes] = []
             past = 0
-            for start, end, url in linkifier.matches(encoded):
+            for start, end, url in linkifier.matches(encoded, effort):
                 matched = encoded[start:end].decode()
                 if OPEN not in matched:
                     pieces += (encoded[past:start], make(matched, url).encode())
@@ -177,8 +208,9 @@ def topic_links(topic: str, options: Options | None = None) -> list[dict[str, st
 
 def _topic_matches(topic: str, options: Options) -> Iterator[Match]:
     encoded = topic.encode(errors="replace")
+    effort = _Effort(encoded)
     for linkifier in compiled(options.linkifiers).possible(encoded):
-        for start, end, url in linkifier.matches(encoded):
+        for start, end, url in linkifier.matches(encoded, effort):
             yield Match(len(encoded[:start].decode()), encoded[start:end].decode(), url)
     for bare in bare_addresses(topic, file_links=options.file_links):
         scheme = (

@@ -272,6 +272,24 @@ def test_sec_55_the_number_of_linkifiers_is_limited(api: Api, monkeypatch: pytes
     assert refused == ("BAD_REQUEST", "You cannot have more than 2 linkifiers.")
 
 
+@pytest.mark.shows("linkifier.pattern", "update-linkifier.refused")
+def test_sec_55_all_patterns_together_cost_little(api: Api) -> None:
+    """Each of these may be saved; two hundred of them took half a minute for one text."""
+    hard = "[ab ]*a[ab ]{{{}}}c".format
+    too_much = ("BAD_REQUEST", "The patterns of all linkifiers together are too complex.")
+
+    def body(pattern: str) -> dict[str, str]:
+        return {"pattern": pattern, "url_template": "https://track.example/"}
+
+    api.ok("ada", "POST", "realm/filters", **body(hard(900)))
+    number = api.ok("ada", "POST", "realm/filters", **body(hard(300)))["id"]
+    known = linkifiers(api)
+    assert api.refused("ada", "POST", "realm/filters", **body(hard(800))) == too_much
+    assert api.refused("ada", "PATCH", f"realm/filters/{number}", **body(hard(800))) == too_much
+    assert linkifiers(api) == known
+    api.ok("ada", "PATCH", f"realm/filters/{number}", **body(hard(200)))
+
+
 def test_sec_79_the_number_of_playgrounds_is_limited(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chatcore.domain.playgrounds.MAX_PLAYGROUNDS", 1)
     api.ok("ada", "POST", "realm/playgrounds", **PYTHON)

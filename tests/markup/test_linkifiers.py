@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import pytest
+import re2
 
-from chatcore.markup import BadLinkifier, Linkifier, Options, check_linkifier, topic_links
+from chatcore.markup import (
+    BadLinkifier,
+    Linkifier,
+    Options,
+    check_linkifier,
+    check_linkifiers,
+    topic_links,
+)
+from chatcore.markup.linkifiers import MAX_PROGRAMS
 from tests.markup.said import REALM, html_of
 
 TRACK = "https://track.example/"
@@ -70,12 +79,12 @@ def test_of_many_linkifiers_the_one_that_matches_makes_the_link() -> None:
     )
 
 
-@pytest.mark.parametrize("memory", [2**power for power in range(8, 27, 2)])
+@pytest.mark.parametrize("memory", [2**power for power in range(8, 24, 2)])
 def test_linkifiers_too_large_to_be_looked_for_together_are_tried_one_by_one(
     memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chatcore.markup.linkifiers._MEMORY_OF_ALL", memory)
-    many = [(f"(?P<id>[a-z]{{1,100}}{number})", f"{TRACK}{memory}/{{id}}") for number in range(40, 80)]
+    many = [(f"(?P<id>[a-z]{{1,30}}{number})", f"{TRACK}{memory}/{{id}}") for number in range(40, 80)]
     assert linked("ab55 b", *many) == f'<p><a href="{TRACK}{memory}/ab55">ab55</a> b</p>'
 
 
@@ -94,6 +103,37 @@ def test_empty_matches_and_halves_of_characters_are_no_matches() -> None:
 
 def test_one_linkifier_makes_only_so_many_links() -> None:
     assert html_of("#1 " * 1_200).count("<a") == 1_000
+
+
+def of_size(pattern: str) -> tuple[Linkifier, ...]:
+    """As many linkifiers as are a little too much together, each of another pattern."""
+    count = MAX_PROGRAMS // re2.compile(f"{pattern}|55_".encode()).programsize + 1
+    return tuple(Linkifier(f"{pattern}|{10 + number}_", TRACK) for number in range(count))
+
+
+@pytest.mark.parametrize("pattern", ["[ab ]*a[ab ]{150}x0?[ab]", "[ab ]*a[ab ]{20}c|a", r"\pL+-[0-9]+"])
+def test_all_linkifiers_together_are_bounded(pattern: str) -> None:
+    many = of_size(pattern)
+    check_linkifiers(many[:-1])
+    with pytest.raises(BadLinkifier, match="together are too complex"):
+        check_linkifiers(many)
+    assert html_of("10_", Options(linkifiers=many)).count("<a") == 1
+    last = many[-1].pattern.rpartition("|")[2]
+    assert html_of(last, Options(linkifiers=many)).count("<a") == 0, "what is too much is left out"
+
+
+def test_as_many_simple_linkifiers_as_there_may_be_are_not_too_much() -> None:
+    check_linkifiers(tuple(Linkifier(f"#{n}-(?P<id>[0-9]+)", TRACK + "{id}") for n in range(200)))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "links"), [("a", 1_000), ("[ab ]*a[ab ]{400}c|a", 140), ("b{900}c|a", 130)]
+)
+def test_a_large_pattern_makes_fewer_links(pattern: str, links: int) -> None:
+    one = (pattern, TRACK)
+    assert links * 0.7 < linked("a " * 5_000, one).count("<a") <= links
+    assert linked("a", one).count("<a") == 1
+    assert linked("a x " * 5, one).count("<a") == 5
 
 
 @pytest.mark.parametrize("before", [0, 300, 450, 598])
