@@ -25,6 +25,7 @@ from chatcore.domain.errors import (
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages import is_text
+from chatcore.domain.network_addresses import neighbourhood
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType, User, placeholder_email
 from chatcore.events.audience import Everyone, Users
@@ -184,7 +185,7 @@ def _forgive(tx: Transaction, name: str, address: str, at: float) -> None:
 
 
 def _counted_as(address: str) -> str:
-    return f"address {address}"
+    return f"address {neighbourhood(address)}"
 
 
 class PasswordsDisabled(BadRequest):

@@ -171,3 +171,28 @@ def test_one_address_cannot_try_one_password_on_everybody(make_world: MakeWorld)
     assert refused.value.retry_after == accounts.LOGIN_WINDOW - 180, "until the first try is forgotten"
     with pytest.raises(AuthenticationFailed):
         accounts.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.8")
+
+
+@pytest.mark.parametrize(
+    ("tried", "other", "together"),
+    [
+        ("2001:db8:1:2::7", "2001:db8:1:2:ffff:1:2:3", True),
+        ("2001:db8:1:2::7", "2001:DB8:1:2::8", True),
+        ("2001:db8:1:2::7", "2001:db8:1:3::7", False),
+        ("::ffff:192.0.2.7", "192.0.2.7", True),
+        ("::ffff:192.0.2.7", "::ffff:192.0.2.8", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("192.0.2.7", "192.0.2.8", False),
+        ("unix:/run/a", "unix:/run/b", False),
+    ],
+)
+def test_all_addresses_of_one_network_are_counted_together(
+    make_world: MakeWorld, tried: str, other: str, together: bool
+) -> None:
+    world = make_world(limits=Limits(max_logins_per_address=1))
+    for name, address, refusal in (
+        ("nobody", tried, AuthenticationFailed),
+        ("somebody", other, RateLimited if together else AuthenticationFailed),
+    ):
+        with pytest.raises(refusal):
+            accounts.log_in(world.svc, f"{name}@example.org", "wrong", address)

@@ -224,6 +224,16 @@ def test_a_narrow_filters_ids(ada: Someone, soups: list[int]) -> None:
     assert hit["match_content"] == '<p><span class="highlight">stew</span></p>'
 
 
+def test_only_so_much_of_a_page_is_marked(ada: Someone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chatcore.http.endpoints.highlighting.MAX_EFFORT", 500)
+    for _ in range(4):
+        ada.says("stew & more", topic="a < b")
+    page = ada.reads("search:stew")
+    marked = "<p>" + '<span class="highlight">stew</span>' + " &amp; more</p>"
+    assert [hit["match_content"] for hit in page] == [marked] * 3 + ["<p>stew &amp; more</p>"]
+    assert [hit["match_subject"] for hit in page] == ["a &lt; b"] * 4
+
+
 def test_ids_give_messages_that_were_never_received(cem: Someone, soups: list[int]) -> None:
     assert cem.finds(message_ids=soups) == soups
     assert cem.reads(message_ids=soups[:1])[0]["flags"] == ["read", "historical"]

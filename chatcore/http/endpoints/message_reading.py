@@ -9,7 +9,8 @@ from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.messages import NARROW, highlighter
+from chatcore.http.endpoints.highlighting import highlighter
+from chatcore.http.endpoints.messages import NARROW
 from chatcore.http.params import Json, Params, about
 from chatcore.http.routing import Answer
 

@@ -1,7 +1,7 @@
 """Sending, fetching and flagging messages."""
 
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
@@ -14,12 +14,11 @@ from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.domain.words import hits, possible_hits
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
+from chatcore.http.endpoints.highlighting import highlighter
 from chatcore.http.params import Count, Json, Params, Text, about, also
 from chatcore.http.routing import Answer
-from chatcore.markup import highlight, highlight_text
 
 NARROW = {
     "type": "array",
@@ -209,21 +208,6 @@ def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Readi
     mark = highlighter(search)
     for shape, reading in zip(shapes, readings, strict=True):
         shape.match_content, shape.match_subject = mark(reading.message.rendered_content, shape.subject)
-
-
-def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
-    """Marks what was searched for in the HTML of a message, and in its topic, which becomes HTML too."""
-    if search is None:
-        return lambda html, topic: (html, highlight_text(topic, lambda word: False))
-    is_hit, words, phrases = cache(hits(search.words)), possible_hits(search.words), search.phrases
-
-    def mark(html: str, topic: str) -> tuple[str, str]:
-        return (
-            highlight(html, is_hit, phrases, words=words),
-            highlight_text(topic, is_hit, phrases, words=words),
-        )
-
-    return mark
 
 
 def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
