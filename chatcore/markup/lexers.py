@@ -192,12 +192,8 @@ def lexer_of(name: str) -> Lexer | None:
         return None
     if name == PostgresLexer.name:
         return _Postgres()
-    return _classes()[name](startinline=True, handlecodeblocks=False)
-
-
-@cache
-def _classes() -> dict[str, type[Lexer]]:
-    return {name: lexer for name in LANGUAGES if (lexer := find_lexer_class(name))}
+    lexer = find_lexer_class(name)  # which loads it, and Pygments keeps it
+    return None if lexer is None else lexer(startinline=True, handlecodeblocks=False)
 
 
 def is_trap(code: str, name: str) -> bool:

@@ -1,0 +1,25 @@
+"""What a server does not load before somebody needs it."""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys
+from chatcore import open_chat
+
+def loaded(*names):
+    print(*[name for name in names if name in sys.modules] or ["nothing"])
+
+HEAVY = "PIL.Image", "prometheus_client", "pygments.lexers.python", "pygments.lexers.ruby"
+chat = open_chat()
+application = chat.application()
+loaded(*HEAVY)
+owner = chat.users.actor("owner@example.com")
+chat.messages.send(owner, "```python\\n1\\n```", to=[owner.user_id])
+loaded(*HEAVY)
+"""
+
+
+def test_what_most_servers_never_need_is_loaded_when_it_is_needed() -> None:
+    said = subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True).stdout
+    assert said.splitlines() == ["nothing", "pygments.lexers.python"]
