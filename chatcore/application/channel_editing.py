@@ -250,7 +250,7 @@ class _Editing:
             # Whose lists of muted topics have the channel's name.
             muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
             for user_id in sorted(muters):
-                announce_muted_topics(self.svc, self.tx, user_id)
+                announce_muted_topics(self.tx, user_id)
         actor = self.tx.users.get(self.actor.user_id)
         for what in self.said:
             notices.channel_changed(self.svc, self.tx, self.channel, actor, what)

@@ -7,7 +7,6 @@ import msgspec
 
 from chatcore.application.accessible import deactivated_among
 from chatcore.application.services import Services
-from chatcore.application.topics import muted_topics
 from chatcore.domain.channels import Channel
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy
@@ -77,7 +76,7 @@ def announce_topic_policies(
             key: mine for key, mine in tx.topic_policies.of_user(user_id).items() if key[0] in channel_ids
         }
         if any(policy == VisibilityPolicy.MUTED for _, policy, _ in policies.values()):
-            announce_muted_topics(svc, tx, user_id)
+            announce_muted_topics(tx, user_id)
         for (channel_id, _), (topic, policy, updated) in policies.items():
             changed = TopicPolicyChanged(
                 channel_id=channel_id, topic=topic, last_updated=updated, visibility_policy=int(policy)
@@ -85,10 +84,9 @@ def announce_topic_policies(
             tx.announce(changed, Users((user_id,)))
 
 
-def announce_muted_topics(svc: Services, tx: Transaction, user_id: UserId) -> None:
+def announce_muted_topics(tx: Transaction, user_id: UserId) -> None:
     """Tell somebody of the muted topics as older clients read them, which has the names of channels."""
-    muted = MutedTopicsChanged(muted_topics=muted_topics(svc, tx, user_id))
-    tx.announce(muted, Users((user_id,)))
+    tx.announce(MutedTopicsChanged(), Users((user_id,)))
 
 
 def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:

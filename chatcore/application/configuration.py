@@ -1,6 +1,6 @@
 """Changes to the lists that administrators keep for everybody: linkifiers, playgrounds, profile fields."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from chatcore.application.gather import current
@@ -19,20 +19,20 @@ def change_list(
     actor: Actor,
     change: Callable[[Transaction], T],
     *,
-    announcing: Callable[[Transaction], AnyEvent],
+    of: Callable[[Transaction], Sequence[object]],
+    announcing: AnyEvent,
 ) -> T:
-    """An administrator's change to a list, told to everybody where it is one; *announcing* says what it is.
+    """An administrator's change to a list, told to everybody where it is one.
 
     :raises InsufficientRole: no administrator
     """
 
     def write(tx: Transaction) -> T:
         require_administrator(current(tx, actor, svc.now))
-        before = announcing(tx)
+        before = list(of(tx))
         result = change(tx)
-        after = announcing(tx)
-        if after != before:
-            tx.announce(after, Everyone())
+        if list(of(tx)) != before:
+            tx.announce(announcing, Everyone())
         return result
 
     return svc.storage.write(write)

@@ -75,7 +75,7 @@ def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
     organization, ids = tx.organization.get(), tuple(sorted(channel_ids))
     if ids != organization.default_channel_ids:
         tx.organization.put(replace(organization, default_channel_ids=ids))
-        tx.announce(DefaultChannelsChanged(channel_ids=ids), Everyone(but_guests=True))
+        tx.announce(DefaultChannelsChanged(), Everyone(but_guests=True))
 
 
 def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:

@@ -76,12 +76,6 @@ def announce_deleted(
     channel_id: ChannelId | None,
     topic: str,
 ) -> None:
-    """Tell that messages are gone: all at once, and one by one to clients that take it only so."""
+    """Tell that messages are gone."""
     event = MessagesDeleted(message_ids=tuple(message_ids), channel_id=channel_id, topic=topic)
-    if len(message_ids) == 1:
-        tx.announce(event, audience)
-        return
-    tx.announce(msgspec.structs.replace(event, one_by_one=False), audience)
-    for message_id in message_ids:
-        alone = msgspec.structs.replace(event, message_ids=(message_id,), one_by_one=True)
-        tx.announce(alone, audience)
+    tx.announce(event, audience)

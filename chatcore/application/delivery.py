@@ -95,7 +95,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         local_id=draft.local_id or "",
     )
     tx.announce(event, _audience(draft, concerned), at=Position(message.id))
-    uploads.link(svc, tx, message.id, files)
+    uploads.link(tx, message.id, files)
     if draft.channel is not None and not is_recently_active(draft.channel, svc.now):
         awake = ChannelUpdated(
             channel_id=draft.channel.id, name=draft.channel.name, property="is_recently_active", value=True
@@ -233,9 +233,12 @@ def _apply_topic_policies(
                 and policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED)
             ):
                 changed[user.id] = VisibilityPolicy.FOLLOWED
-    for user_id, policy in changed.items():
-        set_topic_policy(svc, tx, user_id, recipient.channel_id, recipient.topic, policy)
-    return sender_policy
+    done = {
+        user_id
+        for user_id, policy in changed.items()
+        if set_topic_policy(svc, tx, user_id, recipient.channel_id, recipient.topic, policy)
+    }
+    return sender_policy if draft.sender.id in done else None
 
 
 def _policy_by_sending(tx: Transaction, draft: Draft, recipient: ChannelRecipient) -> VisibilityPolicy | None:

@@ -7,6 +7,7 @@ from typing import BinaryIO
 from chatcore.application import pictures, uploads
 from chatcore.application.gather import current
 from chatcore.application.services import Services
+from chatcore.application.whole_lists import custom_emoji
 from chatcore.domain import custom_emoji as rules
 from chatcore.domain.custom_emoji import NoSuchEmoji
 from chatcore.domain.emoji import EmojiNames
@@ -14,7 +15,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.uploads import MIB, NoSuchFile, UnfinishedUpload, file_key, path_id_of
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
+from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.types import CustomEmojiChanged
 from chatcore.markup.emoji import CODE_OF
 from chatcore.storage import Snapshot, Transaction
@@ -29,7 +30,7 @@ def emoji_names(snapshot: Snapshot, name: str, extra_emoji: str) -> EmojiNames:
 
 def list_emoji(svc: Services) -> dict[str, EmojiShape]:
     """Every emoji of the organization by its id, the deactivated ones too."""
-    return svc.storage.read(lambda snapshot: emoji_shapes(snapshot.emoji.all()))
+    return svc.storage.read(custom_emoji)
 
 
 def max_picture_bytes(svc: Services) -> int:
@@ -133,4 +134,4 @@ def _path_id(token: str, *, still: bool = False) -> str:
 
 
 def _announce(tx: Transaction) -> None:
-    tx.announce(CustomEmojiChanged(emoji=emoji_shapes(tx.emoji.all())), Everyone())
+    tx.announce(CustomEmojiChanged(), Everyone())

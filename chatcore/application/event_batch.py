@@ -1,61 +1,108 @@
 """New events of the log, and who of those who wait gets which of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from chatcore.application.accessible import known_to_each
+from chatcore.application.telling_now import TellingNow
 from chatcore.application.waiter import Waiter
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.channels import Period
 from chatcore.domain.errors import BadEventQueue, UserDeactivated
 from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
+from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Message
 from chatcore.events import types as happened
 from chatcore.events.audience import KnownMemberships, channel_of, hears, overhears
-from chatcore.events.queue import Queue
 from chatcore.events.wire import Listener, WireEvent
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot
-from chatcore.storage.events import LoggedEvent
 
-BATCH = 1000
-"""Events that are read of the log at once."""
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A piece of the log: the events of the types asked for, up to a position."""
+
+    events: Sequence[WireEvent]
+    position: Position
+    is_last: bool
+
+
+def read_on(
+    snapshot: Snapshot, position: Position, limits: Limits, types: Collection[str] | None = None
+) -> Stretch:
+    """What comes next in the log, as much as is read at once."""
+    logged = snapshot.log.after(
+        position, limits.max_events_per_read, max_size=limits.max_event_size_per_read, types=types
+    )
+    is_last = (
+        len(logged) < limits.max_events_per_read
+        and sum(one.size for one in logged) < limits.max_event_size_per_read
+    )
+    end = max(position, snapshot.log.head()) if is_last else logged[-1].position
+    return Stretch(
+        [WireEvent(one.position, one.event, one.audience, one.size) for one in logged], end, is_last
+    )
 
 
 class Batch:
     """New events, with what is needed to tell whom of the waiting they concern; all of one snapshot."""
 
-    def __init__(self, snapshot: Snapshot, position: Position, waiting: Sequence[Waiter], now: float) -> None:
-        logged = snapshot.log.after(position, BATCH)
-        self.has_more = len(logged) == BATCH
-        self.position = logged[-1].position if self.has_more else max(position, snapshot.log.head())
-        self.events = [WireEvent(one.position, one.event, one.audience) for one in logged]
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        position: Position,
+        waiting: Sequence[Waiter],
+        now: float,
+        limits: Limits,
+        settings: Settings,
+    ) -> None:
+        stretch = read_on(snapshot, position, limits)
+        self.has_more = not stretch.is_last
+        self.position = stretch.position
+        self.events = logged = stretch.events
+        self._max_size = limits.max_event_size_per_answer
         self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
-        self._queues: Mapping[QueueId, Queue] = {}
+        self._listeners: dict[QueueId, Listener] = {}
         if not logged or not waiting:
             return
         user_ids = {waiter.user_id for waiter in waiting}
         self._actors = snapshot.users.actors(user_ids, int(now))
         self._memberships = memberships_among(snapshot, logged, user_ids)
-        self._flags = {
+        edited = {
             message.id: snapshot.flags.of_readers(message, user_ids)
             for message in edited_messages(snapshot, logged)
         }
-        self._queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
         organization = snapshot.organization.get()
-        self._empty_topic_name = organization.empty_topic_display_name
-        self._knows = known_to_each(
+        knows = known_to_each(
             snapshot,
             organization,
             self._actors.values(),
             {one.event.type for one in logged},
         )
+        telling = TellingNow(snapshot, logged)
+        queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
+        for queue in queues.values():
+            if queue.user_id in self._actors:
+                owner = self._actors[queue.user_id]
+                self._listeners[queue.id] = Listener(
+                    queue.id,
+                    owner,
+                    queue.registration,
+                    organization.empty_topic_display_name,
+                    settings.host,
+                    partial(derive_api_key, settings.secret_key),
+                    knows.get(owner.user_id),
+                    {
+                        message_id: flags[owner.user_id]
+                        for message_id, flags in edited.items()
+                        if owner.user_id in flags
+                    },
+                    telling.to(owner, queue.registration),
+                )
 
-    @classmethod
-    def read(cls, position: Position, waiting: Sequence[Waiter], now: float, snapshot: Snapshot) -> "Batch":
-        return cls(snapshot, position, waiting, now)
-
-    def for_waiter(self, waiter: Waiter, settings: Settings) -> list[bytes] | None:
+    def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
         """The events for a poll, or None where none of them concerns it.
 
         :raises ChatError: its queue is gone, or its owner deactivated
@@ -66,30 +113,26 @@ class Batch:
             raise UserDeactivated
         if waiter.queue.id in self._closed:
             return []
-        if waiter.queue.id not in self._queues:
+        if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
-        listener = Listener(
-            waiter.queue.id,
-            self._actors[waiter.user_id],
-            waiter.queue.registration,
-            self._empty_topic_name,
-            settings.host,
-            partial(derive_api_key, settings.secret_key),
-            self._knows.get(waiter.user_id),
-            {
-                message_id: flags[waiter.user_id]
-                for message_id, flags in self._flags.items()
-                if waiter.user_id in flags
-            },
+        listener = self._listeners[waiter.queue.id]
+        found = forms(
+            self.events, listener, self._memberships, after=waiter.position, max_size=self._max_size
         )
-        return forms(self.events, listener, self._memberships, after=waiter.position) or None
+        return found or None
 
 
 def forms(
-    events: Iterable[WireEvent], listener: Listener, memberships: KnownMemberships, *, after: Position
+    events: Iterable[WireEvent],
+    listener: Listener,
+    memberships: KnownMemberships,
+    *,
+    after: Position,
+    max_size: int,
 ) -> list[bytes]:
-    """The events after a position that a listener gets, as JSON."""
-    found = []
+    """The events after a position that a listener gets, as JSON; no more once they reach *max_size*."""
+    found: list[bytes] = []
+    size = 0
     for event in events:
         if event.position <= after:
             continue
@@ -100,19 +143,22 @@ def forms(
             and overhears(event.audience, listener.actor, memberships)
         ):
             continue
-        if (form := event.form(listener, received=received)) is not None:
+        for form in event.forms(listener, received=received, after=after):
             found.append(form)
+            size += len(form)
+            if size >= max_size:
+                return found
     return found
 
 
-def edited_messages(snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent]) -> Sequence[Message]:
+def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:
     """The messages whose edits are told among the events; each reader is told its own flags of them."""
     edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
     return snapshot.messages.by_ids({edit.message_id for edit in edits})
 
 
 def memberships_among(
-    snapshot: Snapshot, events: Iterable[LoggedEvent | WireEvent], user_ids: Iterable[UserId]
+    snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Iterable[UserId]
 ) -> KnownMemberships:
     """The channels that the events' audiences are about, with the subscription periods of some users."""
     users = set(user_ids)

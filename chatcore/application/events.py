@@ -1,6 +1,7 @@
 """Registering event queues and polling them."""
 
 import secrets
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,18 +9,25 @@ from functools import partial
 import msgspec
 
 from chatcore.application.accessible import known_to
-from chatcore.application.event_batch import BATCH, edited_messages, forms, memberships_among
+from chatcore.application.event_batch import (
+    Stretch,
+    edited_messages,
+    forms,
+    memberships_among,
+    read_on,
+)
 from chatcore.application.gather import current
 from chatcore.application.queues import close_queue
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
+from chatcore.application.telling_now import TellingNow
 from chatcore.application.waiter import Waiter
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, QueueId
 from chatcore.events.queue import Queue, Registration, cursor_after
-from chatcore.events.wire import Listener, WireEvent
+from chatcore.events.wire import Listener
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -128,15 +136,16 @@ def poll(
     :raises BadRequest: an event id that was acknowledged before, or never issued
     """
 
-    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, list[bytes]]:
+    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, Position, list[bytes]]:
         queue = _own(svc, snapshot, actor, queue_id)
         head = snapshot.log.head()
         known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
         cursor = cursor_after(known, last_event_id, head)
-        return queue, cursor, head, _events_after(svc, snapshot, actor, queue, cursor, head)
+        looked = max(cursor, svc.hub.looked(queue))
+        return queue, cursor, head, *_events_after(svc, snapshot, actor, queue, looked, head)
 
-    queue, cursor, head, events = svc.storage.read(read)
-    svc.hub.acknowledge(queue, cursor, head)
+    queue, cursor, head, looked, events = svc.storage.read(read)
+    svc.hub.acknowledge(queue, cursor, head, looked)
     if events or dont_block:
         svc.hub.end_poll(queue.id)
         return Ready(events)
@@ -155,30 +164,34 @@ def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queu
 
 def _events_after(
     svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, cursor: Position, head: Position
-) -> list[bytes]:
-    """The queue's events after the cursor: from memory where they are there, else from the log."""
+) -> tuple[Position, list[bytes]]:
+    """The queue's events after the cursor, from memory where they are there, else from the log; and from
+    where to look on when none of them was acknowledged: up to there was nothing for it.
+    """
     listener: Listener | None = None
     remembered = svc.hub.remembered(cursor, head)
     while cursor < head:
         if remembered is not None:
-            events, is_last = remembered, True
+            stretch = Stretch(remembered, head, is_last=True)
         else:
-            logged = snapshot.log.after(cursor, BATCH)
-            events = [WireEvent(one.position, one.event, one.audience) for one in logged]
-            is_last = len(logged) < BATCH
-        if events:
+            stretch = read_on(snapshot, cursor, svc.limits, queue.registration.event_types)
+        if events := stretch.events:
             listener = listener or _listener(svc, snapshot, actor, queue)
             memberships = memberships_among(snapshot, events, [actor.user_id])
             if edited := edited_messages(snapshot, events):
                 mine = snapshot.subscriptions.of_user(actor.user_id)
                 listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
-            found = forms(events, listener, memberships, after=cursor)
+            listener = replace(
+                listener, now=TellingNow(snapshot, events).to(listener.actor, queue.registration)
+            )
+            max_size = svc.limits.max_event_size_per_answer
+            found = forms(events, listener, memberships, after=cursor, max_size=max_size)
             if found:
-                return found
-        if is_last:
-            break
-        cursor = events[-1].position
-    return []
+                return cursor, found
+        cursor = stretch.position
+        if not stretch.is_last:
+            time.sleep(0)  # others get their turn
+    return cursor, []
 
 
 def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:

@@ -1,24 +1,20 @@
 """Who may read an uploaded file: its owner, and whoever may read a message that links to it."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.file_links import readable_files
+from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
-from chatcore.domain.access import may_read
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import AttachmentId
-from chatcore.domain.uploads import Attachment, Linking, NoSuchFile, file_key
+from chatcore.domain.uploads import Attachment, NoSuchFile, file_key
 from chatcore.storage import Snapshot
 from chatcore.storage.files import FileMissing
 
 TEMPORARY = "temporary-upload"
 """What the tokens of temporary addresses are signed for."""
-BATCH = 1000
-"""Messages that are looked at together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,39 +87,3 @@ def _readable(svc: Services, snapshot: Snapshot, actor: Actor | None, path_id: s
     if not found:
         raise NoSuchFile if actor is not None else LoginRequired
     return found[0]
-
-
-def readable_files(
-    snapshot: Snapshot, actor: Actor | None, attachments: Sequence[Attachment]
-) -> list[Attachment]:
-    """Those of the files that the actor may read."""
-    own = {a.id for a in attachments if actor is not None and a.owner_id == actor.user_id}
-    links = snapshot.attachments.links([a.id for a in attachments if a.id not in own])
-    readable = own | readable_links(snapshot, actor, links).keys()
-    # What is open to the web is also open to those who are logged in.
-    rest = {
-        attachment_id: linking for attachment_id, linking in links.items() if attachment_id not in readable
-    }
-    readable |= readable_links(snapshot, None, rest).keys()
-    return [attachment for attachment in attachments if attachment.id in readable]
-
-
-def readable_links(
-    snapshot: Snapshot, actor: Actor | None, links: Mapping[AttachmentId, Sequence[Linking]]
-) -> dict[AttachmentId, list[Linking]]:
-    """Of the messages that link to files, those that the actor may read; files without any are left out."""
-    if not links or (actor is None and not snapshot.organization.get().enable_spectator_access):
-        return {}
-    viewer, _ = viewer_of(snapshot, actor)
-    message_ids = sorted({link.message_id for linking in links.values() for link in linking})
-    readable = set()
-    for start in range(0, len(message_ids), BATCH):
-        messages = snapshot.messages.by_ids(message_ids[start : start + BATCH])
-        channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
-        reader = with_flags(snapshot, viewer, messages)
-        readable |= {message.id for message in messages if may_read(message, reader, channels)}
-    kept = {
-        attachment_id: [link for link in linking if link.message_id in readable]
-        for attachment_id, linking in links.items()
-    }
-    return {attachment_id: linking for attachment_id, linking in kept.items() if linking}

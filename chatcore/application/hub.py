@@ -8,12 +8,13 @@ standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from chatcore.application.event_batch import Batch
 from chatcore.application.memberships import announce_new_full_members
+from chatcore.application.remembered import RememberedEvents
 from chatcore.application.waiter import Waiter
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
@@ -23,7 +24,7 @@ from chatcore.events.audience import Users
 from chatcore.events.queue import Queue
 from chatcore.events.wire import WireEvent, heartbeat
 from chatcore.settings import Settings
-from chatcore.storage import Storage, StorageNotReady, Transaction
+from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
 
 log = logging.getLogger("chatcore.events")
 
@@ -31,8 +32,6 @@ SLOW_POLL = 2.0
 """Seconds after which the log is looked at without a hint."""
 HEARTBEAT_MARGIN = 2.0
 """Seconds that a heartbeat may take to be made and sent."""
-KEPT_EVENTS = 5000
-"""Events kept in memory, in the forms in which they were sent."""
 MAINTENANCE = 60.0
 
 
@@ -52,12 +51,12 @@ class EventHub:
         self._hears = False
         self._stopped = False
         self._position = Position(0)
-        self._recent: deque[WireEvent] = deque(maxlen=KEPT_EVENTS)
-        self._recent_from = Position(0)
-        """Everything after this position, up to the hub's own, is in memory."""
+        self._recent = RememberedEvents(limits)
         self._waiters: dict[QueueId, Waiter] = {}
         self._seen: dict[QueueId, tuple[Position, float]] = {}
         """What queues have acknowledged, not written yet: losing it only repeats events."""
+        self._looked: dict[QueueId, Position] = {}
+        """Up to where there is nothing for queues in the log that their clients could be given."""
         self._maintained_at = clock()
         self._old_head = Position(0)
         self.chores: list[Callable[[], None]] = []
@@ -100,12 +99,20 @@ class EventHub:
         with self._lock:
             self._let_go(queue_id)
 
-    def acknowledge(self, queue: Queue, position: Position, head: Position) -> None:
-        """Note that the client has everything up to *position*, and is there; the log was at *head* then."""
+    def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None:
+        """Note that the client has everything up to *position*, and is there; the log was at *head* then,
+        and between *position* and *looked* there is nothing for the queue.
+        """
         with self._lock:
             self._start(head)  # to write this down one day, even if nobody ever waits
             known, _ = self._seen.get(queue.id, (queue.acknowledged, 0.0))
             self._seen[queue.id] = (max(known, position), self._clock())
+            self._looked[queue.id] = max(looked, self._looked.get(queue.id, looked))
+
+    def looked(self, queue: Queue) -> Position:
+        """Up to where there is nothing that its client has not been given and acknowledged."""
+        with self._lock:
+            return self._looked.get(queue.id, Position(0))
 
     def acknowledged(self, queue: Queue) -> Position:
         with self._lock:
@@ -120,15 +127,7 @@ class EventHub:
     def remembered(self, position: Position, head: Position) -> list[WireEvent] | None:
         """The events after *position* up to *head*, or None where they are not all in memory."""
         with self._lock:
-            if position < self._recent_from or self._position < head:
-                return None
-            newest_first = []
-            for event in reversed(self._recent):
-                if event.position <= position:
-                    break
-                if event.position <= head:
-                    newest_first.append(event)
-            return newest_first[::-1]
+            return None if self._position < head else self._recent.between(position, head)
 
     @property
     def waiting(self) -> int:
@@ -162,8 +161,8 @@ class EventHub:
         if not self._hears:
             self._storage.on_commit(self._hint.set)
             self._hears = True
-        self._recent.clear()
-        self._position = self._recent_from = head
+        self._recent.begin(head)
+        self._position = head
         self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
         self._thread.start()
 
@@ -202,15 +201,17 @@ class EventHub:
         while True:
             with self._lock:
                 position, waiting = self._position, list(self._waiters.values())
-            batch = self._storage.read(partial(Batch.read, position, waiting, self._clock()))
+            batch = self._storage.read(partial(self._batch, position, waiting))
             with self._lock:
-                self._recent.extend(batch.events)
-                if len(self._recent) == self._recent.maxlen:
-                    self._recent_from = Position(self._recent[0].position - 1)
                 self._position = batch.position
                 self._dispatch(batch, waiting)
+                self._recent.add(batch.events)  # with the forms that were just made
             if not batch.has_more:
                 return
+            time.sleep(0)  # others get their turn
+
+    def _batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
+        return Batch(snapshot, position, waiting, self._clock(), self._limits, self._settings)
 
     def _dispatch(self, batch: Batch, waiting: Iterable[Waiter]) -> None:
         informed = {waiter.queue.id: waiter for waiter in waiting}
@@ -222,7 +223,7 @@ class EventHub:
                     waiter.look_again()
                 continue
             try:
-                events = batch.for_waiter(waiter, self._settings)
+                events = batch.for_waiter(waiter)
             except ChatError as error:
                 del self._waiters[queue_id]
                 waiter.fail(error)
@@ -268,10 +269,12 @@ class EventHub:
                 self._seen[queue_id] = (acknowledged, self._clock())
         self._write_seen()
         before = self._old_head
-        self._old_head, has_queues = self._storage.write(self._tidy)
+        self._old_head, living = self._storage.write(self._tidy)
+        with self._lock:
+            self._looked = {queue_id: at for queue_id, at in self._looked.items() if queue_id in living}
         for chore in self.chores:
             chore()
-        return has_queues or self._old_head > before
+        return bool(living) or self._old_head > before
 
     def _write_seen(self) -> None:
         with self._lock:
@@ -284,8 +287,8 @@ class EventHub:
                 if self._seen.get(queue_id) == noted:
                     del self._seen[queue_id]
 
-    def _tidy(self, tx: Transaction) -> tuple[Position, bool]:
-        """The newest position, and whether any queue is left."""
+    def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId]]:
+        """The newest position, and the queues that are left."""
         now, head = self._clock(), tx.log.head()
         living: list[Queue] = []
         dead: list[Queue] = []
@@ -299,4 +302,4 @@ class EventHub:
         needed = min((queue.acknowledged for queue in living), default=head)
         tx.log.forget(min(needed, self._old_head))
         announce_new_full_members(tx, int(now))
-        return head, bool(living)
+        return head, {queue.id for queue in living}

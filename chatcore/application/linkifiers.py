@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from chatcore import markup
+from chatcore.application import whole_lists
 from chatcore.application.configuration import change_list
 from chatcore.application.rendering import linkifiers_of
 from chatcore.application.services import Services
@@ -13,7 +14,6 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import LinkifierId
 from chatcore.domain.linkifiers import Linkifier
-from chatcore.events.shapes.configuration import linkifier_shapes
 from chatcore.events.types import LinkifiersChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 def list_linkifiers(svc: Services) -> Sequence[Mapping[str, Any]]:
     """Every linkifier in their order."""
-    return linkifier_shapes(svc.storage.read(lambda snapshot: snapshot.linkifiers.all()))
+    return svc.storage.read(whole_lists.linkifiers)
 
 
 def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
@@ -82,11 +82,7 @@ def reorder_linkifiers(svc: Services, actor: Actor, ordered_ids: Sequence[int]) 
 
 
 def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    return change_list(svc, actor, change, announcing=_all)
-
-
-def _all(snapshot: Snapshot) -> LinkifiersChanged:
-    return LinkifiersChanged(linkifiers=tuple(snapshot.linkifiers.all()))
+    return change_list(svc, actor, change, of=lambda tx: tx.linkifiers.all(), announcing=LinkifiersChanged())
 
 
 def _check(pattern: str, url_template: str) -> None:

@@ -5,6 +5,7 @@ from chatcore.application.reading import mark_unread_as_read
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.services import Services
 from chatcore.application.users import find_known
+from chatcore.application.whole_lists import muted_users
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
@@ -56,7 +57,7 @@ def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
 def state(fetch: Fetch) -> dict[str, object]:
     """`muted_users`: whom the caller has muted."""
     assert fetch.actor is not None
-    return {"muted_users": _listed(fetch.snapshot, fetch.actor.user_id)}
+    return {"muted_users": muted_users(fetch.snapshot, fetch.actor)}
 
 
 def _other(svc: Services, snapshot: Snapshot, actor: Actor, user_id: int) -> UserId:
@@ -65,11 +66,5 @@ def _other(svc: Services, snapshot: Snapshot, actor: Actor, user_id: int) -> Use
     return find_known(svc, snapshot, actor, user_id).id
 
 
-def _listed(snapshot: Snapshot, user_id: UserId) -> list[dict[str, int]]:
-    muted = snapshot.muted_users.of_user(user_id)
-    return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
-
-
 def _announce(tx: Transaction, actor: Actor) -> None:
-    changed = MutedUsersChanged(muted_users=tuple(_listed(tx, actor.user_id)))
-    tx.announce(changed, Users((actor.user_id,)))
+    tx.announce(MutedUsersChanged(), Users((actor.user_id,)))

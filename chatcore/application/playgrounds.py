@@ -11,7 +11,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import PlaygroundId
 from chatcore.events.types import PlaygroundsChanged
 from chatcore.markup import BadUrlTemplate, check_url_template
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 T = TypeVar("T")
 
@@ -45,8 +45,6 @@ def remove_playground(svc: Services, actor: Actor, playground_id: int) -> None:
 
 
 def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
-    return change_list(svc, actor, change, announcing=_all)
-
-
-def _all(snapshot: Snapshot) -> PlaygroundsChanged:
-    return PlaygroundsChanged(playgrounds=tuple(snapshot.playgrounds.all()))
+    return change_list(
+        svc, actor, change, of=lambda tx: tx.playgrounds.all(), announcing=PlaygroundsChanged()
+    )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from chatcore.application import whole_lists
 from chatcore.application.configuration import change_list
 from chatcore.application.profile_data import announce_value
 from chatcore.application.services import Services
@@ -16,37 +17,14 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import FieldId
 from chatcore.domain.profile_fields import FieldType, ProfileField
 from chatcore.events.types import ProfileFieldsChanged
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 T = TypeVar("T")
 
 
-def wire(definition: ProfileField) -> dict[str, Any]:
-    """A field as clients read it; its kind under both names that clients know."""
-    shape = {
-        "id": definition.id,
-        "name": definition.name,
-        "type": int(definition.type),
-        "field_type": int(definition.type),
-        "hint": definition.hint,
-        "field_data": rules.data_text(definition),
-        "order": definition.order,
-        "required": definition.required,
-        "editable_by_user": definition.editable_by_user,
-    }
-    if definition.display_in_profile_summary:
-        shape["display_in_profile_summary"] = True
-    return shape
-
-
-def all_fields(snapshot: Snapshot) -> tuple[dict[str, Any], ...]:
-    """Every field as clients read them, by order."""
-    return tuple(wire(definition) for definition in snapshot.profile_fields.all())
-
-
 def list_fields(svc: Services) -> Sequence[Mapping[str, Any]]:
     """Every field, by order."""
-    return svc.storage.read(all_fields)
+    return svc.storage.read(whole_lists.profile_fields)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,5 +156,5 @@ def reorder_fields(svc: Services, actor: Actor, order: Sequence[int]) -> None:
 
 def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
     return change_list(
-        svc, actor, change, announcing=lambda snapshot: ProfileFieldsChanged(fields=all_fields(snapshot))
+        svc, actor, change, of=lambda tx: tx.profile_fields.all(), announcing=ProfileFieldsChanged()
     )

@@ -1,10 +1,8 @@
 """Initial state: what administrators set up for everybody, and what people say of themselves."""
 
-from chatcore.application import profile_fields, statuses
+from chatcore.application import statuses, whole_lists
 from chatcore.application.register_fetch import Fetch
 from chatcore.domain.profile_fields import FieldType
-from chatcore.events.shapes.configuration import linkifier_shapes, playground_shapes
-from chatcore.events.shapes.emoji import emoji_shapes
 
 PROFILE_FIELD_TYPES = {
     FieldType.SHORT_TEXT: ("SHORT_TEXT", "Text (short)"),
@@ -21,7 +19,7 @@ PROFILE_FIELD_TYPES = {
 def custom_profile_fields(fetch: Fetch) -> dict[str, object]:
     """Profiles are nothing for callers without an account."""
     types = {key: {"id": int(kind), "name": name} for kind, (key, name) in PROFILE_FIELD_TYPES.items()}
-    fields = () if fetch.actor is None else profile_fields.all_fields(fetch.snapshot)
+    fields = [] if fetch.actor is None else whole_lists.profile_fields(fetch.snapshot)
     return {"custom_profile_fields": fields, "custom_profile_field_types": types}
 
 
@@ -29,15 +27,15 @@ def linkifiers(fetch: Fetch) -> dict[str, object]:
     """Only for clients with `linkifier_url_template`; others keep an empty list."""
     if not fetch.registration.capabilities.linkifier_url_template:
         return {"realm_linkifiers": []}
-    return {"realm_linkifiers": linkifier_shapes(fetch.snapshot.linkifiers.all())}
+    return {"realm_linkifiers": whole_lists.linkifiers(fetch.snapshot)}
 
 
 def playgrounds(fetch: Fetch) -> dict[str, object]:
-    return {"realm_playgrounds": playground_shapes(fetch.snapshot.playgrounds.all())}
+    return {"realm_playgrounds": whole_lists.playgrounds(fetch.snapshot)}
 
 
 def custom_emoji(fetch: Fetch) -> dict[str, object]:
-    return {"realm_emoji": emoji_shapes(fetch.snapshot.emoji.all())}
+    return {"realm_emoji": whole_lists.custom_emoji(fetch.snapshot)}
 
 
 def user_status(fetch: Fetch) -> dict[str, object]:

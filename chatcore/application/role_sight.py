@@ -42,8 +42,7 @@ class _Sight:
     def _default_channels(self) -> None:
         """Guests are not told of them."""
         if self.before.is_guest != self.after.is_guest:
-            ids = () if self.after.is_guest else self.tx.organization.get().default_channel_ids
-            self.tx.announce(DefaultChannelsChanged(channel_ids=ids), self.audience)
+            self.tx.announce(DefaultChannelsChanged(), self.audience)
 
     def _channels(self) -> None:
         subscriptions = self.tx.subscriptions.of_user(self.after.user_id)

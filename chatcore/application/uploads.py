@@ -6,16 +6,17 @@ leaves behind is found by that row and removed when its time is over.
 """
 
 import secrets
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from chatcore.application.file_access import readable_files, readable_links
+from chatcore.application.file_links import newest_links, readable_files
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import AttachmentId, MessageId, UserId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
 from chatcore.domain.uploads import (
     Attachment,
@@ -32,7 +33,7 @@ from chatcore.domain.uploads import (
 )
 from chatcore.events.audience import Users
 from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
-from chatcore.events.types import AttachmentChanged
+from chatcore.events.types import FilesChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
 
@@ -141,7 +142,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
             size=size,
             created=int(svc.clock() * 1000),
         )
-        _announce(svc, tx, "add", [attachment])
+        _announce(tx, "add", [attachment])
         return attachment
 
     return svc.storage.write(write)
@@ -170,11 +171,13 @@ class OwnFiles:
 
 
 def own_files(svc: Services, actor: Actor) -> OwnFiles:
-    """The actor's files, with the messages that link to them."""
+    """The actor's files, with the newest messages that link to them."""
 
     def read(snapshot: Snapshot) -> OwnFiles:
         owner = current(snapshot, actor, svc.now)
-        shapes = _shapes(snapshot, owner, snapshot.attachments.of_user(owner.user_id))
+        files = snapshot.attachments.of_user(owner.user_id)
+        links = newest_links(snapshot, owner, [file.id for file in files])
+        shapes = [attachment_shape(file, links.get(file.id, ())) for file in files]
         return OwnFiles(shapes, snapshot.attachments.space_used())
 
     return svc.storage.read(read)
@@ -205,12 +208,7 @@ def _remove(tx: Transaction, attachment: Attachment) -> None:
             path_id=attachment.path_id, owner_id=attachment.owner_id, name=attachment.name, expires_at=0
         )
     )
-    event = AttachmentChanged(
-        op="remove",
-        attachment={"id": attachment.id},
-        upload_space_used=tx.attachments.space_used(),
-    )
-    tx.announce(event, Users((attachment.owner_id,)))
+    _announce(tx, "remove", [attachment])
 
 
 def sweep(svc: Services) -> None:
@@ -243,19 +241,23 @@ def linkable(
     """The files that a text names, as far as its author may read them: no other is given by a link.
 
     *path_ids* are those of its links.
+
+    :raises BadRequest: more files than one message may link to
     """
     named = plain_path_ids(content).union(path_ids)
     named = named.union(map(unquote, named))  # also as they are when they were percent-encoded for an address
     found = tx.attachments.by_path_ids(named) if named else ()
+    if len(found) > svc.limits.max_files_per_message:
+        raise BadRequest(f"A message can link to {svc.limits.max_files_per_message} files at most.")
     actors = tx.users.actors([author_id], svc.now) if found else {}
     return readable_files(tx, actors[author_id], found) if author_id in actors else ()
 
 
-def link(svc: Services, tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
+def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
     """A new message links to these files; their owners hear of it."""
     if attachments:
         tx.attachments.link([attachment.id for attachment in attachments], message_id)
-        _announce(svc, tx, "update", attachments)
+        _announce(tx, "update", attachments)
 
 
 def relink(
@@ -272,13 +274,13 @@ def relink(
     """
     before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
     now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
-    link(svc, tx, message_id, [a for a in now.values() if a.id not in before])
+    link(tx, message_id, [a for a in now.values() if a.id not in before])
     gone = [a for a in before.values() if a.id not in now]
     if not gone:
         return ()
     tx.attachments.unlink([message_id], svc.now, keep=now.keys())
-    _announce(svc, tx, "update", gone)
-    linked = tx.attachments.links([a.id for a in gone])
+    _announce(tx, "update", gone)
+    linked = tx.attachments.links([a.id for a in gone], newest=1)
     return [attachment_shape(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
 
 
@@ -287,22 +289,14 @@ def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) 
     gone = tx.attachments.of_messages(message_ids)
     if gone:
         tx.attachments.unlink(message_ids, svc.now)
-        _announce(svc, tx, "update", gone)
+        _announce(tx, "update", gone)
 
 
-def _announce(svc: Services, tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:
-    """Tell the owners; of the messages that link to a file each hears of those that it may read."""
+def _announce(tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:
+    """Tell the owners; which messages link to the files is read when they are told."""
     used = tx.attachments.space_used()
-    owners = tx.users.actors(list({attachment.owner_id for attachment in attachments}), svc.now)
+    by_owner: defaultdict[UserId, list[Attachment]] = defaultdict(list)
     for attachment in attachments:
-        if (owner := owners.get(attachment.owner_id)) is not None:
-            (shape,) = _shapes(tx, owner, [attachment])
-            event = AttachmentChanged(op=op, attachment=dict(shape), upload_space_used=used)
-            tx.announce(event, Users((owner.user_id,)))
-
-
-def _shapes(snapshot: Snapshot, owner: Actor, attachments: Sequence[Attachment]) -> list[AttachmentShape]:
-    ids: list[AttachmentId] = [attachment.id for attachment in attachments]
-    links = snapshot.attachments.links(ids)
-    readable = readable_links(snapshot, owner, links) if links else {}
-    return [attachment_shape(attachment, readable.get(attachment.id, ())) for attachment in attachments]
+        by_owner[attachment.owner_id].append(attachment)
+    for owner_id, files in by_owner.items():
+        tx.announce(FilesChanged(op=op, files=tuple(files), space_used=used), Users((owner_id,)))

@@ -296,5 +296,5 @@ def remove_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> lis
 
 def _announce_alert_words(tx: Transaction, user_id: UserId) -> list[str]:
     words = list(tx.alert_words.of_user(user_id))
-    tx.announce(AlertWordsChanged(alert_words=tuple(words)), Users((user_id,)))
+    tx.announce(AlertWordsChanged(), Users((user_id,)))
     return words

@@ -69,13 +69,26 @@ class Limits:
     """Registering one more drops the one that has been idle longest."""
     max_event_queue_lag: int = 200_000
     """Log positions a queue may stay behind before it is expired as a whole, never thinned."""
+    max_events_per_read: int = 1000
+    """Events that are read of the log at once, if they are not larger together than the next limit says;
+    sizes are about those in bytes, and one event may be larger."""
+    max_event_size_per_read: int = 4 * 2**20
+    max_event_size_per_answer: int = 2**20
+    """Of the answer to one poll; what is more comes with the next."""
+    max_remembered_events: int = 5000
+    """Events that a process keeps in memory, in the forms in which they were sent."""
+    max_remembered_size: int = 32 * 2**20
 
     max_emoji_per_message: int = 100
     """Different emoji among the reactions to one message."""
 
+    max_topic_policies_per_user: int = 10_000
+    """Topics that one account can mute, unmute or follow; with so many, none is added by itself either."""
     max_drafts_per_user: int = 1000
     max_drafts_in_register: int = 1000
 
+    max_files_per_message: int = 100
+    """To which one message may link."""
     max_file_upload_size_mib: int = 100
     """0 is for no uploads at all."""
     max_unfinished_uploads_per_user: int = 100

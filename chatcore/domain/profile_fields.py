@@ -41,6 +41,8 @@ MAX_NAME_LENGTH = 40
 MAX_HINT_LENGTH = 80
 MAX_OPTIONS = 500
 MAX_OPTION_LENGTH = 200
+MAX_DATA_LENGTH = 250_000
+"""Of the `field_data` of all fields together: every client reads it all."""
 MAX_LINK_LENGTH = 2000
 MAX_PEOPLE = 500
 MAX_TEXT_LENGTH: Mapping[FieldType, int] = {
@@ -211,10 +213,12 @@ def field_hint(raw: str) -> str:
 def require_fits_in(definition: ProfileField, others: Collection[ProfileField]) -> None:
     """Refuse a definition that cannot be beside the others.
 
-    :raises BadRequest: a name or known site that another field has, or too many fields in the summary
+    :raises BadRequest: a name or known site that another field has, too many fields or too much data
     """
     if len(others) >= MAX_FIELDS:
         raise BadRequest(f"You cannot have more than {MAX_FIELDS} custom profile fields.")
+    if sum(len(data_text(one)) for one in (definition, *others)) > MAX_DATA_LENGTH:
+        raise BadRequest(f"All field_data together is too long (limit: {MAX_DATA_LENGTH} characters)")
     if definition.display_in_profile_summary:
         if definition.type in NEVER_IN_SUMMARY:
             raise BadRequest("Field type not supported for display in profile summary.")

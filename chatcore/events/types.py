@@ -1,11 +1,12 @@
 """One frozen class for each kind of event, as it is written to the log.
 
 An event holds what happened in the words of the domain, complete: what a client is told can be worked
-out from the event alone, also after the message was edited or the person renamed. The forms that
-clients ask for are in `chatcore.events.wire`.
+out from the event alone, also after the message was edited or the person renamed. Only long lists of
+which clients are told as a whole are not held: they are told as they are by then
+(`docs/decisions/0024`). The forms that clients ask for are in `chatcore.events.wire`.
 
-Some hold what every client gets in one form as that form already (drafts, files, emoji, groups and profile
-fields): there is nothing to be worked out, and the log of before stays readable.
+Some hold what every client gets in one form as that form already (drafts, files, groups): there is nothing
+to be worked out, and the log of before stays readable.
 """
 
 from typing import Any, ClassVar
@@ -13,10 +14,8 @@ from typing import Any, ClassVar
 import msgspec
 
 from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
-from chatcore.domain.linkifiers import Linkifier
 from chatcore.domain.messages import Message
-from chatcore.domain.playgrounds import Playground
-from chatcore.events.shapes.emoji import EmojiShape
+from chatcore.domain.uploads import Attachment
 from chatcore.events.shapes.users import Person
 
 
@@ -24,6 +23,16 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_de
     """`type` is the API's name, by which queues choose what they hear."""
 
     type: ClassVar[str]
+
+    @property
+    def places(self) -> int:
+        """How many places in the log it takes, for clients that are told of it in so many events; it stands
+        at the last of them."""
+        return 1
+
+
+class ListChanged(Event, frozen=True, kw_only=True):
+    """A list is another one now; clients are told the whole list as it is when they hear of it."""
 
 
 class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
@@ -87,8 +96,10 @@ class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
     message_ids: tuple[MessageId, ...]
     channel_id: ChannelId | None = None
     topic: str = ""
-    one_by_one: bool | None = None
-    """Only for clients that can take several at once (False), or only for those that cannot (True)."""
+
+    @property
+    def places(self) -> int:
+        return len(self.message_ids)
 
 
 class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
@@ -110,11 +121,10 @@ class TopicPolicyChanged(Event, frozen=True, kw_only=True, tag="topic_policy_cha
     visibility_policy: int
 
 
-class MutedTopicsChanged(Event, frozen=True, kw_only=True, tag="muted_topics_changed"):
-    """The deprecated form, a full list; for queues that do not ask for `user_topic` by name."""
+class MutedTopicsChanged(ListChanged, frozen=True, kw_only=True, tag="muted_topics_changed"):
+    """The deprecated form; for queues that do not ask for `user_topic` by name."""
 
     type = "muted_topics"
-    muted_topics: tuple[tuple[str, str, int], ...]
 
 
 class ChannelEvent(Event, frozen=True, kw_only=True):
@@ -180,11 +190,10 @@ class ChannelsDeleted(ChannelEvent, frozen=True, kw_only=True, tag="channels_del
     channel_ids: tuple[ChannelId, ...]
 
 
-class DefaultChannelsChanged(Event, frozen=True, kw_only=True, tag="default_channels_changed"):
-    """All channels to which newcomers are subscribed."""
+class DefaultChannelsChanged(ListChanged, frozen=True, kw_only=True, tag="default_channels_changed"):
+    """The channels to which newcomers are subscribed; for guests there are none."""
 
     type = "default_streams"
-    channel_ids: tuple[ChannelId, ...]
 
 
 class PersonEvent(Event, frozen=True, kw_only=True):
@@ -341,32 +350,28 @@ class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setti
     value: Any
 
 
-class ProfileFieldsChanged(Event, frozen=True, kw_only=True, tag="profile_fields_changed"):
-    """All custom profile fields, as clients get them."""
+class ProfileFieldsChanged(ListChanged, frozen=True, kw_only=True, tag="profile_fields_changed"):
+    """The custom profile fields."""
 
     type = "custom_profile_fields"
-    fields: tuple[dict[str, Any], ...]
 
 
-class LinkifiersChanged(Event, frozen=True, kw_only=True, tag="linkifiers_changed"):
-    """All linkifiers in their order."""
+class LinkifiersChanged(ListChanged, frozen=True, kw_only=True, tag="linkifiers_changed"):
+    """The linkifiers in their order."""
 
     type = "realm_linkifiers"
-    linkifiers: tuple[Linkifier, ...]
 
 
-class PlaygroundsChanged(Event, frozen=True, kw_only=True, tag="playgrounds_changed"):
-    """All playgrounds."""
+class PlaygroundsChanged(ListChanged, frozen=True, kw_only=True, tag="playgrounds_changed"):
+    """The code playgrounds."""
 
     type = "realm_playgrounds"
-    playgrounds: tuple[Playground, ...]
 
 
-class CustomEmojiChanged(Event, frozen=True, kw_only=True, tag="custom_emoji_changed"):
-    """All of the organization's own emoji by id, as clients get them."""
+class CustomEmojiChanged(ListChanged, frozen=True, kw_only=True, tag="custom_emoji_changed"):
+    """The organization's own emoji."""
 
     type = "realm_emoji"
-    emoji: dict[str, EmojiShape]
 
 
 class GroupEvent(Event, frozen=True, kw_only=True):
@@ -418,16 +423,16 @@ class SubgroupsChanged(GroupEvent, frozen=True, kw_only=True, tag="subgroups_cha
     subgroup_ids: tuple[GroupId, ...]
 
 
-class AlertWordsChanged(Event, frozen=True, kw_only=True, tag="alert_words_changed"):
+class AlertWordsChanged(ListChanged, frozen=True, kw_only=True, tag="alert_words_changed"):
+    """One's alert words."""
+
     type = "alert_words"
-    alert_words: tuple[str, ...]
 
 
-class MutedUsersChanged(Event, frozen=True, kw_only=True, tag="muted_users_changed"):
-    """Everybody whom one has muted, as clients get them."""
+class MutedUsersChanged(ListChanged, frozen=True, kw_only=True, tag="muted_users_changed"):
+    """Whom one has muted."""
 
     type = "muted_users"
-    muted_users: tuple[dict[str, Any], ...]
 
 
 class SubscriptionChanged(Event, frozen=True, kw_only=True, tag="subscription_changed"):
@@ -455,14 +460,21 @@ class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
     draft_id: DraftId
 
 
-class AttachmentChanged(Event, frozen=True, kw_only=True, tag="attachment_changed"):
-    """A file was uploaded (`add`), is linked to by other messages (`update`), or is gone (`remove`)."""
+class FilesChanged(Event, frozen=True, kw_only=True, tag="files_changed"):
+    """Files were uploaded (`add`), are linked to by other messages (`update`), or are gone (`remove`).
+
+    Clients are told of one file after another, with the messages that link to it when they hear of it.
+    """
 
     type = "attachment"
     op: str
-    attachment: dict[str, Any]
-    """An attachment shape; of one that is gone the id only."""
-    upload_space_used: int
+    files: tuple[Attachment, ...]
+    space_used: int
+    """Bytes of all files of the organization."""
+
+    @property
+    def places(self) -> int:
+        return len(self.files)
 
 
 class QueueClosed(Event, frozen=True, kw_only=True, tag="queue_closed"):
@@ -519,6 +531,6 @@ AnyEvent = (
     | DraftsAdded
     | DraftChanged
     | DraftRemoved
-    | AttachmentChanged
+    | FilesChanged
     | QueueClosed
 )

@@ -3,8 +3,9 @@
 Most queues want the same form of an event, so each form is encoded once and kept with the event.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, assert_never
 
 import msgspec
@@ -19,11 +20,11 @@ from chatcore.events import types as happened
 from chatcore.events.audience import Audience
 from chatcore.events.bots import bot_shape
 from chatcore.events.queue import Registration
-from chatcore.events.shapes.configuration import linkifier_shapes, playground_shapes
 from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
-from chatcore.events.wire_edits import deleted_fields, edited_fields
+from chatcore.events.wire_edits import deleted_fields, deleted_one_by_one, edited_fields
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
+from chatcore.events.wire_now import Now, files_fields
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
 from chatcore.events.wire_reactions import reaction_fields
 from chatcore.events.wire_typing import AnyTypingEvent, typing_fields
@@ -48,6 +49,8 @@ class Listener:
     """Of whom the owner may know, where that is not everybody."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
     """The owner's flags of the messages whose edits are told, as far as they are in the history."""
+    now: Now = field(default_factory=Now)
+    """What the events do not hold."""
 
     def person(self, who: Person) -> Person:
         """Somebody of a message as the owner may see them; every bot may be known of."""
@@ -64,17 +67,39 @@ class Listener:
 class WireEvent:
     """An event at its place in the log, with the forms in which it was sent already."""
 
-    def __init__(self, position: Position, event: happened.AnyEvent, audience: Audience) -> None:
+    def __init__(
+        self, position: Position, event: happened.AnyEvent, audience: Audience, size: int = 0
+    ) -> None:
         self.position = position
         self.event = event
         self.audience = audience
+        self.size = size
+        """About how many bytes it takes, with the forms that are kept."""
         self._messages: dict[object, msgspec.Raw] = {}
         self._plain: dict[object, bytes] = {}
 
-    def form(self, listener: Listener, *, received: bool) -> bytes | None:
-        """The event as JSON for a listener who is in the audience, or (not *received*) only overhears it."""
+    def forms(self, listener: Listener, *, received: bool, after: Position) -> Iterator[bytes]:
+        """The event as JSON for a listener who is in the audience, or (not *received*) only overhears it.
+
+        Where it is told in several, those *after* a position: each is at a place of its own.
+        """
         if not listener.registration.wants(self.event.type):
-            return None
+            return
+        match self.event:
+            case happened.MessagesDeleted() if not listener.registration.capabilities.bulk_message_deletion:
+                several = deleted_one_by_one(self.event, listener.topic)
+            case happened.FilesChanged():
+                several = files_fields(self.event, listener.now)
+            case _:
+                if (form := self._form(listener, received=received)) is not None:
+                    yield form
+                return
+        first = self.position - self.event.places + 1
+        begin = max(first, after + 1)
+        for place, fields in enumerate(islice(several, begin - first, None), begin):
+            yield _encode({**fields, "id": place})
+
+    def _form(self, listener: Listener, *, received: bool) -> bytes | None:
         if isinstance(self.event, happened.ChannelEvent) and self.event.knows_archived not in (
             None,
             listener.registration.capabilities.archived_channels,
@@ -89,6 +114,8 @@ class WireEvent:
                 return self._with_id(_subscribed(self.event, listener))
             case happened.QueueClosed():
                 return None
+            case happened.ListChanged():
+                return self._list(self.event, listener)
             case happened.BotAdded():
                 bot = bot_shape(self.event.bot, listener.api_key(self.event.bot.id, self.event.key_version))
                 return self._with_id({"type": self.event.type, "op": "add", "bot": bot})
@@ -161,22 +188,36 @@ class WireEvent:
                 reader=reader,
                 form=form,
             )
-            known = self._messages[key] = msgspec.Raw(_encode(shape))
+            encoded = _encode(shape)
+            known = msgspec.Raw(encoded)
+            if reader is None:  # a conversation has as many forms as people
+                self._messages[key] = known
+                self.size += len(encoded)
         return known
+
+    def _list(self, event: happened.ListChanged, listener: Listener) -> bytes | None:
+        capabilities = listener.registration.capabilities
+        if isinstance(event, happened.LinkifiersChanged) and not capabilities.linkifier_url_template:
+            return None
+        whole = listener.now.lists[event.type]
+        if isinstance(event, happened.MutedTopicsChanged) and not capabilities.empty_topic_name:
+            muted = [(name, listener.topic(topic), at) for name, topic, at in whole.fields["muted_topics"]]
+            return self._with_id({"type": event.type, "muted_topics": muted})
+        return whole.form(event.type, self.position)
 
     def _reaction(self, event: happened.ReactionChanged, listener: Listener) -> bytes:
         """One form for all who may know of who reacted, and one for those who may not."""
         who = listener.person(event.user)
         key = ("reaction", who == event.user)
         if (known := self._plain.get(key)) is None:
-            known = self._plain[key] = self._with_id(reaction_fields(event, who))
+            known = self._keep(key, self._with_id(reaction_fields(event, who)))
         return known
 
     def _edited(self, event: happened.MessageEdited, listener: Listener) -> bytes:
         flags = listener.flags.get(event.message_id, Flag.READ)
         key = (listener.registration.capabilities.empty_topic_name, flags)
         if (known := self._plain.get(key)) is None:
-            known = self._plain[key] = self._with_id(edited_fields(event, flags, listener.topic))
+            known = self._keep(key, self._with_id(edited_fields(event, flags, listener.topic)))
         return known
 
     def _group(self, event: AnyGroupEvent, listener: Listener) -> bytes | None:
@@ -190,7 +231,7 @@ class WireEvent:
             return None
         form = self._with_id(fields)
         if listener.knows is None:
-            self._plain[key] = form
+            self._keep(key, form)
         return form
 
     def _person(self, event: AnyPersonEvent, listener: Listener) -> bytes | None:
@@ -203,7 +244,7 @@ class WireEvent:
             return None
         form = self._with_id(fields)
         if is_shared:
-            self._plain["person"] = form
+            self._keep("person", form)
         return form
 
     def _typing(self, event: AnyTypingEvent, listener: Listener) -> bytes | None:
@@ -219,8 +260,13 @@ class WireEvent:
             fields = _fields(event, listener)
             if fields is None:
                 return None
-            known = self._plain[key] = self._with_id(fields)
+            known = self._keep(key, self._with_id(fields))
         return known
+
+    def _keep(self, key: object, form: bytes) -> bytes:
+        self._plain[key] = form
+        self.size += len(form)
+        return form
 
     def _with_id(self, fields: dict[str, Any]) -> bytes:
         return _encode({**fields, "id": self.position})
@@ -246,7 +292,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
     capabilities = listener.registration.capabilities
     match event:
         case happened.MessagesDeleted():
-            return deleted_fields(event, listener.topic, in_bulk=capabilities.bulk_message_deletion)
+            return deleted_fields(event, listener.topic)
         case happened.FlagsChanged():
             fields = {
                 "type": event.type,
@@ -270,9 +316,6 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "last_updated": event.last_updated,
                 "visibility_policy": event.visibility_policy,
             }
-        case happened.MutedTopicsChanged():
-            muted = [(name, listener.topic(topic), at) for name, topic, at in event.muted_topics]
-            return {"type": event.type, "muted_topics": muted}
         case happened.Unsubscribed():
             channels = [{"stream_id": channel_id, "name": name} for channel_id, name in event.channels]
             return {"type": event.type, "op": "remove", "subscriptions": channels}
@@ -291,8 +334,6 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "property": event.property,
                 "value": event.value,
             }
-        case happened.MutedUsersChanged():
-            return {"type": event.type, "muted_users": event.muted_users}
         case happened.ChannelsCreated():
             channels = [
                 channel
@@ -310,8 +351,6 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "value": event.value,
                 **event.also,
             }
-        case happened.DefaultChannelsChanged():
-            return {"type": event.type, "default_streams": event.channel_ids}
         case happened.ChannelsDeleted():
             return {
                 "type": event.type,
@@ -348,49 +387,26 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
                 "setting": event.value,
             }
             return {**fields, **_language_name(event)}
-        case happened.ProfileFieldsChanged():
-            return {"type": event.type, "fields": event.fields}
-        case happened.LinkifiersChanged():
-            if not capabilities.linkifier_url_template:
-                return None
-            return {
-                "type": event.type,
-                "realm_linkifiers": linkifier_shapes(event.linkifiers),
-            }
-        case happened.PlaygroundsChanged():
-            return {
-                "type": event.type,
-                "realm_playgrounds": playground_shapes(event.playgrounds),
-            }
-        case happened.CustomEmojiChanged():
-            return {"type": event.type, "op": "update", "realm_emoji": event.emoji}
-        case happened.AlertWordsChanged():
-            return {"type": event.type, "alert_words": event.alert_words}
         case happened.DraftsAdded():
             return {"type": event.type, "op": "add", "drafts": event.drafts}
         case happened.DraftChanged():
             return {"type": event.type, "op": "update", "draft": event.draft}
         case happened.DraftRemoved():
             return {"type": event.type, "op": "remove", "draft_id": event.draft_id}
-        case happened.AttachmentChanged():
-            return {
-                "type": event.type,
-                "op": event.op,
-                "attachment": event.attachment,
-                "upload_space_used": event.upload_space_used,
-            }
         case (
             happened.MessageSent()
             | happened.ReactionChanged()
             | happened.MessageEdited()
             | happened.Subscribed()
             | happened.QueueClosed()
+            | happened.ListChanged()
+            | happened.FilesChanged()
             | happened.BotAdded()
             | happened.GroupEvent()
             | happened.PersonEvent()
             | happened.TypingEvent()
         ):
-            raise AssertionError("formed for each listener, not shared")
+            raise AssertionError("not formed here")
         case _:
             assert_never(event)
 

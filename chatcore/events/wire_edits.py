@@ -1,6 +1,6 @@
 """Edited, moved and deleted messages as clients are told of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from chatcore.domain.flags import Flag, wire_flags
@@ -40,15 +40,18 @@ def edited_fields(event: MessageEdited, flags: Flag, topic: Topic) -> dict[str, 
     return fields
 
 
-def deleted_fields(event: MessagesDeleted, topic: Topic, *, in_bulk: bool) -> dict[str, Any] | None:
-    """None where the same is told in another form to a client that takes several *in_bulk*, or does not."""
-    if event.one_by_one is in_bulk:
-        return None
+def deleted_fields(event: MessagesDeleted, topic: Topic) -> dict[str, Any]:
+    """All messages at once, for clients that take them so."""
+    return {**_place_fields(event, topic), "message_ids": event.message_ids}
+
+
+def deleted_one_by_one(event: MessagesDeleted, topic: Topic) -> Iterator[dict[str, Any]]:
+    place = _place_fields(event, topic)
+    return ({**place, "message_id": message_id} for message_id in event.message_ids)
+
+
+def _place_fields(event: MessagesDeleted, topic: Topic) -> dict[str, Any]:
     fields: dict[str, Any] = {"type": event.type, "message_type": "private"}
-    if in_bulk:
-        fields["message_ids"] = event.message_ids
-    else:
-        (fields["message_id"],) = event.message_ids
     if event.channel_id is not None:
         fields |= {"message_type": "stream", "stream_id": event.channel_id, "topic": topic(event.topic)}
     return fields

@@ -17,6 +17,8 @@ class LoggedEvent:
     position: Position
     event: AnyEvent
     audience: Audience
+    size: int
+    """Characters that it takes in the log."""
 
 
 class EventLog(Protocol):
@@ -25,8 +27,18 @@ class EventLog(Protocol):
     def head(self) -> Position:
         """The newest position that was given out."""
 
-    def after(self, position: Position, limit: int) -> Sequence[LoggedEvent]:
-        """Events after *position* in order, at most *limit*."""
+    def after(
+        self,
+        position: Position,
+        limit: int,
+        *,
+        max_size: int | None = None,
+        types: Collection[str] | None = None,
+    ) -> Sequence[LoggedEvent]:
+        """Events after *position* in order, at most *limit*; of all types, or of these.
+
+        No more are given once they reach *max_size* together.
+        """
 
     def forget(self, up_to: Position) -> int:
         """Delete events up to *up_to*; how many there were."""

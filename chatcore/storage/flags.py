@@ -91,6 +91,8 @@ class TopicPolicies(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
         """By channel and topic key: the name as it was given, the policy, and when it was set."""
 
+    def count_of_user(self, user_id: UserId) -> int: ...
+
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy: ...
 
     def put(

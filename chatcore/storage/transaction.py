@@ -93,7 +93,10 @@ class Transaction(Snapshot, Protocol):
         """Take the next place in the log (the first of *count*), for a message or a heartbeat."""
 
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
-        """Write an event to the log, at a place that was drawn or at the next one."""
+        """Write an event to the log, at a place that was drawn or at the next one.
+
+        What takes several places takes the next ones, and stands at the last of them.
+        """
 
 
 class Storage(Protocol):

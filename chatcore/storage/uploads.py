@@ -19,8 +19,13 @@ class Attachments(Protocol):
     def of_messages(self, message_ids: Collection[MessageId]) -> Sequence[Attachment]:
         """Every file that one of the messages links to, by ascending id."""
 
-    def links(self, attachment_ids: Collection[AttachmentId]) -> Mapping[AttachmentId, Sequence[Linking]]:
-        """The existing messages that link to the files, ascending; files without any are left out."""
+    def links(
+        self, attachment_ids: Collection[AttachmentId], newest: int | None = None
+    ) -> Mapping[AttachmentId, Sequence[Linking]]:
+        """The existing messages that link to the files, ascending: all, or so many of the *newest* of each.
+
+        Files without any are left out.
+        """
 
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
         """Files that no message has linked to since *before* (seconds) or earlier, at most *limit*."""

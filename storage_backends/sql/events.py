@@ -29,12 +29,42 @@ class EventLog:
         ((head,),) = self._session.rows("SELECT position FROM log_head")
         return Position(head)
 
-    def after(self, position: Position, limit: int) -> Sequence[LoggedEvent]:
+    def after(
+        self,
+        position: Position,
+        limit: int,
+        *,
+        max_size: int | None = None,
+        types: Collection[str] | None = None,
+    ) -> Sequence[LoggedEvent]:
+        backend = self._session.backend
+        wanted = "id > ?"
+        parameters: list[object] = [position]
+        if types is not None:
+            wanted, parameters = f"{wanted} AND kind {backend.in_list}", [position, backend.listed(types)]
+        end = ""
+        if max_size is not None:
+            # Up to the event that fills the measure: what comes behind it is not even read.
+            end = f"""
+                AND id <= (
+                    SELECT max(id) FROM (
+                        SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
+                            SELECT id, length(body) + length(audience) AS size FROM event
+                            WHERE {wanted} ORDER BY id LIMIT ?
+                        ) AS sizes
+                    ) AS sums WHERE before < ?
+                )
+            """
+            parameters += [*parameters, limit, max_size]
         rows = self._session.rows(
-            "SELECT id, body, audience FROM event WHERE id > ? ORDER BY id LIMIT ?", position, limit
+            f"SELECT id, body, audience FROM event WHERE {wanted} {end} ORDER BY id LIMIT ?",
+            *parameters,
+            limit,
         )
         return [
-            LoggedEvent(Position(at), _decode_event(body), _decode_audience(audience))
+            LoggedEvent(
+                Position(at), _decode_event(body), _decode_audience(audience), len(body) + len(audience)
+            )
             for at, body, audience in rows
         ]
 

@@ -98,7 +98,7 @@ class SqlTransaction(SqlSnapshot):
         return Position(first)
 
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
-        position = self.draw() if at is None else at
+        position = Position(self.draw(event.places) + event.places - 1) if at is None else at
         self.announced.append((position, event, to))
         return position
 

@@ -21,6 +21,10 @@ class TopicPolicies:
         )
         return {(row[0], row[1]): (row[2], VisibilityPolicy(row[3]), row[4]) for row in rows}
 
+    def count_of_user(self, user_id: UserId) -> int:
+        ((count,),) = self._session.rows("SELECT count(*) FROM topic_policy WHERE user_id = ?", user_id)
+        return int(count)
+
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy:
         return self.among(channel_id, topic_key, [user_id]).get(user_id, VisibilityPolicy.INHERIT)
 

@@ -50,16 +50,23 @@ class Attachments:
             backend.listed(message_ids),
         )
 
-    def links(self, attachment_ids: Collection[AttachmentId]) -> Mapping[AttachmentId, Sequence[Linking]]:
+    def links(
+        self, attachment_ids: Collection[AttachmentId], newest: int | None = None
+    ) -> Mapping[AttachmentId, Sequence[Linking]]:
         backend = self._session.backend
         found: defaultdict[AttachmentId, list[Linking]] = defaultdict(list)
+        place = "row_number() OVER (PARTITION BY l.attachment_id ORDER BY m.id DESC)"
         for attachment_id, message_id, timestamp in self._session.rows(
             f"""
-            SELECT l.attachment_id, m.id, m.timestamp
-            FROM attachment_link AS l JOIN message AS m ON m.id = l.message_id
-            WHERE l.attachment_id {backend.in_list} ORDER BY m.id
+            SELECT attachment_id, id, timestamp FROM (
+                SELECT l.attachment_id, m.id, m.timestamp, {place if newest else 0} AS place
+                FROM attachment_link AS l JOIN message AS m ON m.id = l.message_id
+                WHERE l.attachment_id {backend.in_list}
+            ) AS linking
+            WHERE place <= ? ORDER BY id
             """,
             backend.listed(attachment_ids),
+            newest or 0,
         ):
             found[attachment_id].append(Linking(message_id, timestamp))
         return dict(found)

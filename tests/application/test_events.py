@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import event_batch, events, hub
+from chatcore.application import events
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
 from chatcore.events.queue import Registration
-from chatcore.events.types import AlertWordsChanged
+from chatcore.events.types import SettingChanged
 from tests.http.world import MakeWorld, Someone, World, at_once, until
 
 
@@ -26,7 +26,7 @@ def happen(world: World, count: int, *names: str) -> list[int]:
 
     def write(tx: Any) -> list[int]:
         to = Users(tuple(UserId(world[name].id) for name in names))
-        return [tx.announce(AlertWordsChanged(alert_words=(str(n),)), to) for n in range(count)]
+        return [tx.announce(SettingChanged(name="timezone", value=str(n)), to) for n in range(count)]
 
     return world.storage.write(write)
 
@@ -75,7 +75,7 @@ def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, 
 def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
     ada = world["ada"]
-    slow, fast = ada.hears_of("alert_words"), ada.hears_of("alert_words")
+    slow, fast = ada.hears_of("user_settings"), ada.hears_of("user_settings")
     happen(world, 9, "ada")
     fast.events()
     world.svc.hub.maintain()
@@ -143,18 +143,13 @@ def test_nobody_follows_the_log_when_there_is_no_queue(world: World, ada: Someon
 # -- from memory and from the log -------------------------------------------------------------------
 
 
-@pytest.fixture
-def small_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "KEPT_EVENTS", 5)
-    monkeypatch.setattr(event_batch, "BATCH", 4)
-    monkeypatch.setattr(events, "BATCH", 4)
+SMALL_MEMORY = replace(Limits(), max_remembered_events=5, max_events_per_read=4)
 
 
-@pytest.mark.usefixtures("small_memory")
 def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None:
-    world = make_world()
+    world = make_world(limits=SMALL_MEMORY)
     ada = world["ada"]
-    old = ada.hears_of("alert_words")
+    old = ada.hears_of("user_settings")
     poll = ada.hears_of("message").waits()
     expected = []
     for size in (1, 3, 4, 5, 9, 2):
@@ -167,11 +162,10 @@ def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None
     assert len(poll.answer()) == 1
 
 
-@pytest.mark.usefixtures("small_memory")
 def test_who_waits_gets_what_comes_in_many_pieces(make_world: MakeWorld) -> None:
-    world = make_world()
+    world = make_world(limits=SMALL_MEMORY)
     ada = world["ada"]
-    line = ada.hears_of("alert_words")
+    line = ada.hears_of("user_settings")
     poll = line.waits()
     happen(world, 11, "bea")
     expected = happen(world, 9, "ada")
@@ -308,7 +302,7 @@ def test_the_first_poll_needs_nothing_from_a_store_whose_connections_are_all_ask
     with ThreadPoolExecutor(connections) as readers:
         answers = [readers.submit(world.storage.read, ask) for _ in range(connections)]
         inside.wait(10)
-        world.svc.hub.acknowledge(queue, queue.acknowledged, queue.acknowledged)
+        world.svc.hub.acknowledge(queue, *[queue.acknowledged] * 3)
         first_poll.set()
         assert [answer.result(10) for answer in answers] == [world.clock.now] * connections
 

@@ -193,8 +193,8 @@ def test_a_change_of_alert_words_is_told_to_their_owner(world: World) -> None:
     users.remove_alert_words(world.svc, me, ["soup"])
     logged = world.storage.read(lambda snapshot: snapshot.log.after(Position(0), 100))
     assert [(entry.event, entry.audience) for entry in logged] == [
-        (AlertWordsChanged(alert_words=("soup",)), Users((me.user_id,))),
-        (AlertWordsChanged(alert_words=()), Users((me.user_id,))),
+        (AlertWordsChanged(), Users((me.user_id,))),
+        (AlertWordsChanged(), Users((me.user_id,))),
     ]
 
 

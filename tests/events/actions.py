@@ -134,7 +134,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.drafts_are_made, (happened.DraftsAdded,)),
     Action(Scene.a_draft_is_changed, (happened.DraftChanged,)),
     Action(Scene.a_draft_is_removed, (happened.DraftRemoved,)),
-    Action(Scene.files_are_uploaded, (happened.AttachmentChanged,)),
-    Action(Scene.a_file_is_shown, (happened.AttachmentChanged, happened.MessageSent)),
-    Action(Scene.a_file_is_removed, (happened.AttachmentChanged,)),
+    Action(Scene.files_are_uploaded, (happened.FilesChanged,)),
+    Action(Scene.a_file_is_shown, (happened.FilesChanged, happened.MessageSent)),
+    Action(Scene.a_file_is_removed, (happened.FilesChanged,)),
 )

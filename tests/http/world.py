@@ -245,7 +245,7 @@ class World:
 
     def happens(self) -> None:
         """Something that nobody here waits for."""
-        self.storage.write(lambda tx: tx.announce(AlertWordsChanged(alert_words=()), Everyone()))
+        self.storage.write(lambda tx: tx.announce(AlertWordsChanged(), Everyone()))
 
     def _sql(self, statement: str, *parameters: object) -> None:
         backend = self.storage.backend

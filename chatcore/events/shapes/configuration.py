@@ -1,26 +1,38 @@
-"""What administrators have set up for everybody, as clients read it."""
+"""What administrators set up for everybody, as clients get it: profile fields, linkifiers, playgrounds."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from chatcore.domain.linkifiers import Linkifier
 from chatcore.domain.playgrounds import Playground
+from chatcore.domain.profile_fields import ProfileField, data_text
 
 
-def linkifier_shapes(linkifiers: Iterable[Linkifier]) -> list[dict[str, Any]]:
-    return [
-        {"id": linkifier.id, "pattern": linkifier.pattern, "url_template": linkifier.url_template}
-        for linkifier in linkifiers
-    ]
+def field_shape(definition: ProfileField) -> dict[str, Any]:
+    """A profile field; its kind under both names that clients know."""
+    shape = {
+        "id": definition.id,
+        "name": definition.name,
+        "type": int(definition.type),
+        "field_type": int(definition.type),
+        "hint": definition.hint,
+        "field_data": data_text(definition),
+        "order": definition.order,
+        "required": definition.required,
+        "editable_by_user": definition.editable_by_user,
+    }
+    if definition.display_in_profile_summary:
+        shape["display_in_profile_summary"] = True
+    return shape
 
 
-def playground_shapes(playgrounds: Iterable[Playground]) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": playground.id,
-            "name": playground.name,
-            "highlighter_language": playground.highlighter_language,
-            "url_template": playground.url_template,
-        }
-        for playground in playgrounds
-    ]
+def linkifier_shape(linkifier: Linkifier) -> dict[str, Any]:
+    return {"id": linkifier.id, "pattern": linkifier.pattern, "url_template": linkifier.url_template}
+
+
+def playground_shape(playground: Playground) -> dict[str, Any]:
+    return {
+        "id": playground.id,
+        "name": playground.name,
+        "highlighter_language": playground.highlighter_language,
+        "url_template": playground.url_template,
+    }

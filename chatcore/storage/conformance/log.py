@@ -4,7 +4,7 @@ from chatcore.domain.ids import ChannelId, ConversationId, GroupId, MessageId, P
 from chatcore.domain.messages import Message, Reaction
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.events.audience import Audience, ChannelViewers, Everyone, SubscribersOf, Users
-from chatcore.events.types import AnyEvent, FlagsChanged, MessageSent, PeersChanged
+from chatcore.events.types import AnyEvent, FlagsChanged, MessagesDeleted, MessageSent, PeersChanged
 from chatcore.storage.conformance.makers import a_town, an_event, announce, send, text_of
 from chatcore.storage.conformance.transactions import events_after
 from chatcore.storage.transaction import Storage, Transaction
@@ -28,6 +28,51 @@ def test_events_come_back_in_order_after_a_position(storage: Storage) -> None:
     assert [logged.position for logged in events_after(storage, positions[0])] == positions[1:]
     assert [logged.position for logged in events_after(storage, 0, limit=2)] == positions[:2]
     assert head(storage) == positions[-1]
+
+
+def test_events_come_until_they_are_so_large_together(storage: Storage) -> None:
+    for size in (10, 1000, 10, 10, 3000, 10):
+        announce(storage, "x" * size)
+
+    def sizes(after: int, max_size: int, limit: int = 100) -> list[int]:
+        found = storage.read(lambda s: s.log.after(Position(after), limit, max_size=max_size))
+        assert all(one.size > len(text_of(one.event)) for one in found)
+        return [len(text_of(one.event)) for one in found]
+
+    assert sizes(0, 10_000) == [10, 1000, 10, 10, 3000, 10]
+    assert sizes(0, 10_000, limit=3) == [10, 1000, 10]
+    assert sizes(0, 1) == [10]
+    assert sizes(0, 500) == [10, 1000]
+    assert sizes(1, 500) == [1000], "an event that is larger by itself comes alone"
+    assert sizes(2, 500) == [10, 10, 3000]
+    assert sizes(6, 500) == []
+
+
+def test_events_of_some_types(storage: Storage) -> None:
+    read = FlagsChanged(flag="read", op="add", messages=(MessageId(7),))
+    for text in ("one", "two"):
+        storage.write(lambda tx: tx.announce(read, Everyone()))
+        announce(storage, text)
+
+    def found(*types: str, **limits: int) -> list[int]:
+        limits = {"limit": 100, **limits}
+        return storage.read(
+            lambda s: [one.position for one in s.log.after(Position(0), types=types, **limits)]
+        )
+
+    assert found("user_settings") == [2, 4]
+    assert found("user_settings", limit=1) == [2]
+    assert found("user_settings", max_size=1) == [2]
+    assert found("user_settings", "update_message_flags") == [1, 2, 3, 4]
+    assert found("typing", max_size=1) == found() == []
+
+
+def test_an_event_of_several_places_stands_at_the_last_of_them(storage: Storage) -> None:
+    announce(storage, "one")
+    gone = MessagesDeleted(message_ids=(MessageId(5), MessageId(6), MessageId(7)))
+    assert storage.write(lambda tx: tx.announce(gone, Everyone())) == 4
+    assert announce(storage, "two") == 5
+    assert [one.position for one in events_after(storage, 2)] == [4, 5]
 
 
 def test_an_event_comes_back_as_it_was_announced(storage: Storage) -> None:

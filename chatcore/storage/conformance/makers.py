@@ -15,7 +15,7 @@ from chatcore.domain.messages import Message, channel_message
 from chatcore.domain.users import User
 from chatcore.domain.words import message_words
 from chatcore.events.audience import Everyone
-from chatcore.events.types import AlertWordsChanged
+from chatcore.events.types import SettingChanged
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 NOW = 1_700_000_000
@@ -80,14 +80,14 @@ def send_direct(
     return message
 
 
-def an_event(text: str) -> AlertWordsChanged:
+def an_event(text: str) -> SettingChanged:
     """Any event, with a text to know it by."""
-    return AlertWordsChanged(alert_words=(text,))
+    return SettingChanged(name="timezone", value=text)
 
 
 def text_of(event: object) -> str:
-    assert isinstance(event, AlertWordsChanged)
-    return event.alert_words[0]
+    assert isinstance(event, SettingChanged)
+    return str(event.value)
 
 
 def announce(storage: Storage, text: str) -> Position:

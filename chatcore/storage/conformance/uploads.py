@@ -71,6 +71,10 @@ def test_files_and_messages_are_linked_both_ways(storage: Storage) -> None:
             plan.id: [Linking(first.id, NOW + 1), Linking(second.id, NOW + 2)],
             photo.id: [Linking(second.id, NOW + 2)],
         }
+        assert tx.attachments.links([plan.id, photo.id], newest=1) == {
+            plan.id: [Linking(second.id, NOW + 2)],
+            photo.id: [Linking(second.id, NOW + 2)],
+        }
         assert tx.attachments.of_messages([second.id]) == [plan, photo]
         assert tx.attachments.of_messages([first.id, second.id]) == [plan, photo]
         assert tx.attachments.links([]) == {}

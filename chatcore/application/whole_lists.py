@@ -1,0 +1,95 @@
+"""The lists of which clients are always told as a whole, read from the state.
+
+They are a matter of the snapshot alone, as who follows the log has no services (`docs/decisions/0024`).
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NamedTuple
+
+from chatcore.domain.channels import has_metadata_access
+from chatcore.domain.groups import Actor
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.shapes.configuration import field_shape, linkifier_shape, playground_shape
+from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
+from chatcore.storage import Snapshot
+
+
+def muted_topics(snapshot: Snapshot, actor: Actor) -> list[tuple[str, str, int]]:
+    """The muted topics as older clients read them: channel name, topic, and when it was muted; only of
+    channels that the actor still sees.
+    """
+    muted = {
+        channel_and_key: (topic, updated)
+        for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(
+            actor.user_id
+        ).items()
+        if policy == VisibilityPolicy.MUTED
+    }
+    if not muted:
+        return []
+    mine = snapshot.subscriptions.of_user(actor.user_id)
+    names = {
+        channel.id: channel.name
+        for channel in snapshot.channels.by_ids({channel_id for channel_id, _ in muted}).values()
+        if has_metadata_access(channel, actor, subscribed=channel.id in mine and mine[channel.id].active)
+    }
+    return [
+        (names[channel_id], topic, updated)
+        for (channel_id, _), (topic, updated) in muted.items()
+        if channel_id in names
+    ]
+
+
+def muted_users(snapshot: Snapshot, actor: Actor) -> list[dict[str, int]]:
+    muted = snapshot.muted_users.of_user(actor.user_id)
+    return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
+
+
+def custom_emoji(snapshot: Snapshot) -> dict[str, EmojiShape]:
+    """Every emoji of the organization by its id, the deactivated ones too."""
+    return emoji_shapes(snapshot.emoji.all())
+
+
+def profile_fields(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """Every field, by order."""
+    return [field_shape(definition) for definition in snapshot.profile_fields.all()]
+
+
+def linkifiers(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """Every linkifier in their order."""
+    return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
+
+
+def playgrounds(snapshot: Snapshot) -> list[dict[str, Any]]:
+    return [playground_shape(playground) for playground in snapshot.playgrounds.all()]
+
+
+class Telling(NamedTuple):
+    """How the list is read that events of a type tell of, and for whom it is the same one."""
+
+    fields: Callable[[Snapshot, Actor], Mapping[str, Any]]
+    same_for: Callable[[Actor], Hashable]
+
+
+def _everybody(actor: Actor) -> None:
+    return None
+
+
+def _oneself(actor: Actor) -> Hashable:
+    return actor.user_id
+
+
+TOLD: Mapping[str, Telling] = {
+    "alert_words": Telling(lambda s, a: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
+    "muted_topics": Telling(lambda s, a: {"muted_topics": muted_topics(s, a)}, _oneself),
+    "muted_users": Telling(lambda s, a: {"muted_users": muted_users(s, a)}, _oneself),
+    "realm_emoji": Telling(lambda s, a: {"op": "update", "realm_emoji": custom_emoji(s)}, _everybody),
+    "custom_profile_fields": Telling(lambda s, a: {"fields": profile_fields(s)}, _everybody),
+    "realm_linkifiers": Telling(lambda s, a: {"realm_linkifiers": linkifiers(s)}, _everybody),
+    "realm_playgrounds": Telling(lambda s, a: {"realm_playgrounds": playgrounds(s)}, _everybody),
+    "default_streams": Telling(
+        lambda s, a: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
+        lambda a: a.is_guest,
+    ),
+}
+"""By the types of events; the fields as they are on the wire."""
