@@ -45,5 +45,6 @@ class Emoji(Noun):
 
         :raises InsufficientRole, BadRequest: no right to, a name outside the rules or taken, too many
         :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+        :raises RateLimited: another picture of the actor is being made
         """
         emoji.add_emoji(self._svc, actor, name, pieces, extra_emoji=self._extra_emoji)

@@ -188,6 +188,18 @@ def _look_at_moved(kept: Kept) -> None:
             kept.unknown.add(number)
 
 
+def channel_changes(kept: Kept, _: State, event: Event) -> None:
+    """What is archived counts as read; what becomes private may be hidden from who came later."""
+    there = {n: one for n, one in kept.messages.items() if one.get("stream_id") == event["stream_id"]}
+    if event["property"] == "is_archived" and event["value"]:
+        for message in there.values():
+            message["flags"].add("read")
+    elif event["property"] == "invite_only":
+        kept.unknown |= there.keys()
+        for number in there:
+            del kept.messages[number]
+
+
 def unsubscribed(kept: Kept, _: State, event: Event) -> None:
     gone = {channel["stream_id"] for channel in event["subscriptions"]}
     for message in kept.messages.values():
@@ -210,6 +222,7 @@ CHANGES: Mapping[tuple[str, str | None], Callable[[Kept, State, Event], None]] =
     ("realm_user", "update"): person_changes,
     ("stream", "create"): channel_comes,
     ("stream", "delete"): channel_gone,
+    ("stream", "update"): channel_changes,
     ("subscription", "add"): channel_comes,
     ("subscription", "remove"): unsubscribed,
     ("update_message", None): changes,

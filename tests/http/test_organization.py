@@ -32,26 +32,28 @@ def linkifiers(api: Api, who: str = "grace") -> list[Body]:
 def test_linkifiers_are_added_changed_ordered_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_linkifiers", linkifier_url_template=True)
     assert follower.state["realm_linkifiers"] == []
-    first = api.ok("ada", "POST", "realm/filters", **ISSUES)["id"]
-    second = api.ok("ada", "POST", "realm/filters", pattern="soup", url_template="https://soup.example/")[
-        "id"
-    ]
-    both = [
-        {"id": first, **ISSUES},
-        {"id": second, "pattern": "soup", "url_template": "https://soup.example/"},
-    ]
+    told: list[Body] = []
+
+    def change(method: str, path: str, **parameters: object) -> Any:
+        answer = api.ok("ada", method, path, **parameters)
+        told.extend(follower.events())
+        return answer.get("id")
+
+    soup = {"pattern": "soup", "url_template": "https://soup.example/"}
+    first = change("POST", "realm/filters", **ISSUES)
+    second = change("POST", "realm/filters", **soup)
+    both = [{"id": first, **ISSUES}, {"id": second, **soup}]
     assert linkifiers(api) == both
-    api.ok("ada", "PATCH", "realm/linkifiers", ordered_linkifier_ids=[second, first])
+    change("PATCH", "realm/linkifiers", ordered_linkifier_ids=[second, first])
     assert linkifiers(api) == both[::-1]
-    api.ok("ada", "PATCH", f"realm/filters/{second}", pattern="SOUP", url_template="https://soup.example/")
-    api.ok("ada", "DELETE", f"realm/filters/{first}")
-    left = [{"id": second, "pattern": "SOUP", "url_template": "https://soup.example/"}]
+    change("PATCH", f"realm/filters/{second}", **{**soup, "pattern": "SOUP"})
+    change("DELETE", f"realm/filters/{first}")
+    left = [{"id": second, **soup, "pattern": "SOUP"}]
     assert linkifiers(api) == left
-    events = follower.events()
-    assert {event["type"] for event in events} == {"realm_linkifiers"}
-    assert [len(event["realm_linkifiers"]) for event in events] == [1, 2, 2, 2, 1]
-    assert events[2]["realm_linkifiers"] == both[::-1]
-    assert events[-1]["realm_linkifiers"] == left
+    assert {event["type"] for event in told} == {"realm_linkifiers"}
+    assert [len(event["realm_linkifiers"]) for event in told] == [1, 2, 2, 2, 1]
+    assert told[2]["realm_linkifiers"] == both[::-1]
+    assert told[-1]["realm_linkifiers"] == left
     state = api.state("grace", "realm_linkifiers", linkifier_url_template=True)
     assert state["realm_linkifiers"] == left
 
@@ -179,12 +181,16 @@ def test_earlier_linkifiers_claim_text_first(api: Api) -> None:
 def test_playgrounds_are_added_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_playgrounds")
     assert follower.state["realm_playgrounds"] == []
+    told: list[Body] = []
     first = api.ok("ada", "POST", "realm/playgrounds", **PYTHON)["id"]
+    told += follower.events()
     second = api.ok("ada", "POST", "realm/playgrounds", **{**PYTHON, "highlighter_language": " C++ "})["id"]
+    told += follower.events()
     api.ok("ada", "DELETE", f"realm/playgrounds/{first}")
-    told = [event["realm_playgrounds"] for event in follower.events()]
+    told += follower.events()
     shape = {"id": second, **PYTHON, "highlighter_language": "C++"}
-    assert told == [[{"id": first, **PYTHON}], [{"id": first, **PYTHON}, shape], [shape]]
+    lists = [event["realm_playgrounds"] for event in told]
+    assert lists == [[{"id": first, **PYTHON}], [{"id": first, **PYTHON}, shape], [shape]]
     assert api.state("gil", "realm_playgrounds")["realm_playgrounds"] == [shape]
 
 
