@@ -68,6 +68,8 @@ class Message:
     last_moved_timestamp: int | None = None
     arrived_at: Position | None = None
     """When it was moved into its channel, in log positions; None where it was sent there."""
+    moved_from: ChannelId | None = None
+    """The channel in which it was before."""
     edits: tuple[Edit, ...] = ()
     """The newest first."""
 

@@ -10,7 +10,7 @@ from chatcore.domain.topics import topic_key as key_of
 from chatcore.storage.edits import Dated, Place
 from storage_backends.sql.edit_rows import add_edits
 from storage_backends.sql.messages import links_text, searchable
-from storage_backends.sql.moved_flags import KEPT, MovedFlags
+from storage_backends.sql.moved_flags import KEPT, move_flags
 from storage_backends.sql.session import Session
 
 OWN = KEPT | int(Flag.HISTORICAL)
@@ -77,9 +77,12 @@ class Edits:
         if to.topic is not None:
             links = links_text(to.topic_links)
             changes |= {"topic": to.topic, "topic_key": key_of(to.topic), "topic_links": links}
+        assigned = [f"{name} = ?" for name in changes]
+        if to.channel_id is not None:
+            assigned.append("moved_from = recipient_id")
         backend = self._session.backend
         self._session.run(
-            f"UPDATE message SET {', '.join(f'{name} = ?' for name in changes)} WHERE id {backend.in_list}",
+            f"UPDATE message SET {', '.join(assigned)} WHERE id {backend.in_list}",
             *changes.values(),
             backend.listed([message.id for message, _ in messages]),
         )
@@ -100,7 +103,7 @@ class Edits:
         *,
         keeping: Collection[UserId],
     ) -> None:
-        MovedFlags(self._session, message_ids, from_channel, to_channel).move(keeping)
+        move_flags(self._session, message_ids, from_channel, to_channel, keeping)
 
     def taken_in(self, message_ids: Collection[MessageId]) -> Mapping[UserId, frozenset[MessageId]]:
         backend = self._session.backend

@@ -16,7 +16,7 @@ from chatcore.storage.flags import UnreadMessage
 from storage_backends.sql.flag_rows import IN_ROWS, PUT_BITS, READ_ABOVE, UNREAD_BELOW, drop_bits, rows_with
 from storage_backends.sql.recipients import people_from
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks, is_read
+from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks, came_along, is_read
 
 # As numbers, and kept: enumerations are slow where there are thousands.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
@@ -44,8 +44,14 @@ class Flags:
             else:
                 subscription = subscriptions.get(message.channel_id)
                 received = subscription is not None and subscription.received(message.arrived)
+            along = True
+            if message.moved_from is not None:
+                before = subscriptions.get(message.moved_from)
+                along = before is not None and before.received(message.arrived)
             watermark = watermarks.get(message.recipient_id)
-            flags[message.id] = _flags(message, bits.get(message.id, 0), watermark, received=received)
+            flags[message.id] = _flags(
+                message, bits.get(message.id, 0), watermark, received=received, along=along
+            )
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
@@ -66,29 +72,36 @@ class Flags:
                 message.recipient_id,
             )
         )
-        receivers = self._receivers(message, listed)
+        if message.conversation is not None:
+            receivers = message.conversation.user_ids
+        else:
+            receivers = self._were_in(message.recipient_id, message.arrived, listed)
+        from_before = message.moved_from
+        along = user_ids if from_before is None else self._were_in(from_before, message.arrived, listed)
         flags = {
             user_id: _flags(
-                message, bits.get(user_id, 0), watermarks.get(user_id), received=user_id in receivers
+                message,
+                bits.get(user_id, 0),
+                watermarks.get(user_id),
+                received=user_id in receivers,
+                along=user_id in along,
             )
             for user_id in user_ids
         }
         return {user_id: mine for user_id, mine in flags.items() if mine is not None}
 
-    def _receivers(self, message: Message, listed: object) -> frozenset[UserId]:
-        """Those of the users to whom the message was sent, or moved."""
-        if message.conversation is not None:
-            return message.conversation.user_ids
+    def _were_in(self, channel_id: RecipientId, position: int, listed: object) -> frozenset[UserId]:
+        """Those of the users who were subscribed to the channel at a position."""
         rows = self._session.rows(
             f"""
             SELECT user_id FROM subscription_period
             WHERE recipient_id = ? AND user_id {self._session.backend.in_list}
                 AND start_position <= ? AND (until_position IS NULL OR until_position > ?)
             """,
-            message.recipient_id,
+            channel_id,
             listed,
-            message.arrived,
-            message.arrived,
+            position,
+            position,
         )
         return frozenset(row[0] for row in rows)
 
@@ -101,8 +114,8 @@ class Flags:
         historical: Collection[MessageId] = (),
     ) -> None:
         if flag == Flag.READ:
-            for recipient_id, message_ids in _by_recipient(messages).items():
-                self._watermarks.mark_read(user_id, recipient_id, message_ids)
+            for recipient_id, theirs in _by_recipient(messages).items():
+                self._watermarks.mark_read(user_id, recipient_id, theirs)
             return
         own_copy = int(Flag.HISTORICAL) | READ_ABOVE
         self._session.run_many(
@@ -135,7 +148,7 @@ class Flags:
         for message, flags in arrived:
             for user_id, mine in sorted(flags.items()):
                 if mine & Flag.READ:
-                    self._watermarks.mark_read(user_id, message.recipient_id, [message.id])
+                    self._watermarks.mark_read(user_id, message.recipient_id, [message])
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
         self._session.run(
@@ -184,10 +197,11 @@ class Flags:
             FROM {backend.rows("start", ("recipient_id", "position"))}
             {backend.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.position")}
             LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
-            WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0
+            WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {came_along("?")}
             ORDER BY m.id DESC LIMIT ?
             """,
             *backend.row_values(starts),
+            user_id,
             user_id,
             limit,
         )
@@ -254,7 +268,7 @@ class Flags:
         )
 
 
-def _flags(message: Message, bits: int, watermark: int | None, *, received: bool) -> Flag | None:
+def _flags(message: Message, bits: int, watermark: int | None, *, received: bool, along: bool) -> Flag | None:
     """One reader's flags; None where the message is not in the reader's history."""
     flags = bits & _ROWS
     if not received and not flags & _HISTORICAL:
@@ -263,13 +277,13 @@ def _flags(message: Message, bits: int, watermark: int | None, *, received: bool
         flags |= _WILDCARD
     if watermark is None:
         watermark = 0 if message.channel_id is None else READ_FOR_EVER
-    if is_read(message.id, bits, watermark):
+    if is_read(message, bits, watermark, along=along):
         flags |= _READ
     return _as_flag(flags)
 
 
-def _by_recipient(messages: Sequence[Message]) -> dict[RecipientId, list[MessageId]]:
-    grouped: defaultdict[RecipientId, list[MessageId]] = defaultdict(list)
+def _by_recipient(messages: Sequence[Message]) -> dict[RecipientId, list[Message]]:
+    grouped: defaultdict[RecipientId, list[Message]] = defaultdict(list)
     for message in messages:
-        grouped[message.recipient_id].append(message.id)
+        grouped[message.recipient_id].append(message)
     return grouped

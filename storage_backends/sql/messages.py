@@ -34,6 +34,7 @@ MESSAGE_COLUMNS = (
     "last_moved_timestamp",
     "arrived_at",
     "has_edits",
+    "moved_from",
 )
 HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
 ARRIVED = "coalesce(m.arrived_at, m.id)"
@@ -217,6 +218,7 @@ def _row(message: Message) -> tuple[object, ...]:
         message.last_moved_timestamp,
         message.arrived_at,
         False,
+        message.moved_from,
     )
 
 
@@ -248,6 +250,7 @@ def message_from(row: Row, reactions: tuple[Reaction, ...] = (), edits: tuple[Ed
         last_moved_timestamp=row[15],
         arrived_at=row[16],
         edits=edits,
+        moved_from=row[18],
     )
 
 

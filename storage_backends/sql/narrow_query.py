@@ -142,7 +142,7 @@ class Query:
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_rows(UNREAD_BELOW, between, tail)]
                     bounds = self._above_watermarks()
-                    moved = []  # what is above a watermark lies in the stretch that is open
+                    moved = []  # what is unread of it has a row, or lies in the stretch that is open
                     break
         else:
             if self._scope.channels_of_rows:

@@ -27,10 +27,10 @@ from chatcore.domain.narrow.terms import (
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
 from chatcore.domain.viewer import Viewer
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.flag_rows import IN_ROWS
 from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.recipients import people_key
-from storage_backends.sql.watermarks import READ_FOR_EVER
+from storage_backends.sql.watermarks import READ_FOR_EVER, came_along, is_read_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +153,8 @@ class Terms:
             f" THEN 0 ELSE {READ_FOR_EVER} END)"
         )
         return Sql(
-            f"CASE WHEN m.id <= {watermark} THEN ({bits.text} & {UNREAD_BELOW}) = 0"
-            f" ELSE ({bits.text} & {READ_ABOVE}) != 0 END",
-            (self._user_id, self._user_id, *bits.values, *bits.values),
+            is_read_by(watermark, bits.text, came_along("?")),
+            (self._user_id, self._user_id, self._user_id, *bits.values, *bits.values),
         )
 
     def _has_policy(self, policy: VisibilityPolicy | None) -> Sql:

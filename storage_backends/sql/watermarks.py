@@ -1,7 +1,8 @@
 """How far each reader has read in each recipient.
 
 Everything up to the watermark is read but for rows of `message_flag` with UNREAD_BELOW, everything above it
-is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read.
+is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read;
+and so does what was moved there from another one in which the reader was not.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -60,9 +61,7 @@ class Watermarks:
         )
         self._session.run(f"DELETE FROM message_flag WHERE {where} AND bits = 0", *passed)
 
-    def mark_read(
-        self, user_id: UserId, recipient_id: RecipientId, message_ids: Collection[MessageId]
-    ) -> None:
+    def mark_read(self, user_id: UserId, recipient_id: RecipientId, messages: Sequence[Message]) -> None:
         """Make messages of one recipient read, and move the watermark up behind what is read now.
 
         It goes to just before the first message above it that stays unread, and what it passes needs no
@@ -70,8 +69,9 @@ class Watermarks:
         """
         backend = self._session.backend
         watermark = self.of(user_id, [recipient_id]).get(recipient_id, 0)
-        drop_bits(self._session, user_id, (m for m in message_ids if m <= watermark), UNREAD_BELOW)
-        above = [m for m in message_ids if m > watermark]
+        above = self._above(user_id, messages, {recipient_id: watermark})
+        below = [m.id for m in messages if m.id not in above]
+        drop_bits(self._session, user_id, below, UNREAD_BELOW)
         if not above:
             return
         # The newest message of all is where the watermark goes when nothing stays unread.
@@ -79,7 +79,7 @@ class Watermarks:
             f"""
             SELECT (
                 SELECT m.id FROM message AS m
-                WHERE m.recipient_id = ? AND m.id > ? AND NOT m.id {backend.in_list}
+                WHERE m.recipient_id = ? AND m.id > ? AND {came_along("?")} AND NOT m.id {backend.in_list}
                     AND NOT EXISTS (SELECT 1 FROM message_flag AS f
                         WHERE f.user_id = ? AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
                 ORDER BY m.id LIMIT 1
@@ -87,6 +87,7 @@ class Watermarks:
             """,
             recipient_id,
             watermark,
+            user_id,
             backend.listed(above),
             user_id,
             recipient_id,
@@ -117,11 +118,26 @@ class Watermarks:
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
-        below = [m for m in messages if m.id <= watermarks.get(m.recipient_id, 0)]
-        above = [m for m in messages if m.id > watermarks.get(m.recipient_id, 0)]
+        above = self._above(user_id, messages, watermarks)
+        below = [m for m in messages if m.id not in above]
         self._session.run_many(PUT_BITS, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
-        drop_bits(self._session, user_id, (m.id for m in above), READ_ABOVE)
+        drop_bits(self._session, user_id, above, READ_ABOVE)
         self._take_in(user_id, [m.id for m in below])
+
+    def _above(
+        self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
+    ) -> Collection[MessageId]:
+        """Those of the messages that are unread but for a row: above the watermark, and not moved alone."""
+        above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, 0)}
+        if any(message.moved_from is not None for message in above.values()):
+            backend = self._session.backend
+            rows = self._session.rows(
+                f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {came_along('?')}",
+                backend.listed(above),
+                user_id,
+            )
+            return {row[0] for row in rows}
+        return above
 
     def _take_in(self, user_id: UserId, message_ids: Sequence[MessageId]) -> None:
         """Note which of these rows are of channel messages that were never received."""
@@ -143,9 +159,26 @@ class Watermarks:
         )
 
 
-def is_read(message_id: int, bits: int, watermark: int) -> bool:
-    """Whether a message is read, given its row's bits and the watermark of its recipient."""
-    return not bits & UNREAD_BELOW if message_id <= watermark else bool(bits & READ_ABOVE)
+def came_along(user_id: str) -> str:
+    """That message `m` was sent to where it is, or that the reader was in the channel it was moved from."""
+    return f"""(m.moved_from IS NULL OR EXISTS (
+        SELECT 1 FROM subscription_period AS before
+        WHERE before.user_id = {user_id} AND before.recipient_id = m.moved_from
+            AND before.start_position <= m.arrived_at
+            AND (before.until_position IS NULL OR m.arrived_at < before.until_position)))"""
+
+
+def is_read_by(watermark: str, bits: str, along: str) -> str:
+    """That message `m` is read, given the watermark of its recipient, its row's bits, and `came_along`."""
+    return (
+        f"CASE WHEN m.id <= {watermark} OR NOT {along}"
+        f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
+    )
+
+
+def is_read(message: Message, bits: int, watermark: int, *, along: bool) -> bool:
+    """The same, in Python."""
+    return not bits & UNREAD_BELOW if message.id <= watermark or not along else bool(bits & READ_ABOVE)
 
 
 def start_of_unread(session: Session, recipient_id: RecipientId, read_to: Mapping[UserId, Position]) -> None:

@@ -139,6 +139,7 @@ def test_a_moved_message_is_in_its_new_place_and_nowhere_else(storage: Storage) 
         topic="Tea",
         topic_key=topic_key("Tea"),
         arrived_at=at,
+        moved_from=town.plaza,
         last_moved_timestamp=NOW + 9,
     )
 
