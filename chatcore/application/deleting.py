@@ -1,19 +1,18 @@
 """Deleting messages, for everybody."""
 
-from collections.abc import Sequence
-
-import msgspec
+from collections.abc import Collection, Sequence
 
 from chatcore.application import uploads
-from chatcore.application.changeable import Told, announce_first_message, changeable_message, who_is_told
+from chatcore.application.changeable import announce_first_message, changeable_message
 from chatcore.application.gather import current
+from chatcore.application.readers import who_is_told
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.deleting import require_may_delete
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages import Message
-from chatcore.events.audience import Audience, SubscribersOf
+from chatcore.events.audience import Audience
 from chatcore.events.types import MessagesDeleted
 from chatcore.storage import Transaction
 
@@ -36,7 +35,7 @@ def delete_message(svc: Services, actor: Actor, message_id: int) -> None:
             owner_of_sender=sender.bot_owner_id,
             now=svc.now,
         )
-        remove_messages(svc, tx, [found.message], found.channel, also=now_actor.user_id)
+        remove_messages(svc, tx, [found.message], found.channel, also=[now_actor.user_id])
 
     svc.storage.write(write)
 
@@ -47,11 +46,11 @@ def remove_messages(
     messages: Sequence[Message],
     channel: Channel | None,
     *,
-    also: UserId | None = None,
+    also: Collection[UserId] = (),
 ) -> None:
     """Remove messages of one place and tell their readers, and *also* who has deleted them."""
     ids, topic = [message.id for message in messages], messages[-1].topic
-    told = [_with(one, also) for one in who_is_told(svc, tx, channel, messages)]
+    told = who_is_told(tx, channel, messages, also=also)
     uploads.release(svc, tx, ids)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
@@ -59,13 +58,6 @@ def remove_messages(
         announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
     if channel is not None:
         announce_first_message(tx, channel)
-
-
-def _with(told: Told, user_id: UserId | None) -> Told:
-    message_ids, audience = told
-    if user_id is None or not isinstance(audience, SubscribersOf):
-        return told
-    return message_ids, msgspec.structs.replace(audience, also=tuple({*audience.also, user_id}))
 
 
 def announce_deleted(

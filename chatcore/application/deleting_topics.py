@@ -46,7 +46,7 @@ def _delete_some(
     messages = tx.messages.by_ids(ids[-BATCH:])
     viewer = with_flags(tx, viewer_of(tx, me)[0], messages)
     if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
-        remove_messages(svc, tx, readable, channel, also=me.user_id)
+        remove_messages(svc, tx, readable, channel, also=[me.user_id])
     if len(ids) > BATCH:
         return ids[-BATCH]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:

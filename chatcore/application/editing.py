@@ -6,15 +6,11 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from chatcore.application import moving, uploads
-from chatcore.application.changeable import (
-    Changeable,
-    changeable_message,
-    require_can_post_in,
-    who_is_told,
-)
+from chatcore.application.changeable import Changeable, changeable_message, require_can_post_in
 from chatcore.application.delivery import flags_of_text, require_may_mention_groups
 from chatcore.application.gather import current
 from chatcore.application.messages import require_may_mention, require_may_write_to
+from chatcore.application.readers import who_is_told
 from chatcore.application.rendering import Text, render_text
 from chatcore.application.services import Services
 from chatcore.domain.choices import require_one_of
@@ -120,7 +116,7 @@ def _update(
         )
     else:
         tx.edits.note([(message.id, edit)])
-        for _, audience in who_is_told(svc, tx, found.channel, [message]):
+        for _, audience in who_is_told(tx, found.channel, [message]):
             tx.announce(event, audience)
     return detached
 

@@ -14,7 +14,7 @@ from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Message
 from chatcore.events import types as happened
-from chatcore.events.audience import KnownMemberships, channel_of, hears, overhears
+from chatcore.events.audience import KnownMemberships, channels_of, hears, overhears
 from chatcore.events.wire import Listener, WireEvent
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot
@@ -164,7 +164,7 @@ def memberships_among(
     users = set(user_ids)
     found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
     for event in events:
-        channel_id = channel_of(event.audience)
-        if channel_id is not None and channel_id not in found:
-            found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
+        for channel_id in channels_of(event.audience):
+            if channel_id not in found:
+                found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
     return KnownMemberships(found, snapshot.channels.private_among(found.keys()) if found else ())

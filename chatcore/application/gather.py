@@ -26,6 +26,12 @@ def current(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
     return found
 
 
+def reader_of(snapshot: Snapshot, actor: Actor) -> Viewer:
+    """A reader who is looking at single messages: without the channels."""
+    subscriptions = snapshot.subscriptions.of_user(actor.user_id)
+    return Viewer(actor=actor, subscriptions=subscriptions, default_flags=NEVER_RECEIVED)
+
+
 def viewer_of(
     snapshot: Snapshot, actor: Actor | None, *, also: Iterable[ChannelId] = (), all_public: bool = False
 ) -> tuple[Viewer, Mapping[ChannelId, Channel]]:
@@ -35,9 +41,8 @@ def viewer_of(
     if actor is None:
         viewer, wanted = Viewer(), set(also)
     else:
-        subscriptions = snapshot.subscriptions.of_user(actor.user_id)
-        viewer = Viewer(actor=actor, subscriptions=subscriptions, default_flags=NEVER_RECEIVED)
-        wanted = {*subscriptions, *snapshot.flags.historical_channels(actor.user_id), *also}
+        viewer = reader_of(snapshot, actor)
+        wanted = {*viewer.subscriptions, *snapshot.flags.historical_channels(actor.user_id), *also}
     channels = dict(snapshot.channels.public()) if all_public else {}
     channels.update(snapshot.channels.by_ids(wanted - channels.keys()))
     return viewer, channels

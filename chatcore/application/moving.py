@@ -14,7 +14,7 @@ from chatcore.application.changeable import (
 )
 from chatcore.application.deleting import announce_deleted
 from chatcore.application.gather import with_flags
-from chatcore.application.move_readers import Readers, readers_of_move
+from chatcore.application.readers import ToldOfMove, who_is_told_of_move
 from chatcore.application.rendering import linkifiers_of, markup_options
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
@@ -138,7 +138,8 @@ def carry_out(
     *changed* is the message that was named, whose text may be another one already; *edit* and *event* say so.
     """
     move = plan.move
-    readers = readers_of_move(svc, tx, move, plan.messages)
+    at = tx.draw()
+    told = who_is_told_of_move(tx, move, plan.messages, at)
     messages = [changed if message.id == changed.id else message for message in plan.messages]
     place = Place(
         channel_id=move.target.id if move.changes_channel else None,
@@ -146,12 +147,12 @@ def carry_out(
         topic_links=_links(svc, tx, move.topic),
     )
     if move.changes_channel:
-        tx.edits.move_flags(plan.message_ids, move.source.id, move.target.id, keeping=readers.keeping)
+        _move_flags(svc, tx, plan)
     moved = [_moved(message, place) for message in messages]
     tx.edits.move(
         [(message, message_words(message.topic, message.rendered_content)) for message in moved],
         place,
-        at=tx.draw(),
+        at=at,
         moved_at=None if plan.resolves else svc.now,
     )
     plain = Edit(user_id=edit.user_id, timestamp=edit.timestamp)
@@ -161,11 +162,20 @@ def carry_out(
             for message in messages
         ]
     )
-    _announce(tx, plan, readers, place, event)
+    _announce(tx, plan, told, place, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(svc, tx, plan)
     if move.changes_channel:
         announce_first_message(tx, move.source, move.target)
+
+
+def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
+    """Who may read the messages in the new channel without being subscribed keeps what they have starred."""
+    source, target = plan.move.source, plan.move.target
+    keeping: Collection[UserId] = ()
+    if target.history_public_to_subscribers:
+        keeping = with_access(svc, tx, target, tx.edits.kept_by(plan.message_ids))
+    tx.edits.move_flags(plan.message_ids, source.id, target.id, keeping=keeping)
 
 
 def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str], ...]:
@@ -189,7 +199,7 @@ def _entry(edit: Edit, message: Message, move: Move) -> Edit:
     return edit
 
 
-def _announce(tx: Transaction, plan: Plan, readers: Readers, place: Place, event: MessageEdited) -> None:
+def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event: MessageEdited) -> None:
     move = plan.move
     event = msgspec.structs.replace(
         event,
@@ -199,7 +209,7 @@ def _announce(tx: Transaction, plan: Plan, readers: Readers, place: Place, event
         topic_links=tuple(dict(link) for link in place.topic_links) if place.topic is not None else (),
         new_channel_id=place.channel_id,
     )
-    for message_ids, audience in readers.told:
+    for message_ids, audience in told.both:
         tx.announce(_about(event, message_ids), audience)
     # To whom they are new there is nothing to say of where they were.
     arrival = msgspec.structs.replace(
@@ -211,9 +221,9 @@ def _announce(tx: Transaction, plan: Plan, readers: Readers, place: Place, event
         topic=None,
         topic_links=(),
     )
-    for message_ids, audience in readers.newcomers:
+    for message_ids, audience in told.newcomers:
         tx.announce(_about(arrival, message_ids), audience)
-    for message_ids, audience in readers.lost:
+    for message_ids, audience in told.lost:
         announce_deleted(tx, message_ids, audience, channel_id=move.source.id, topic=move.old_topic)
 
 

@@ -4,16 +4,15 @@ from chatcore.application.changeable import Changeable, changeable_message
 from chatcore.application.delivery import PARTICIPATING, policy_by_taking_part
 from chatcore.application.emoji import emoji_names
 from chatcore.application.gather import current
+from chatcore.application.readers import who_is_told
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
-from chatcore.domain.channels import Channel
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.messages import Message, Reaction
 from chatcore.domain.reactions import new_reaction, reaction_to_remove
 from chatcore.domain.users import User
 from chatcore.domain.viewer import Viewer
-from chatcore.events.audience import Audience, Users, readers_of
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ReactionChanged
 from chatcore.storage import Transaction
@@ -116,15 +115,5 @@ def _announce(
         emoji_code=reaction.emoji_code,
         reaction_type=reaction.reaction_type,
     )
-    tx.announce(event, _audience(tx, found.message, found.channel))
-
-
-def _audience(tx: Transaction, message: Message, channel: Channel | None) -> Audience:
-    if channel is None:
-        assert message.conversation is not None
-        return Users(tuple(sorted(message.conversation.user_ids)))
-    keepers = tx.flags.keepers(message.id)
-    if keepers and channel.history_public_to_subscribers:
-        # Subscribers hear anyway; without them the event does not grow with who has reacted.
-        keepers -= tx.subscriptions.subscribed_among(channel.id, keepers)
-    return readers_of(channel, message.arrived, keepers)
+    for _, audience in who_is_told(tx, found.channel, [found.message]):
+        tx.announce(event, audience)

@@ -30,11 +30,7 @@ class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscr
     channel_id: ChannelId
     private: bool
     also: tuple[UserId, ...] = ()
-    """Bots that are mentioned without being subscribed, and who has a message of the channel starred."""
-    only: tuple[UserId, ...] | None = None
-    """Of the subscribers only these: the others may not see what it is about."""
-    received: tuple[int, int] | None = None
-    """Also who was subscribed at a position from the one to the other, and can still read the channel."""
+    """Bots that are mentioned without being subscribed."""
 
 
 class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="channel_viewers"):
@@ -49,21 +45,33 @@ class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="chann
 
 
 class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
-    """Who has a message of a channel, and the subscribers who may read its history.
+    """Who has messages of a channel, and the subscribers who may read its history.
 
     Of a private channel nobody hears who may not read it any more.
     """
 
     channel_id: ChannelId
-    arrived: int
-    """Since when the message is in the channel: who is subscribed at that position has received it."""
+    arrived: tuple[int, int]
+    """Since when the messages are in the channel, the first and the last: who is subscribed then has received
+    them. In a protected history they are such that everybody has all of them, or none."""
     private: bool
     shared_history: bool
     keepers: tuple[UserId, ...] = ()
-    """Who has taken the message in without having received it."""
+    """Who has taken messages in without having received them."""
     members: tuple[UserId, ...] = ()
     groups: tuple[GroupId, ...] = ()
     """Those who read a private channel without being subscribed."""
+
+
+class ReadersOfMove(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers_of_move"):
+    """Of the readers of messages that went from one channel to another: those who could read them, or could
+    not, and now can, or cannot.
+    """
+
+    before: ReadersOf
+    after: ReadersOf
+    could: bool
+    can: bool
 
 
 class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
@@ -72,7 +80,7 @@ class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
     but_guests: bool = False
 
 
-Audience = Users | SubscribersOf | ReadersOf | ChannelViewers | Everyone
+Audience = Users | SubscribersOf | ReadersOf | ReadersOfMove | ChannelViewers | Everyone
 
 CONTENT_GROUPS = ("can_add_subscribers_group", "can_subscribe_group")
 METADATA_GROUPS = ("can_administer_channel_group", *CONTENT_GROUPS)
@@ -91,12 +99,12 @@ def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> Chan
     )
 
 
-def readers_of(channel: Channel, arrived: int, keepers: Iterable[UserId]) -> ReadersOf:
-    """The audience of what happens to a message of *channel* that is there since it *arrived*."""
+def readers_of(channel: Channel, arrived: Sequence[int], keepers: Iterable[UserId]) -> ReadersOf:
+    """The audience of what happens to messages of *channel* that are there since they *arrived*."""
     members, groups = _holders(channel, CONTENT_GROUPS) if channel.invite_only else ((), ())
     return ReadersOf(
         channel.id,
-        arrived,
+        (min(arrived), max(arrived)),
         private=channel.invite_only,
         shared_history=channel.history_public_to_subscribers,
         keepers=tuple(sorted(keepers)),
@@ -139,11 +147,13 @@ class KnownMemberships:
         return channel_id in self._private
 
 
-def channel_of(audience: Audience) -> ChannelId | None:
-    """The channel whose memberships the rule asks about."""
+def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
+    """The channels whose memberships the rule asks about."""
+    if isinstance(audience, ReadersOfMove):
+        return audience.before.channel_id, audience.after.channel_id
     if isinstance(audience, SubscribersOf | ReadersOf | ChannelViewers):
-        return audience.channel_id
-    return None
+        return (audience.channel_id,)
+    return ()
 
 
 def hears(audience: Audience, actor: Actor, at: Position, memberships: Memberships) -> bool:
@@ -157,16 +167,19 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
         case SubscribersOf():
             if actor.user_id in audience.also:
                 return True
-            if audience.only is not None and actor.user_id not in audience.only:
-                return False
-            periods = memberships.periods(audience.channel_id, actor.user_id)
-            if any(p.covers(at) and (p.until is None or not audience.private) for p in periods):
-                return True
-            if audience.received is None or audience.private or actor.is_guest:
-                return False
-            return any(period.meets(*audience.received) for period in periods)
+            return _is_subscribed(audience, actor, at, memberships)
         case ReadersOf():
-            return _reads(audience, actor, at, memberships)
+            is_concerned = _is_subscribed(audience, actor, at, memberships) or _has(
+                audience, actor, memberships
+            )
+            return is_concerned and _may_read(audience, actor, at, memberships)
+        case ReadersOfMove():
+            before, after = audience.before, audience.after
+            return (
+                _may_read(before, actor, at, memberships) is audience.could
+                and _may_read(after, actor, at, memberships) is audience.can
+                and any(hears(place, actor, at, memberships) for place in (before, after))
+            )
         case ChannelViewers():
             if actor.user_id in audience.without:
                 return False
@@ -181,6 +194,9 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
 
 def _as_of_now(audience: Audience, memberships: Memberships) -> Audience:
     """What was said in a channel before it became private is for nobody any more but who is in it now."""
+    if isinstance(audience, ReadersOfMove):
+        before, after = (_as_of_now(place, memberships) for place in (audience.before, audience.after))
+        return msgspec.structs.replace(audience, before=before, after=after)
     if (
         not isinstance(audience, SubscribersOf | ReadersOf)
         or audience.private
@@ -197,12 +213,25 @@ def _as_of_now(audience: Audience, memberships: Memberships) -> Audience:
     return msgspec.structs.replace(audience, private=True)
 
 
-def _reads(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:
+def _is_subscribed(
+    audience: SubscribersOf | ReadersOf, actor: Actor, at: Position, memberships: Memberships
+) -> bool:
     periods = memberships.periods(audience.channel_id, actor.user_id)
-    has_it = actor.user_id in audience.keepers or any(p.covers(audience.arrived) for p in periods)
-    if any(p.covers(at) and (p.until is None or not audience.private) for p in periods):
-        return audience.shared_history or has_it
-    return has_it and not actor.is_guest and (not audience.private or _is_among(audience, actor))
+    return any(p.covers(at) and (p.until is None or not audience.private) for p in periods)
+
+
+def _has(audience: ReadersOf, actor: Actor, memberships: Memberships) -> bool:
+    """Whether the messages are in the actor's own history."""
+    periods = memberships.periods(audience.channel_id, actor.user_id)
+    return actor.user_id in audience.keepers or any(p.meets(*audience.arrived) for p in periods)
+
+
+def _may_read(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:
+    if not audience.shared_history and not _has(audience, actor, memberships):
+        return False
+    if _is_subscribed(audience, actor, at, memberships):
+        return True
+    return not actor.is_guest and (not audience.private or _is_among(audience, actor))
 
 
 def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:

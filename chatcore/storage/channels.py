@@ -68,6 +68,9 @@ class Subscriptions(Protocol):
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
         """The subscription periods of those users in one channel, of each the oldest first."""
 
+    def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
+        """Where somebody came to the channel or left it, after one position and up to another, ascending."""
+
     def start(
         self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
     ) -> None:

@@ -64,10 +64,8 @@ class Edits(Protocol):
         starred or collapsed. All others lose their flags.
         """
 
-    def taken_in(self, message_ids: Collection[MessageId]) -> Mapping[UserId, frozenset[MessageId]]:
-        """Who has which of the messages as their own: starred, collapsed, or taken in without having received
-        it.
-        """
+    def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
+        """Who has starred or collapsed any of the messages."""
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
         """Delete messages, with all that there is of them."""

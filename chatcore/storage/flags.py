@@ -80,8 +80,8 @@ class Flags(Protocol):
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
         """The newest messages that carry *flag* as a row, ascending, at most *limit*."""
 
-    def keepers(self, message_id: MessageId) -> frozenset[UserId]:
-        """Who has the message in their history without having received it."""
+    def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        """Who has each of the messages in their history without having received it, where anybody has."""
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         """The channels of messages that are in the reader's history without having been received."""

@@ -267,6 +267,20 @@ class Subscriptions:
             found[user_id].append(Period(start, until))
         return found
 
+    def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
+        rows = self._session.rows(
+            """
+            SELECT start_position AS at FROM subscription_period
+            WHERE recipient_id = ? AND start_position > ? AND start_position <= ?
+            UNION
+            SELECT until_position FROM subscription_period
+            WHERE recipient_id = ? AND until_position > ? AND until_position <= ?
+            ORDER BY at
+            """,
+            *(channel_id, after, to) * 2,
+        )
+        return [Position(row[0]) for row in rows]
+
     def start(
         self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
     ) -> None:

@@ -1,9 +1,7 @@
 """Changing, moving and removing messages that were sent."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages import Edit, Message
 from chatcore.domain.topics import topic_key as key_of
@@ -12,8 +10,6 @@ from storage_backends.sql.edit_rows import add_edits
 from storage_backends.sql.messages import links_text, searchable
 from storage_backends.sql.moved_flags import KEPT, move_flags
 from storage_backends.sql.session import Session
-
-OWN = KEPT | int(Flag.HISTORICAL)
 
 
 class Edits:
@@ -105,16 +101,14 @@ class Edits:
     ) -> None:
         move_flags(self._session, message_ids, from_channel, to_channel, keeping)
 
-    def taken_in(self, message_ids: Collection[MessageId]) -> Mapping[UserId, frozenset[MessageId]]:
+    def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
         backend = self._session.backend
-        found: defaultdict[UserId, set[MessageId]] = defaultdict(set)
-        for user_id, message_id in self._session.rows(
-            "SELECT user_id, message_id FROM message_flag"
-            f" WHERE message_id {backend.in_list} AND (bits & {OWN}) != 0",
+        rows = self._session.rows(
+            "SELECT DISTINCT user_id FROM message_flag"
+            f" WHERE message_id {backend.in_list} AND (bits & {KEPT}) != 0",
             backend.listed(message_ids),
-        ):
-            found[user_id].add(message_id)
-        return {user_id: frozenset(mine) for user_id, mine in found.items()}
+        )
+        return frozenset(row[0] for row in rows)
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
         backend = self._session.backend

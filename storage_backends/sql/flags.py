@@ -242,12 +242,16 @@ class Flags:
         )
         return [row[0] for row in reversed(rows)]
 
-    def keepers(self, message_id: MessageId) -> frozenset[UserId]:
-        rows = self._session.rows(
-            f"SELECT user_id FROM message_flag WHERE message_id = ? AND (bits & {_HISTORICAL}) != 0",
-            message_id,
-        )
-        return frozenset(row[0] for row in rows)
+    def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        backend = self._session.backend
+        found: defaultdict[MessageId, set[UserId]] = defaultdict(set)
+        for message_id, user_id in self._session.rows(
+            "SELECT message_id, user_id FROM message_flag"
+            f" WHERE message_id {backend.in_list} AND (bits & {_HISTORICAL}) != 0",
+            backend.listed(message_ids),
+        ):
+            found[message_id].add(user_id)
+        return {message_id: frozenset(theirs) for message_id, theirs in found.items()}
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         source, has_bits = rows_with(self._session.backend, "f", int(Flag.HISTORICAL))

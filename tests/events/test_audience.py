@@ -12,15 +12,16 @@ from chatcore.events.audience import (
     Everyone,
     KnownMemberships,
     ReadersOf,
+    ReadersOfMove,
     SubscribersOf,
     Users,
-    channel_of,
     channel_viewers,
+    channels_of,
     hears,
     overhears,
 )
 
-LUNCH = ChannelId(RecipientId(3))
+LUNCH, DINNER = ChannelId(RecipientId(3)), ChannelId(RecipientId(4))
 NOBODY_IS_IN = KnownMemberships({})
 
 
@@ -66,7 +67,7 @@ def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shar
     def heard(arrived: int, at: int, **more: object) -> list[bool]:
         audience = ReadersOf(
             LUNCH,
-            arrived,
+            (arrived, arrived),
             private=private,
             shared_history=shared,
             **more,  # type: ignore[arg-type]
@@ -82,22 +83,62 @@ def test_readers_of_a_message_are_subscribers_and_who_has_it(private: bool, shar
     assert heard(4, 20, keepers=everyone, members=everyone) == [True, True, False, True]
 
 
-def test_some_of_the_subscribers_hear_of_what_the_others_may_not_see() -> None:
-    some = SubscribersOf(LUNCH, private=True, only=(BEA.user_id,), also=(GUS.user_id,))
-    assert [hear(some, who) for who in (ADA, BEA, GUS)] == [False, False, True]
-    assert hear(SubscribersOf(LUNCH, private=True, only=(ADA.user_id,)), ADA)
-
-
 @pytest.mark.parametrize(
-    ("received", "heard"), [((1, 4), False), ((1, 5), True), ((9, 12), True), ((10, 12), False)]
+    ("arrived", "heard"), [((1, 4), False), ((1, 5), True), ((9, 12), True), ((10, 12), False)]
 )
-def test_who_has_received_a_message_hears_of_it_while_it_can_be_read(
-    received: tuple[int, int], heard: bool
+def test_who_has_received_messages_hears_of_them_while_they_can_be_read(
+    arrived: tuple[int, int], heard: bool
 ) -> None:
-    assert hear(SubscribersOf(LUNCH, private=False, received=received), BEA, 20) is heard
-    assert not hear(SubscribersOf(LUNCH, private=True, received=received), BEA, 20)
+    public, private = (
+        ReadersOf(LUNCH, arrived, private=private, shared_history=True) for private in (False, True)
+    )
+    assert hear(public, BEA, 20) is heard
+    assert not hear(private, BEA, 20)
     guests = KnownMemberships({LUNCH: {GUS.user_id: [Period(Position(5), Position(10))]}})
-    assert not hears(SubscribersOf(LUNCH, private=False, received=received), GUS, Position(20), guests)
+    assert not hears(public, GUS, Position(20), guests)
+
+
+@pytest.mark.parametrize("source", ["public", "private", "protected"])
+@pytest.mark.parametrize("target", ["public", "private", "protected"])
+def test_of_a_move_everybody_hears_in_one_way(source: str, target: str) -> None:
+    """By who could read the messages before, and who can now; whom neither place concerns hears nothing."""
+    kinds = {"public": (False, True), "private": (True, True), "protected": (True, False)}
+    before, after = (
+        ReadersOf(channel, (at, at), private=kinds[kind][0], shared_history=kinds[kind][1])
+        for channel, at, kind in ((LUNCH, 7, source), (DINNER, 20, target))
+    )
+    always, late = [Period(Position(5))], [Period(Position(15))]
+    people = {
+        "both": (always, always),
+        "source": (always, []),
+        "target": ([], always),
+        "source too late": (late, always),
+        "neither": ([], []),
+    }
+    memberships = KnownMemberships(
+        {
+            channel: {UserId(n): periods[side] for n, periods in enumerate(people.values())}
+            for side, channel in enumerate((LUNCH, DINNER))
+        }
+    )
+    ways = {"stays": (True, True), "comes": (False, True), "goes": (True, False)}
+
+    def heard(who: Actor) -> str:
+        return " ".join(
+            way
+            for way, (could, can) in ways.items()
+            if hears(ReadersOfMove(before, after, could=could, can=can), who, Position(21), memberships)
+        )
+
+    is_open = {kind: not private for kind, (private, _) in kinds.items()}
+    assert {name: heard(actor(n)) for n, name in enumerate(people)} == {
+        "both": "stays",
+        "source": "stays" if is_open[target] else "goes",
+        "target": "stays" if is_open[source] else "comes",
+        "source too late": "comes" if source == "protected" else "stays",
+        "neither": "",
+    }
+    assert [heard(actor(n, Role.GUEST)) for n in (1, 2)] == ["goes", "comes"]
 
 
 def test_a_bot_that_was_called_hears() -> None:
@@ -152,7 +193,9 @@ def test_some_hear_of_it_in_another_way() -> None:
 
 
 def test_a_rule_says_which_memberships_it_needs() -> None:
-    assert channel_of(SubscribersOf(LUNCH, private=True)) == LUNCH
-    assert channel_of(channel_viewers(lunch())) == LUNCH
-    assert channel_of(Everyone()) is None
+    assert channels_of(SubscribersOf(LUNCH, private=True)) == (LUNCH,)
+    assert channels_of(channel_viewers(lunch())) == (LUNCH,)
+    assert channels_of(Everyone()) == ()
+    one, other = (ReadersOf(one, (7, 7), private=True, shared_history=True) for one in (LUNCH, DINNER))
+    assert channels_of(ReadersOfMove(one, other, could=True, can=True)) == (LUNCH, DINNER)
     assert NOBODY_IS_IN.periods(LUNCH, ADA.user_id) == ()

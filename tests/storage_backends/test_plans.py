@@ -102,7 +102,9 @@ QUESTIONS: Mapping[str, Question] = {
     "subscriptions": lambda snapshot: snapshot.subscriptions.of_user(ME),
     "subscribers": lambda snapshot: snapshot.subscriptions.subscribers(BIG),
     "messages of a topic": lambda snapshot: snapshot.edits.of_topic(BIG, "topic 1", since=MessageId(500)),
-    "copies of one's own": lambda snapshot: snapshot.edits.taken_in([MessageId(n) for n in range(500, 600)]),
+    "who has starred": lambda snapshot: snapshot.edits.kept_by([MessageId(n) for n in range(500, 600)]),
+    "who has taken in": lambda snapshot: snapshot.flags.keepers([MessageId(n) for n in range(500, 600)]),
+    "who came and went": lambda snapshot: snapshot.subscriptions.turns(BIG, 100, 20_000),
     "flags of many readers": lambda snapshot: snapshot.flags.of_readers(
         snapshot.messages.by_ids([MessageId(600)])[0], [UserId(n) for n in range(1, USERS)]
     ),

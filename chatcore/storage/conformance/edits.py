@@ -267,8 +267,7 @@ def test_flags_are_kept_by_who_can_still_read(storage: Storage) -> None:
     message = now_of(storage, storage.write(write))
     assert flags(storage, town.ada, message) == [Flag.STARRED | Flag.HISTORICAL | Flag.READ]
     assert flags(storage, town.ben, message) == [None]
-    taken_in = storage.read(lambda snapshot: snapshot.edits.taken_in([message.id]))
-    assert taken_in == {town.ada: frozenset({message.id})}
+    assert storage.read(lambda snapshot: snapshot.edits.kept_by([message.id])) == {town.ada}
 
 
 def test_flags_of_the_text_are_those_of_the_new_text(storage: Storage) -> None:

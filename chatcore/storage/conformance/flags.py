@@ -1,5 +1,7 @@
 """`chatcore.storage.flags`: what was received, what is read, and the other flags of a reader"""
 
+from collections.abc import Mapping
+
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
@@ -301,17 +303,17 @@ def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> N
 
 def test_who_took_a_message_in_keeps_it(storage: Storage) -> None:
     town = a_town(storage)
-    (message,) = some_messages(storage, town, 1)
+    message, other = some_messages(storage, town, 2)
 
-    def keepers() -> frozenset[UserId]:
-        return storage.read(lambda snapshot: snapshot.flags.keepers(message.id))
+    def keepers() -> Mapping[MessageId, frozenset[UserId]]:
+        return storage.read(lambda snapshot: snapshot.flags.keepers([message.id, other.id]))
 
     mark(storage, town.ada, message, flag=STARRED)
-    assert keepers() == frozenset()
+    assert keepers() == {}
     for user_id in (town.ben, town.cem):
         storage.write(
             lambda tx, user_id=user_id: tx.flags.set(  # type: ignore[misc]
                 user_id, [message], Flag.HISTORICAL, historical=[message.id]
             )
         )
-    assert keepers() == {town.ben, town.cem}
+    assert keepers() == {message.id: {town.ben, town.cem}}

@@ -37,6 +37,28 @@ def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storag
     assert {user_id: tuple(found) for user_id, found in periods.items()} == {town.cem: mine.periods}
 
 
+def test_who_comes_and_goes_is_noted(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Position]:
+        return [
+            subscribe(tx, town.office, town.cem),
+            subscribe(tx, town.plaza, town.cem),
+            subscribe(tx, town.office, town.ben),
+            unsubscribe(tx, town.office, town.cem),
+            subscribe(tx, town.office, town.cem),
+        ]
+
+    first, _, second, third, fourth = storage.write(write)
+
+    def turns(after: int, to: int) -> list[Position]:
+        return list(storage.read(lambda snapshot: snapshot.subscriptions.turns(town.office, after, to)))
+
+    assert turns(0, fourth) == [first, second, third, fourth]
+    assert turns(first, third) == [second, third]
+    assert turns(first, second - 1) == []
+
+
 def test_who_has_left_keeps_the_subscription_as_inactive(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
