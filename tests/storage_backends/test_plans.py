@@ -5,7 +5,7 @@ Not a measurement: the databases are asked how they would go about it.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import count, pairwise
 
 import pytest
@@ -39,6 +39,7 @@ from chatcore.storage.conformance.search import viewer_of
 from chatcore.storage.transaction import Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
+from tests.storage_backends.spying import statements
 
 GROWING = ("message", "message_flag", "message_search", "subscription_period", "read_watermark", "event")
 """Tables that are large where there is much."""
@@ -152,23 +153,6 @@ def fill(storage: SqlStorage, messages: int) -> None:
         tx.flags.read_all([ME], [*channels[::2], talk.conversation_id], Position(sent[-messages // 20].id))
 
     storage.write(found)
-
-
-@contextmanager
-def statements(storage: SqlStorage) -> Iterator[list[tuple[str, object]]]:
-    """What is sent to the database meanwhile."""
-    database = storage.backend.database
-    execute, sent = database.execute_sql, []
-
-    def spy(statement: str, parameters: object = None) -> object:
-        sent.append((statement, parameters))
-        return execute(statement, parameters)
-
-    database.execute_sql = spy
-    try:
-        yield sent
-    finally:
-        del database.execute_sql
 
 
 def plans(storage: SqlStorage, question: Question, explain: str) -> Iterator[tuple[str, list[str]]]:
