@@ -1,23 +1,25 @@
-"""The rules about editing, moving and deleting, without a store."""
+"""The rules about editing, without a store."""
 
 import pytest
 
-from chatcore.domain.channels import Channel
-from chatcore.domain.editing import is_too_old, versions, visible_edits
-from chatcore.domain.errors import BadRequest, MoveTimeLimitExceeded
+from chatcore.domain.editing import (
+    content_for_editing,
+    is_too_old,
+    require_expected_content,
+    require_may_edit_content,
+    versions,
+    visible_edits,
+)
+from chatcore.domain.errors import BadRequest, ExpectationMismatch
+from chatcore.domain.groups import Actor, system_groups_of
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Edit, Message, channel_message
-from chatcore.domain.moving import Move, policy_after_move, require_all_in_time, require_resolvable, resolved
-from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.organization import Organization
+from chatcore.domain.roles import Role
 
 HERE, THERE = ChannelId(RecipientId(7)), ChannelId(RecipientId(8))
-LIMITS = Limits()
-ADA = UserId(1)
-
-
-def channel(channel_id: ChannelId = HERE) -> Channel:
-    return Channel(id=channel_id, name=f"channel {channel_id}", date_created=0)
+ADA, BEA = UserId(1), UserId(2)
 
 
 @pytest.mark.parametrize(
@@ -34,60 +36,49 @@ def test_a_time_limit_has_some_grace(age: int, limit: int | None, grace: int, ex
     assert is_too_old(1000, limit, 1000 + age, grace=grace) is expected
 
 
+@pytest.mark.parametrize("role", [Role.OWNER, Role.MEMBER, Role.GUEST])
 @pytest.mark.parametrize(
-    ("old", "new", "expected"),
+    ("sender", "allowed", "limit", "age", "may"),
     [
-        ("a", "✔ a", True),
-        ("✔ a", "a", True),
-        ("a", "✔ b", False),
-        ("a", "b", False),
-        ("x" * 60, "✔ " + "x" * 55 + "...", True),
-        ("✔ " + "x" * 58, "x" * 58, True),
+        (ADA, True, 600, 620, True),
+        (ADA, True, 600, 621, False),
+        (ADA, True, None, 10**9, True),
+        (ADA, False, None, 0, False),
+        (BEA, True, None, 0, False),
     ],
 )
-def test_a_topic_is_resolved_by_its_prefix_alone(old: str, new: str, expected: bool) -> None:
-    move = Move(source=channel(), target=channel(), old_topic=old, topic=new)
-    assert move.resolves(LIMITS) is expected
-    elsewhere = Move(source=channel(), target=channel(THERE), old_topic=old, topic=new)
-    assert not elsewhere.resolves(LIMITS)
+def test_a_text_is_changed_by_its_sender_in_time(
+    role: Role, sender: UserId, allowed: bool, limit: int | None, age: int, may: bool
+) -> None:
+    """Whatever the sender's role: nobody edits what others say, and nobody has more time."""
+    organization = Organization(
+        name="x",
+        date_created=0,
+        allow_message_editing=allowed,
+        message_content_edit_limit_seconds=limit,
+    )
+    message = channel_message(
+        id=MessageId(1),
+        sender_id=sender,
+        channel_id=HERE,
+        topic="x",
+        content="a",
+        rendered_content="<p>a</p>",
+        timestamp=1000,
+    )
+    actor = Actor(ADA, role, system_groups_of(role, full_member=True))
+    if may:
+        require_may_edit_content(message, actor, organization, 1000 + age)
+    else:
+        with pytest.raises(BadRequest):
+            require_may_edit_content(message, actor, organization, 1000 + age)
 
 
-def test_a_resolved_topic_is_cut_where_it_is_too_long() -> None:
-    assert resolved("x" * 58, LIMITS) == "✔ " + "x" * 58
-    assert resolved("x" * 59, LIMITS) == "✔ " + "x" * 55 + "..."
-
-
-@pytest.mark.parametrize("topic", ["✔", "✔ general chat"])
-def test_the_empty_topic_has_no_resolved_form(topic: str) -> None:
-    with pytest.raises(BadRequest):
-        require_resolvable(topic, "general chat")
-
-
-def test_a_topic_with_the_sign_in_it_is_one_like_others() -> None:
-    for topic in ("", "✔done", "✔ done", "general chat"):
-        require_resolvable(topic, "general chat")
-
-
-def test_what_is_too_old_of_a_topic_is_counted() -> None:
-    topic = [(MessageId(number), number * 100) for number in range(1, 5)]
-    require_all_in_time(topic, None, 10**9)
-    require_all_in_time(topic, 300, 420)
-    with pytest.raises(MoveTimeLimitExceeded) as refused:
-        require_all_in_time(topic, 100, 420)
-    assert refused.value.extra == {
-        "first_message_id_allowed_to_move": 3,
-        "total_messages_in_topic": 4,
-        "total_messages_allowed_to_move": 2,
-    }
-
-
-@pytest.mark.parametrize("source", VisibilityPolicy)
-@pytest.mark.parametrize("target", VisibilityPolicy)
-def test_of_two_policies_the_more_visible_stays(source: VisibilityPolicy, target: VisibilityPolicy) -> None:
-    rank = [1, 0, 2, 3]
-    after = policy_after_move(source, target, target_was_empty=False)
-    assert rank.index(after) == max(rank.index(source), rank.index(target))
-    assert policy_after_move(source, target, target_was_empty=True) == source
+@pytest.mark.parametrize(
+    ("raw", "stored"), [("soup \n", "soup"), ("", "(deleted)"), (" \n", "(deleted)"), ("(x)", "(x)")]
+)
+def test_a_text_that_was_taken_away_says_so(raw: str, stored: str) -> None:
+    assert content_for_editing(raw, Limits()) == stored
 
 
 # -- what is seen of the past -----------------------------------------------------------------------
@@ -147,3 +138,11 @@ def test_versions_go_from_the_first_text_to_the_last() -> None:
     ]
     only_moves = versions(MOVED, visible_edits(MOVED, "moves", {HERE, THERE}.__contains__))
     assert {one.content for one in only_moves} == {"three"}
+
+
+def test_another_text_than_the_one_that_was_seen_stays() -> None:
+    of_three = "8b5b9db0c13db24256c829aa364aa90c6d2eba318b9232a4ab9313b954d3555f"
+    require_expected_content(MOVED, None)
+    require_expected_content(MOVED, of_three)
+    with pytest.raises(ExpectationMismatch):
+        require_expected_content(MOVED, of_three.upper())
