@@ -70,6 +70,8 @@ def _keep_read_or_not(
             JOIN read_watermark AS before ON before.user_id = s.user_id AND before.recipient_id = s.channel_id
             JOIN read_watermark AS after ON after.user_id = s.user_id AND after.recipient_id = t.channel_id
             WHERE s.channel_id = ? AND s.active
+        ), said AS (
+            SELECT user_id, message_id, bits FROM message_flag WHERE message_id {in_list}
         ), doubtful AS (
             SELECT r.*, m.id FROM reader AS r JOIN message AS m ON m.id {in_list}
             WHERE NOT (r.old < ? AND r.new < ?) AND NOT (r.old >= ? AND r.new >= ?)
@@ -77,13 +79,13 @@ def _keep_read_or_not(
             SELECT r.*, m.id FROM reader AS r JOIN message AS m ON m.id {in_list}
             WHERE m.moved_from IS NOT NULL
             UNION
-            SELECT r.*, f.message_id FROM message_flag AS f JOIN reader AS r ON r.user_id = f.user_id
-            WHERE f.message_id {in_list} AND (f.bits & {_READ_OR_NOT}) != 0
+            SELECT r.*, f.message_id FROM said AS f JOIN reader AS r ON r.user_id = f.user_id
+            WHERE (f.bits & {_READ_OR_NOT}) != 0
         ), judged AS (
             SELECT at.user_id, m.recipient_id, m.id, coalesce(f.bits, 0) AS bits,
                 m.id <= at.new AS below, {was_read} AS was_read
             FROM doubtful AS at JOIN message AS m ON m.id = at.id
-            LEFT JOIN message_flag AS f ON f.user_id = at.user_id AND f.message_id = at.id
+            LEFT JOIN said AS f ON f.user_id = at.user_id AND f.message_id = at.id
         )
         SELECT user_id, recipient_id, id, CASE
             WHEN was_read = below THEN 0 WHEN below THEN {UNREAD_BELOW} ELSE {READ_ABOVE} END
@@ -93,7 +95,7 @@ def _keep_read_or_not(
         """,
         target,
         source,
-        *(listed, first, first, last, last),
         listed,
+        *(listed, first, first, last, last),
         listed,
     )

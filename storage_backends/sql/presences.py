@@ -18,9 +18,10 @@ class Presences:
         return Presence(*rows[0]) if rows else None
 
     def since(self, update_id: int, connected_from: int) -> Mapping[UserId, Presence]:
+        by_index = self._session.backend.by_index("user_presence_update")
         rows = self._session.rows(
-            """
-            SELECT user_id, active_at, connected_at FROM user_presence
+            f"""
+            SELECT user_id, active_at, connected_at FROM user_presence{by_index}
             WHERE update_id > ? AND connected_at >= ? ORDER BY user_id
             """,
             update_id,
