@@ -68,4 +68,4 @@ class Edits(Protocol):
         """Who has starred or collapsed any of the messages."""
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
-        """Delete messages, with all that there is of them."""
+        """Delete messages, with all that there is of them. Files that they link to stay."""

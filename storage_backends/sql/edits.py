@@ -117,6 +117,7 @@ class Edits:
             ("message_flag", "message_id"),
             ("reaction", "message_id"),
             ("message_edit", "message_id"),
+            ("attachment_link", "message_id"),
             ("message_search", "rowid"),
             ("message", "id"),
         ):

@@ -358,6 +358,16 @@ def test_who_has_the_message_hears(world: World, ada: Someone, bea: Someone, cem
     assert hearers(world, sent, *ALL) == ["ada", "bea", "cem"]
 
 
+def test_who_took_a_message_in_before_joining_hears_where_history_is_protected(
+    ada: Someone, robo: Someone
+) -> None:
+    sent = ada.says("@**Robo** soup", "vault")
+    ada.joins("vault", principals=[robo.id])
+    line = robo.hears_of("reaction")
+    ada.post(f"/messages/{sent}/reactions", emoji_name="tada")
+    assert [event["message_id"] for event in line.events()] == [sent]
+
+
 def test_who_left_a_private_channel_hears_nothing(world: World, ada: Someone, bea: Someone) -> None:
     sent = ada.says("soup", "secret")
     bea.flagged("starred", sent)

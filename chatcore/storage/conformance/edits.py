@@ -21,6 +21,7 @@ from chatcore.storage.conformance.makers import (
     unsubscribe,
 )
 from chatcore.storage.conformance.search import viewer_of
+from chatcore.storage.conformance.uploads import add_file
 from chatcore.storage.edits import Dated, Place
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
@@ -305,15 +306,19 @@ def test_a_removed_message_leaves_nothing(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
+        plan = add_file(tx, town.ada)
         gone, stays = send(tx, town.ada, town.plaza), send(tx, town.ada, town.plaza)
         for message in (gone, stays):
             tx.flags.set(town.ben, [message], Flag.STARRED)
             tx.edits.note([(message.id, edit_of(town, prev_topic="a", topic="b"))])
+            tx.attachments.link([plan.id], message.id)
         tx.edits.remove([gone.id])
         return [gone, stays]
 
     gone, stays = storage.write(write)
     assert storage.read(lambda snapshot: snapshot.messages.find(gone.id)) is None
+    assert storage.read(lambda snapshot: snapshot.attachments.of_messages([gone.id])) == []
+    assert len(storage.read(lambda snapshot: snapshot.attachments.of_messages([stays.id]))) == 1
     assert len(now_of(storage, stays).edits) == 1
     assert unread(storage, town.ben) == [stays.id]
     assert found_by(storage, town.ben, "coffe") == [stays.id]
