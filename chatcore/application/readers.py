@@ -90,9 +90,9 @@ def who_is_told_of_move(tx: Transaction, move: Move, messages: Sequence[Message]
 def _may_be_lost(tx: Transaction, move: Move) -> bool:
     """Whether there can be somebody who does not see the messages any more.
 
-    It takes an event for each message to tell them. Into an open channel only guests cannot follow.
+    It takes an event for each message to tell them. Into a public channel only guests cannot follow.
     """
-    if move.target.invite_only or not move.target.history_public_to_subscribers:
+    if move.target.invite_only:
         return True
     guests = [user.id for user in tx.users.active_with_roles([Role.GUEST])]
     in_source, in_target = (

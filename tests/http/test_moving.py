@@ -280,6 +280,18 @@ def test_who_loses_sight_of_messages_is_told_that_they_are_gone(
     assert topics(bea, "secret") == {"today": said}
 
 
+def test_into_a_public_channel_all_but_guests_follow(
+    world: World, ada: Someone, bea: Someone, gus: Someone, said: list[int]
+) -> None:
+    lines = [who.hears_of("update_message", "delete_message") for who in (bea, gus)]
+    moves(ada, said[0], stream_id=world.id("plaza"))
+    ada.joins("plaza", principals=[gus.id])
+    moves(ada, said[1], stream_id=world.id("plaza"))
+    told = [[(event["type"], event["message_id"]) for event in line.events()] for line in lines]
+    assert told[0] == [("update_message", said[0]), ("update_message", said[1])]
+    assert told[1] == [("delete_message", said[0]), ("update_message", said[1])]
+
+
 def test_what_is_unread_stays_unread_for_who_is_in_both_channels(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
