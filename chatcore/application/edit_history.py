@@ -1,20 +1,21 @@
 """How messages were before they were edited and moved."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from chatcore.application.changeable import readable_message
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.domain.channels import has_content_access
-from chatcore.domain.editing import Version, versions, visible_edits
+from chatcore.domain.access import may_read
+from chatcore.domain.editing import Version, folded, versions, visible_edits
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages import Edit, Message
 from chatcore.domain.organization import EditHistoryVisibility
 from chatcore.domain.viewer import Viewer
-from chatcore.storage import Snapshot
+from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,19 @@ def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
     return svc.storage.read(read)
 
 
+def note_edits(svc: Services, tx: Transaction, edits: Sequence[tuple[MessageId, Edit]]) -> None:
+    """Keep what messages were before a change, of each as much as there is room for."""
+    tx.edits.note(edits)
+    overlong = tx.edits.overlong(
+        [message_id for message_id, _ in edits],
+        edits=svc.limits.max_edits_per_message,
+        length=svc.limits.max_edit_history_length,
+    )
+    for message in tx.messages.by_ids(overlong) if overlong else ():
+        if (oldest := folded(message.edits, svc.limits)) is not None:
+            tx.edits.fold(message.id, *oldest)
+
+
 def readable_edits(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
 ) -> Mapping[MessageId, tuple[Edit, ...]]:
@@ -51,16 +65,12 @@ def readable_edits(
         return {message.id: () for message in messages}
     visibility = snapshot.organization.get().message_edit_history_visibility_policy
     past = {
-        channel_id
+        edit.prev_channel_id
         for message in messages
         for edit in message.edits
-        for channel_id in (edit.prev_channel_id, edit.channel_id)
-        if channel_id is not None
+        if edit.prev_channel_id is not None
     }
-    readable = {
-        channel.id
-        for channel in (snapshot.channels.by_ids(past).values() if past else ())
-        if has_content_access(channel, viewer.actor, subscribed=viewer.subscribed_to(channel.id))
-    }
-    readable.update(message.channel_id for message in messages if message.channel_id is not None)
-    return {message.id: visible_edits(message, visibility, readable.__contains__) for message in messages}
+    channels = snapshot.channels.by_ids(past) if past else {}
+    # Who has starred a message has it where it is now, not where it was before.
+    reads = partial(may_read, viewer=replace(viewer, flags={}), channels=channels)
+    return {message.id: visible_edits(message, visibility, reads) for message in messages}

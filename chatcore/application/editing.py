@@ -8,6 +8,7 @@ import msgspec
 from chatcore.application import moving, uploads
 from chatcore.application.changeable import Changeable, changeable_message, require_can_post_in
 from chatcore.application.delivery import flags_of_text, require_may_mention_groups
+from chatcore.application.edit_history import note_edits
 from chatcore.application.gather import current
 from chatcore.application.messages import require_may_mention, require_may_write_to
 from chatcore.application.readers import who_is_told
@@ -115,7 +116,7 @@ def _update(
             svc, tx, plan, actor, old_topic=change.tell_old_topic, new_topic=change.tell_new_topic
         )
     else:
-        tx.edits.note([(message.id, edit)])
+        note_edits(svc, tx, [(message.id, edit)])
         for _, audience in who_is_told(tx, found.channel, [message]):
             tx.announce(event, audience)
     return detached

@@ -1,6 +1,7 @@
 """Moving messages to another topic or channel, with all that follows from it for their readers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -13,6 +14,7 @@ from chatcore.application.changeable import (
     with_access,
 )
 from chatcore.application.deleting import announce_deleted
+from chatcore.application.edit_history import note_edits
 from chatcore.application.gather import with_flags
 from chatcore.application.readers import ToldOfMove, who_is_told_of_move
 from chatcore.application.rendering import linkifiers_of, markup_options
@@ -20,18 +22,19 @@ from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
 from chatcore.domain import moving as rules
 from chatcore.domain.access import may_read
-from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import Edit, Message
 from chatcore.domain.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
+from chatcore.domain.viewer import Viewer
 from chatcore.domain.words import message_words
 from chatcore.events.types import MessageEdited
 from chatcore.markup import topic_links
 from chatcore.storage import Transaction
-from chatcore.storage.edits import Place
+from chatcore.storage.edits import Dated, Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,12 +105,10 @@ def plan(
     if propagate_mode != CHANGE_ONE:
         since = None if propagate_mode == CHANGE_ALL else message.id
         dated = tx.edits.of_topic(source.id, message.topic_key or "", since=since)
+        seen = dated if source.history_public_to_subscribers else _readable(tx, found.viewer, source, dated)
         if propagate_mode == CHANGE_ALL:
-            rules.require_all_in_time(dated, limit, svc.now)
-        messages = tx.messages.by_ids([one.id for one in dated])
-    if move.changes_channel and not source.history_public_to_subscribers:
-        viewer = with_flags(tx, found.viewer, messages)
-        messages = [one for one in messages if may_read(one, viewer, {source.id: source})]
+            rules.require_all_in_time(seen, limit, svc.now)
+        messages = tx.messages.by_ids([one.id for one in (seen if move.changes_channel else dated)])
     return Plan(
         move=move,
         messages=messages,
@@ -115,6 +116,14 @@ def plan(
         resolves=move.resolves(svc.limits),
         target_was_empty=tx.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
     )
+
+
+def _readable(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Dated]) -> list[Dated]:
+    """Those messages of a protected history that the mover may read."""
+    messages = tx.messages.by_ids([one.id for one in topic])
+    viewer = with_flags(tx, viewer, messages)
+    readable = {one.id for one in messages if may_read(one, viewer, {source.id: source})}
+    return [one for one in topic if one.id in readable]
 
 
 def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
@@ -148,7 +157,7 @@ def carry_out(
     )
     if move.changes_channel:
         _move_flags(svc, tx, plan)
-    moved = [_moved(message, place) for message in messages]
+    moved = [_moved(message, place, at) for message in messages]
     tx.edits.move(
         [(message, message_words(message.topic, message.rendered_content)) for message in moved],
         place,
@@ -156,15 +165,17 @@ def carry_out(
         moved_at=None if plan.resolves else svc.now,
     )
     plain = Edit(user_id=edit.user_id, timestamp=edit.timestamp)
-    tx.edits.note(
+    note_edits(
+        svc,
+        tx,
         [
             (message.id, _entry(edit if message.id == changed.id else plain, message, move))
             for message in messages
-        ]
+        ],
     )
     _announce(tx, plan, told, place, event)
     if move.changes_channel or plan.source_key != plan.target_key:
-        _move_policies(svc, tx, plan)
+        _move_policies(svc, tx, plan, moved)
     if move.changes_channel:
         announce_first_message(tx, move.source, move.target)
 
@@ -183,9 +194,9 @@ def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str
     return tuple(topic_links(topic, options))
 
 
-def _moved(message: Message, place: Place) -> Message:
+def _moved(message: Message, place: Place, at: Position) -> Message:
     if place.channel_id is not None:
-        message = replace(message, channel_id=place.channel_id)
+        message = replace(message, channel_id=place.channel_id, arrived_at=at)
     if place.topic is not None:
         message = replace(message, topic=place.topic, topic_key=topic_key(place.topic))
     return message
@@ -195,7 +206,12 @@ def _entry(edit: Edit, message: Message, move: Move) -> Edit:
     if move.changes_topic:
         edit = replace(edit, prev_topic=message.topic, topic=move.topic)
     if move.changes_channel:
-        edit = replace(edit, prev_channel_id=move.source.id, channel_id=move.target.id)
+        edit = replace(
+            edit,
+            prev_channel_id=move.source.id,
+            prev_arrived_at=Position(message.arrived),
+            channel_id=move.target.id,
+        )
     return edit
 
 
@@ -235,30 +251,46 @@ def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdi
     return msgspec.structs.replace(event, message_id=message_ids[0], orig_content=None)
 
 
-def _move_policies(svc: Services, tx: Transaction, plan: Plan) -> None:
-    """A topic that was moved as a whole takes along what people have set for it."""
+def _move_policies(svc: Services, tx: Transaction, plan: Plan, moved: Sequence[Message]) -> None:
+    """A topic that was moved as a whole takes along what people have set for it.
+
+    Whoever can read none of it hears nothing, and keeps the policy of a name that they may have guessed.
+    """
     move = plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
     of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
+    could_read = _who_reads(svc, tx, move.source, plan.messages, of_source.keys())
+    of_source = {user_id: policy for user_id, policy in of_source.items() if user_id in could_read}
     of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
-    readable = _who_reads(svc, tx, move.target, user_ids)
+    can_read = _who_reads(svc, tx, move.target, moved, user_ids)
     for user_id in sorted(user_ids):
         before = of_target.get(user_id, VisibilityPolicy.INHERIT)
         policy = of_source.get(user_id, VisibilityPolicy.INHERIT)
         after = rules.policy_after_move(policy, before, target_was_empty=plan.target_was_empty)
         if policy != VisibilityPolicy.INHERIT:
             set_topic_policy(svc, tx, user_id, move.source.id, move.old_topic, VisibilityPolicy.INHERIT)
-        if after != before and user_id in readable:
+        if after != before and user_id in can_read:
             set_topic_policy(svc, tx, user_id, move.target.id, move.topic, after)
 
 
 def _who_reads(
-    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
+    svc: Services, tx: Transaction, channel: Channel, messages: Sequence[Message], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
+    """Those of the users who may read any of the messages in the channel."""
     subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
-    return subscribed | with_access(svc, tx, channel, set(user_ids) - subscribed)
+    if not channel.history_public_to_subscribers:
+        arrived = sorted(message.arrived for message in messages)
+        periods = tx.subscriptions.periods(channel.id, subscribed)
+        return frozenset(one for one in subscribed if any(_meets(p, arrived) for p in periods.get(one, ())))
+    return subscribed | with_access(svc, tx, channel, user_ids - subscribed)
+
+
+def _meets(period: Period, arrived: Sequence[int]) -> bool:
+    """Whether any of the positions, ascending, is in the period."""
+    first = bisect_left(arrived, period.start)
+    return first < len(arrived) and period.covers(arrived[first])
 
 
 # -- notices ----------------------------------------------------------------------------------------

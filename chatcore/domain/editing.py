@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from chatcore.domain.errors import BadRequest, ExpectationMismatch
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Edit, Message, content_for_sending
 from chatcore.domain.organization import EditHistoryVisibility, Organization
@@ -57,30 +57,73 @@ def require_expected_content(message: Message, expected_sha256: str | None) -> N
         raise ExpectationMismatch("prev_content_sha256")
 
 
+# -- what is kept of the past -----------------------------------------------------------------------
+
+
+def folded(edits: Sequence[Edit], limits: Limits) -> tuple[int, Edit] | None:
+    """How many of a message's oldest edits have to become one, and which; None where all can be kept.
+
+    The newest are kept as they are, and with the oldest what the message was before all of them.
+    """
+    kept = list(edits)
+    length = sum(map(_length, kept))
+    while len(kept) > 1 and (
+        len(kept) > limits.max_edits_per_message or length > limits.max_edit_history_length
+    ):
+        first, second = kept.pop(), kept.pop()
+        both = _folded(first, second)
+        length += _length(both) - _length(first) - _length(second)
+        kept.append(both)
+    return None if len(kept) == len(edits) else (len(edits) - len(kept) + 1, kept[-1])
+
+
+def _length(edit: Edit) -> int:
+    return len(edit.prev_content or "") + len(edit.prev_rendered_content or "")
+
+
+def _folded(first: Edit, second: Edit) -> Edit:
+    """Two edits as one: from how it was before the first to how it was after the second."""
+    text, topic, channel = (
+        first if value is not None else second
+        for value in (first.prev_content, first.prev_topic, first.prev_channel_id)
+    )
+    return replace(
+        second,
+        user_id=text.user_id,
+        prev_content=text.prev_content,
+        prev_rendered_content=text.prev_rendered_content,
+        prev_topic=topic.prev_topic,
+        topic=first.topic if second.topic is None else second.topic,
+        prev_channel_id=channel.prev_channel_id,
+        prev_arrived_at=channel.prev_arrived_at,
+        channel_id=first.channel_id if second.channel_id is None else second.channel_id,
+    )
+
+
 # -- what is seen of the past -----------------------------------------------------------------------
 
 
-def visible_edits(message: Message, visibility: str, reads: Callable[[ChannelId], bool]) -> tuple[Edit, ...]:
-    """A message's edits as somebody may see them, the newest first.
+def visible_edits(message: Message, visibility: str, reads: Callable[[Message], bool]) -> tuple[Edit, ...]:
+    """A message's edits as somebody who may read it may see them, the newest first.
 
-    *reads* tells which channels they may read. Of the time in any other they learn neither the channel nor
-    the topic, nor what the text was then.
+    *reads* tells whether they could read it where it was before. Of the time in any other channel they learn
+    neither the channel nor the topic, nor what the text was then.
     """
     if visibility == EditHistoryVisibility.NONE:
         return ()
     seen = []
-    channel_id = message.channel_id
+    read_before = True
     for edit in message.edits:
-        read_after = channel_id is None or reads(channel_id)
+        read_after = read_before
         if edit.prev_channel_id is not None:
-            channel_id = edit.prev_channel_id
-        read_before = channel_id is None or reads(channel_id)
+            message = replace(message, channel_id=edit.prev_channel_id, arrived_at=edit.prev_arrived_at)
+            read_before = reads(message)
         if visibility == EditHistoryVisibility.MOVES or not read_before:
             edit = replace(edit, prev_content=None, prev_rendered_content=None)
         if not read_after:
             edit = replace(edit, channel_id=None, topic=None)
         if not read_before:
-            edit = replace(edit, prev_channel_id=None, prev_topic=None)
+            edit = replace(edit, prev_channel_id=None, prev_arrived_at=None, prev_topic=None)
         if _says_something(edit):
             seen.append(edit)
     return tuple(seen)
@@ -103,6 +146,11 @@ class Version:
     user_id: UserId
     timestamp: int
     edit: Edit | None
+
+    @property
+    def prev_rendered_content(self) -> str | None:
+        """What the edit replaced, where it gave the message another text."""
+        return None if self.edit is None else self.edit.prev_rendered_content
 
 
 def versions(message: Message, edits: Sequence[Edit]) -> list[Version]:

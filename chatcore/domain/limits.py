@@ -79,6 +79,10 @@ class Limits:
     """Events that a process keeps in memory, in the forms in which they were sent."""
     max_remembered_size: int = 32 * 2**20
 
+    max_edits_per_message: int = 100
+    """Of a message with more, the oldest become one, from how it was at first to how it was after them."""
+    max_edit_history_length: int = 400_000
+    """Likewise, of all the texts together that a message has had, as they were written and as HTML."""
     max_emoji_per_message: int = 100
     """Different emoji among the reactions to one message."""
 

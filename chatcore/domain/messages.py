@@ -36,6 +36,8 @@ class Edit:
     prev_topic: str | None = None
     topic: str | None = None
     prev_channel_id: ChannelId | None = None
+    prev_arrived_at: Position | None = None
+    """Since when it had been in the previous channel (see `Message.arrived`)."""
     channel_id: ChannelId | None = None
 
 

@@ -5,7 +5,7 @@ facts = …                     # the use case looks up what names(tree) holds
 rendered = render(tree, facts)
 """
 
-from chatcore.markup.diff import html_diff
+from chatcore.markup.diff import html_diffs
 from chatcore.markup.facts import (
     CardFact,
     ChannelFact,
@@ -51,7 +51,7 @@ __all__ = [
     "check_url_template",
     "highlight",
     "highlight_text",
-    "html_diff",
+    "html_diffs",
     "names",
     "parse",
     "render",

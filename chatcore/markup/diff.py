@@ -1,56 +1,90 @@
-"""What an edit changed, marked in our own rendered HTML."""
+"""What edits changed, marked in our own rendered HTML."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
-from operator import eq
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, takewhile
+from operator import eq, itemgetter
 from typing import Final
 
-MAX_CELLS: Final = 100_000
-"""Words before times words after that are compared; of more, all of the one becomes all of the other."""
+MAX_CELLS: Final = 300_000
+"""Words before times words after that are compared for one answer, about half a second's work."""
 
 _PIECES = re.compile(r"<[^>]*>|\s*[^<\s]+|\s+")
-_INSERTED = '<span class="highlight_text_inserted">'
-_DELETED = '<span class="highlight_text_deleted">'
+_SAME, _INSERTED, _DELETED = (
+    "{}",
+    '<span class="highlight_text_inserted">{}</span>',
+    '<span class="highlight_text_deleted">{}</span>',
+)
 
 
-def html_diff(before: str, after: str) -> str:
-    """The HTML of *after* with its new words marked, and the words that are gone marked where they were.
+def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
+    """Of each change the HTML after it, its new words marked, and those that are gone marked where they were.
 
-    Only text is marked, each word by itself, so that the tags stay those of *after*.
+    Only text is marked, so that the tags stay those of the new HTML. A change that is too long to be compared
+    after all those before it shows all that it replaced as gone, and all that is there instead as new.
     """
-    old, new = _PIECES.findall(before), _PIECES.findall(after)
-    start = _common(old, new)
-    end = _common(old[start:][::-1], new[start:][::-1])
-    old_middle, new_middle = old[start : len(old) - end], new[start : len(new) - end]
-    return "".join([*new[:start], *_marked(old_middle, new_middle), *new[len(new) - end :]])
+    room, found = MAX_CELLS, []
+    for before, after in changes:
+        old, new = _PIECES.findall(before), _PIECES.findall(after)
+        start = _common(old, new)
+        end = _common(old[start:][::-1], new[start:][::-1])
+        old_middle, new_middle = old[start : len(old) - end], new[start : len(new) - end]
+        cells = len(old_middle) * len(new_middle)
+        if cells <= room:
+            room -= cells
+            middle = _compared(old_middle, new_middle)
+        else:
+            middle = _replaced(old_middle, new_middle)
+        found.append("".join([*new[:start], *_marked(middle), *new[len(new) - end :]]))
+    return found
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(bool, map(eq, one, other)))
 
 
-def _marked(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+_Piece = tuple[str, str]
+"""A mark, and a word or tag that gets it."""
+
+
+def _marked(pieces: Iterable[_Piece]) -> Iterator[str]:
+    for mark, together in groupby(pieces, itemgetter(0)):
+        yield mark.format("".join(text for _, text in together))
+
+
+def _replaced(old: Iterable[str], new: Iterable[str]) -> Iterator[_Piece]:
+    yield from _gone(old)
+    yield from _come(new)
+
+
+def _gone(pieces: Iterable[str]) -> Iterator[_Piece]:
+    return ((_DELETED, piece) for piece in pieces if not piece.startswith("<"))
+
+
+def _come(pieces: Iterable[str]) -> Iterator[_Piece]:
+    return ((_SAME if piece.startswith("<") else _INSERTED, piece) for piece in pieces)
+
+
+def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
     lengths = _longest_common(old, new)
     i = j = 0
-    while i < len(old) or j < len(new):
-        if lengths and i < len(old) and j < len(new) and old[i] == new[j]:
-            yield new[j]
+    while i < len(old) and j < len(new):
+        if old[i] == new[j]:
+            yield _SAME, new[j]
             i, j = i + 1, j + 1
-        elif i < len(old) and (j == len(new) or not lengths or lengths[i + 1][j] >= lengths[i][j + 1]):
-            yield "" if old[i].startswith("<") else f"{_DELETED}{old[i]}</span>"
+        elif lengths[i + 1][j] >= lengths[i][j + 1]:
+            yield from _gone([old[i]])
             i += 1
         else:
-            yield new[j] if new[j].startswith("<") else f"{_INSERTED}{new[j]}</span>"
+            yield from _come([new[j]])
             j += 1
+    yield from _replaced(old[i:], new[j:])
 
 
 def _longest_common(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
-    """How much the rests from each pair of places on have in common; nothing where that is too much work."""
-    if len(old) * len(new) > MAX_CELLS:
-        return []
+    """How much the rests from each pair of places on have in common."""
     rows = [[0] * (len(new) + 1)]
     for one in reversed(old):
         below, row = rows[-1], [0] * (len(new) + 1)

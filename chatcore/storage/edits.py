@@ -30,6 +30,14 @@ class Edits(Protocol):
     def note(self, edits: Sequence[tuple[MessageId, Edit]]) -> None:
         """Keep what messages were before a change."""
 
+    def overlong(
+        self, message_ids: Collection[MessageId], *, edits: int, length: int
+    ) -> Collection[MessageId]:
+        """Those of the messages with more edits, or whose texts from before them are longer together."""
+
+    def fold(self, message_id: MessageId, count: int, into: Edit) -> None:
+        """Keep one edit of a message instead of its *count* oldest."""
+
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
     ) -> Sequence[Dated]:

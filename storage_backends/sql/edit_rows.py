@@ -15,6 +15,7 @@ EDIT_COLUMNS = (
     "prev_topic",
     "topic",
     "prev_channel_id",
+    "prev_arrived_at",
     "channel_id",
 )
 
@@ -40,4 +41,19 @@ def add_edits(session: Session, edits: Sequence[tuple[MessageId, Edit]]) -> None
     session.run_many(
         f"INSERT INTO message_edit ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})",
         [(message_id, *(getattr(edit, name) for name in EDIT_COLUMNS)) for message_id, edit in edits],
+    )
+
+
+def fold_edits(session: Session, message_id: MessageId, count: int, into: Edit) -> None:
+    """The last of the rows is kept, so that it stays in its place."""
+    rows = session.rows(
+        "SELECT id FROM message_edit WHERE message_id = ? ORDER BY id LIMIT ?", message_id, count
+    )
+    *gone, kept = [row[0] for row in rows]
+    backend = session.backend
+    session.run(f"DELETE FROM message_edit WHERE id {backend.in_list}", backend.listed(gone))
+    session.run(
+        f"UPDATE message_edit SET {', '.join(f'{name} = ?' for name in EDIT_COLUMNS)} WHERE id = ?",
+        *(getattr(into, name) for name in EDIT_COLUMNS),
+        kept,
     )

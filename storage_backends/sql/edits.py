@@ -6,7 +6,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages import Edit, Message
 from chatcore.domain.topics import topic_key as key_of
 from chatcore.storage.edits import Dated, Place
-from storage_backends.sql.edit_rows import add_edits
+from storage_backends.sql.edit_rows import add_edits, fold_edits
 from storage_backends.sql.messages import links_text, searchable
 from storage_backends.sql.moved_flags import KEPT, move_flags
 from storage_backends.sql.session import Session
@@ -42,6 +42,25 @@ class Edits:
             True,
             backend.listed([message_id for message_id, _ in edits]),
         )
+
+    def overlong(
+        self, message_ids: Collection[MessageId], *, edits: int, length: int
+    ) -> Collection[MessageId]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"""
+            SELECT message_id FROM message_edit WHERE message_id {backend.in_list} GROUP BY message_id
+            HAVING count(*) > ?
+                OR sum(coalesce(length(prev_content), 0) + coalesce(length(prev_rendered_content), 0)) > ?
+            """,
+            backend.listed(message_ids),
+            edits,
+            length,
+        )
+        return [row[0] for row in rows]
+
+    def fold(self, message_id: MessageId, count: int, into: Edit) -> None:
+        fold_edits(self._session, message_id, count, into)
 
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None

@@ -1,9 +1,13 @@
 """The rules about editing, without a store."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 
 from chatcore.domain.editing import (
     content_for_editing,
+    folded,
     is_too_old,
     require_expected_content,
     require_may_edit_content,
@@ -12,7 +16,7 @@ from chatcore.domain.editing import (
 )
 from chatcore.domain.errors import BadRequest, ExpectationMismatch
 from chatcore.domain.groups import Actor, system_groups_of
-from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Edit, Message, channel_message
 from chatcore.domain.organization import Organization
@@ -81,6 +85,43 @@ def test_a_text_that_was_taken_away_says_so(raw: str, stored: str) -> None:
     assert content_for_editing(raw, Limits()) == stored
 
 
+# -- what is kept of the past -----------------------------------------------------------------------
+
+
+def test_of_too_many_edits_the_oldest_become_one() -> None:
+    edits = MOVED.edits
+    assert folded(edits, Limits(max_edits_per_message=4)) is None
+    texts_and_topics = text(30, "one", prev_topic="old", topic="middle")
+    assert folded(edits, Limits(max_edits_per_message=3)) == (2, texts_and_topics)
+    whole_move = text(
+        40,
+        "one",
+        prev_channel_id=HERE,
+        prev_arrived_at=Position(1),
+        channel_id=THERE,
+        prev_topic="old",
+        topic="new",
+    )
+    assert folded(edits, Limits(max_edits_per_message=2)) == (3, whole_move)
+    assert folded(edits, Limits(max_edits_per_message=1)) == (4, replace(whole_move, timestamp=50))
+
+
+def test_of_too_long_texts_the_oldest_become_one_edit() -> None:
+    edits = tuple(text(at, f"{at:03}") for at in (40, 30, 20, 10))  # of 13 characters each
+    assert folded(edits, Limits(max_edit_history_length=52)) is None
+    assert folded(edits, Limits(max_edit_history_length=51)) == (2, text(20, "010"))
+    assert folded(edits, Limits(max_edit_history_length=1)) == (4, text(40, "010"))
+
+
+def test_a_text_stays_its_authors_when_others_move_it_later() -> None:
+    mover = UserId(2)
+    edits = (replace(edit(20, prev_topic="a", topic="b"), user_id=mover), text(10, "one"))
+    assert folded(edits, Limits(max_edits_per_message=1)) == (2, text(20, "one", prev_topic="a", topic="b"))
+    edits = (edits[0], edit(10, prev_topic="c", topic="a"))
+    both = replace(edit(20, prev_topic="c", topic="b"), user_id=mover)
+    assert folded(edits, Limits(max_edits_per_message=1)) == (2, both)
+
+
 # -- what is seen of the past -----------------------------------------------------------------------
 
 
@@ -102,23 +143,34 @@ MOVED = channel_message(
     timestamp=10,
     edits=(
         text(50, "two"),
-        edit(40, prev_channel_id=HERE, channel_id=THERE, prev_topic="middle", topic="new"),
+        edit(
+            40,
+            prev_channel_id=HERE,
+            prev_arrived_at=Position(1),
+            channel_id=THERE,
+            prev_topic="middle",
+            topic="new",
+        ),
         edit(30, prev_topic="old", topic="middle"),
         text(20, "one"),
     ),
 )
 
 
+def reads(*readable: ChannelId) -> Callable[[Message], bool]:
+    return lambda message: message.channel_id in readable
+
+
 def seen(message: Message, visibility: str, *readable: ChannelId) -> list[int]:
-    return [one.timestamp for one in visible_edits(message, visibility, readable.__contains__)]
+    return [one.timestamp for one in visible_edits(message, visibility, reads(*readable))]
 
 
 def test_who_reads_both_channels_sees_every_edit() -> None:
-    assert visible_edits(MOVED, "all", {HERE, THERE}.__contains__) == MOVED.edits
+    assert visible_edits(MOVED, "all", reads(HERE, THERE)) == MOVED.edits
 
 
 def test_of_a_time_in_a_hidden_channel_nothing_is_seen() -> None:
-    edits = visible_edits(MOVED, "all", {THERE}.__contains__)
+    edits = visible_edits(MOVED, "all", reads(THERE))
     assert edits == (MOVED.edits[0], edit(40, channel_id=THERE, topic="new"))
 
 
@@ -136,7 +188,7 @@ def test_versions_go_from_the_first_text_to_the_last() -> None:
         (40, "two", "new"),
         (50, "three", "new"),
     ]
-    only_moves = versions(MOVED, visible_edits(MOVED, "moves", {HERE, THERE}.__contains__))
+    only_moves = versions(MOVED, visible_edits(MOVED, "moves", reads(HERE, THERE)))
     assert {one.content for one in only_moves} == {"three"}
 
 

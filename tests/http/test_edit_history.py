@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.http.world import Someone, World
+from chatcore.domain.limits import Limits
+from tests.http.world import MakeWorld, Someone, World
 
 QUIET = {"send_notification_to_new_thread": False}
 
@@ -74,6 +75,38 @@ def test_the_empty_topic_is_given_as_it_is_to_who_asks(ada: Someone, edited: int
 def test_what_was_never_edited_has_one_version(ada: Someone) -> None:
     (version,) = ada.get(f"/messages/{ada.says('soup')}/history")["message_history"]
     assert version["content"] == "soup"
+
+
+def test_of_very_many_edits_the_first_text_and_the_last_are_kept(make_world: MakeWorld) -> None:
+    """Neither a message nor its history grows with how often it was edited."""
+    world = make_world(limits=Limits(max_edits_per_message=4))
+    ada, bea = world["ada"], world["bea"]
+    sent = ada.says("text 0")
+    for number in range(1, 10):
+        world.clock.advance(1)
+        ada.patch(f"/messages/{sent}", content=f"text {number}")
+        assert len(bea.message(sent)["edit_history"]) == min(number, 4)
+    for topic in ("later", "today"):
+        bea.patch(f"/messages/{sent}", topic=topic, **QUIET)
+    history = bea.get(f"/messages/{sent}/history")["message_history"]
+    assert [(one["content"], one.get("prev_content"), one["topic"]) for one in history] == [
+        ("text 0", None, "today"),
+        ("text 8", "text 0", "today"),
+        ("text 9", "text 8", "today"),
+        ("text 9", None, "later"),
+        ("text 9", None, "today"),
+    ]
+    assert world.count("message_edit") == 4
+
+
+def test_of_very_long_texts_fewer_are_kept(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_edit_history_length=1000))
+    ada = world["ada"]
+    sent = ada.says("x" * 200)
+    for letter in "abcdefgh":
+        ada.patch(f"/messages/{sent}", content=letter * 200)
+    edits = ada.message(sent)["edit_history"]
+    assert [edit["prev_content"][0] for edit in edits] == ["g", "x"]
 
 
 @pytest.mark.shows("message.edit-history-hidden")

@@ -15,7 +15,7 @@ from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.http.auth import Caller
 from chatcore.http.params import Params, Text, about, also
 from chatcore.http.routing import Answer, Done
-from chatcore.markup import html_diff
+from chatcore.markup import html_diffs
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):
@@ -91,19 +91,22 @@ def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
 
 
 def _shapes(found: edit_history.History, form: MessageForm) -> list[VersionShape]:
-    return [_shape(version, form) for version in found.versions]
+    edits = [version for version in found.versions if version.prev_rendered_content is not None]
+    diffs = iter(html_diffs([(edit.prev_rendered_content or "", edit.rendered_content) for edit in edits]))
+    return [
+        _shape(version, form, UNSET if version.prev_rendered_content is None else next(diffs))
+        for version in found.versions
+    ]
 
 
-def _shape(version: Version, form: MessageForm) -> VersionShape:
-    edit = version.edit
-    changes = {} if edit is None else msgspec.structs.asdict(edit_shape(edit, form))
-    if edit is not None and edit.prev_rendered_content is not None:
-        changes["content_html_diff"] = html_diff(edit.prev_rendered_content, version.rendered_content)
+def _shape(version: Version, form: MessageForm, diff: str | UnsetType) -> VersionShape:
+    changes = {} if version.edit is None else msgspec.structs.asdict(edit_shape(version.edit, form))
     return VersionShape(
         **{
             **changes,
             "content": version.content,
             "rendered_content": version.rendered_content,
+            "content_html_diff": diff,
             "topic": form.topic(version.topic),
             "user_id": version.user_id,
             "timestamp": version.timestamp,

@@ -101,6 +101,31 @@ def test_edits_come_back_the_newest_first(storage: Storage) -> None:
     assert now_of(storage, second).edits == ()
 
 
+def test_of_too_many_edits_the_oldest_become_one_in_its_place(storage: Storage) -> None:
+    town = a_town(storage)
+    messages = storage.write(lambda tx: [send(tx, town.ada, town.plaza) for _ in range(3)])
+    first, second, third = ids(messages)
+    edits = [edit_of(town, prev_content=text, prev_rendered_content=text * 2) for text in "abcd"]
+
+    def write(tx: Transaction) -> None:
+        for edit in edits:
+            tx.edits.note([(first, edit), (second, edit)])
+        tx.edits.note([(third, edit_of(town, prev_content="e" * 9))])
+
+    def overlong(edits: int, length: int) -> list[MessageId]:
+        found = storage.read(lambda s: s.edits.overlong(ids(messages), edits=edits, length=length))
+        return sorted(found)
+
+    storage.write(write)
+    assert overlong(4, 12) == []
+    assert overlong(3, 12) == overlong(4, 11) == [first, second]
+    assert overlong(4, 8) == [first, second, third]
+    into = edit_of(town, prev_content="x", prev_topic="b", topic="c")
+    storage.write(lambda tx: tx.edits.fold(first, 3, into))
+    assert now_of(storage, messages[0]).edits == (edits[3], into)
+    assert now_of(storage, messages[1]).edits == tuple(reversed(edits))
+
+
 def test_a_topic_has_its_messages_in_any_case_and_from_one_on(storage: Storage) -> None:
     town = a_town(storage)
 
