@@ -1,5 +1,6 @@
 """The one file of a multipart form, read a piece at a time: it need not fit into memory."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,6 +20,8 @@ MAX_HEAD: Final = 4 * PIECE
 """Bytes of a form that are not data: the headers of a part."""
 OVERHEAD: Final = 2**20
 """Bytes that the rest of a form may have beside the file."""
+_BACKSLASH: Final = re.compile(r"""\\([\\"])?""")
+"""Alone, or as it is written before itself and before a quote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
         raise BadRequest("Malformed multipart body: no boundary")
     events = _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
     for event in events:
-        if isinstance(event, File) and (name := original_name(event.filename)) is not None:
+        if isinstance(event, File) and (name := _name(event)) is not None:
             return SentFile(name, event.headers.get("content-type", ""), _content(events))
     raise _not_one_file()
 
@@ -60,6 +63,18 @@ def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
         raise FileTooLarge(max_bytes // MIB) from error
 
 
+def _name(part: File) -> str | None:
+    """The client's name for a file, in which a backslash is also one where it is not written as two.
+
+    Browsers write it as it is, other clients before itself and before quotes.
+    """
+    disposition = _BACKSLASH.sub(
+        lambda found: found[0] if found[1] else r"\\", part.headers["content-disposition"]
+    )
+    _, options = parse_options_header(disposition)
+    return original_name(options.get("filename", ""))
+
+
 def _not_one_file() -> BadRequest:
     return BadRequest("You must specify exactly one file to upload")
 
@@ -70,7 +85,7 @@ def _content(events: Iterator[Any]) -> Iterator[bytes]:
         yield data.data
     yield data.data
     for event in events:
-        if isinstance(event, File) and original_name(event.filename) is not None:
+        if isinstance(event, File) and _name(event) is not None:
             raise _not_one_file()
 
 
