@@ -159,8 +159,11 @@ def test_what_was_said_before_a_channel_became_private_is_for_its_subscribers_no
     public = SubscribersOf(LUNCH, private=False, also=(BEA.user_id, GUS.user_id))
     assert [hears(public, who, Position(7), closed) for who in (ADA, BEA, GUS)] == [True, False, False]
     assert not overhears(public, ADI, closed)
-    readers = ReadersOf(LUNCH, 7, private=False, shared_history=True)
+    readers = ReadersOf(LUNCH, (7, 7), private=False, shared_history=True)
     assert [hears(readers, who, Position(8), closed) for who in (ADA, BEA)] == [True, False]
+    elsewhere = ReadersOf(ChannelId(99), (8, 8), private=True, shared_history=True)
+    left = ReadersOfMove(readers, elsewhere, could=True, can=False)
+    assert [hears(left, who, Position(8), closed) for who in (ADA, BEA)] == [True, False]
 
 
 def lunch(**fields: object) -> Channel:
