@@ -1,6 +1,8 @@
 """Who may make accounts, and whom people have muted."""
 
-from peewee import Database, SqliteDatabase
+from peewee import Database
+
+from storage_backends.sql.migration import run
 
 STATEMENTS = """
 ALTER TABLE account ADD COLUMN can_create_users BOOLEAN NOT NULL DEFAULT FALSE;
@@ -12,12 +14,6 @@ CREATE TABLE muted_user (
 CREATE INDEX muted_user_muted ON muted_user (muted_id, user_id);
 """
 
-SQLITE = {"bigint": "INTEGER", "without_rowid": " WITHOUT ROWID"}
-POSTGRES = {"bigint": "BIGINT", "without_rowid": ""}
-
 
 def up(migrator: object, db: Database) -> None:
-    script = STATEMENTS.format(**(SQLITE if isinstance(db, SqliteDatabase) else POSTGRES))
-    for statement in script.split(";\n"):
-        if statement.strip():
-            db.execute_sql(statement)
+    run(db, STATEMENTS)
