@@ -1,7 +1,8 @@
 """Setting something for oneself for channels that one is subscribed to."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from chatcore.application.gather import current
 from chatcore.application.services import Services
@@ -24,24 +25,28 @@ class Change:
 
 
 def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> None:
-    """Set properties of the actor's subscriptions: all of them, in their order, or none.
+    """Set properties of the actor's subscriptions: all of them or none.
 
     :raises BadRequest: a property or value that there is not, or a channel that is not subscribed to
     """
-    if len(changes) > svc.limits.max_ids_per_request:
+    if len(changes) > svc.limits.max_subscription_settings_per_request:
         raise BadRequest("Too many properties")
-    wanted = [(change.channel_id, *read_setting(change.property, change.value)) for change in changes]
+    # Clients may send a property twice; only the last value counts, and only that is told.
+    wanted: defaultdict[int, dict[str, bool | str]] = defaultdict(dict)
+    for change in changes:
+        name, value = read_setting(change.property, change.value)
+        wanted[change.channel_id][name] = value
 
     def write(tx: Transaction) -> None:
         mine = tx.subscriptions.of_user(current(tx, actor, svc.now).user_id)
         active = {int(channel_id): one for channel_id, one in mine.items() if one.active}
-        for number, name, value in wanted:
-            if number not in active:
+        for number, values in wanted.items():
+            if (before := active.get(number)) is None:
                 raise BadRequest(f"Not subscribed to channel id {number}")
-            before = active[number]
-            if getattr(before, name) != value:
-                active[number] = replace(before, **{name: value})  # type: ignore[arg-type]
-                tx.subscriptions.update(actor.user_id, before.channel_id, **{name: value})
+            new = {name: value for name, value in values.items() if getattr(before, name) != value}
+            if new:
+                tx.subscriptions.update(actor.user_id, before.channel_id, **new)
+            for name, value in new.items():
                 _announce(tx, actor, before.channel_id, name, value)
 
     svc.storage.write(write)

@@ -39,6 +39,7 @@ class Limits:
 
     max_subscriptions_per_request: int = 10_000
     """Channels times people."""
+    max_subscription_settings_per_request: int = 1000
     max_new_channels_per_request: int = 100
     max_local_id_length: int = 100
     max_event_types: int = 200

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
-from tests.http.world import Someone, World
+from chatcore.domain.limits import Limits
+from tests.http.world import MakeWorld, Someone, World
 from tests.security.attacking import nothing_changes
 
 # -- who is subscribed ------------------------------------------------------------------------------
@@ -121,6 +122,23 @@ def test_one_wrong_property_refuses_all(world: World, bea: Someone, wrong: dict[
     assert response.status_code == 400
     (mine,) = [one for one in bea.registers().state["subscriptions"] if one["name"] == "lunch"]
     assert not mine["pin_to_top"]
+
+
+def test_of_a_property_that_comes_again_and_again_the_last_value_counts(world: World, bea: Someone) -> None:
+    line, lunch = bea.hears_of("subscription"), world.id("lunch")
+    sent = [("pin_to_top", number % 2 == 0) for number in range(501)]
+    sent += [("is_muted", True), ("in_home_view", True)] * 100  # two names of one property
+    data = [{"stream_id": lunch, "property": name, "value": value} for name, value in sent]
+    bea.post("/users/me/subscriptions/properties", subscription_data=data)
+    assert [(event["property"], event["value"]) for event in line.events()] == [("pin_to_top", True)]
+
+
+def test_a_request_sets_only_so_many_properties(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_subscription_settings_per_request=2))
+    bea = world["bea"]
+    one = {"stream_id": world.id("lunch"), "property": "pin_to_top", "value": True}
+    bea.refused("POST", "/users/me/subscriptions/properties", subscription_data=[one] * 3)
+    bea.post("/users/me/subscriptions/properties", subscription_data=[one] * 2)
 
 
 # -- two in one -------------------------------------------------------------------------------------
