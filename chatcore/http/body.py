@@ -12,9 +12,10 @@ from urllib.parse import parse_qsl
 
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
-from werkzeug.sansio.multipart import Data, Epilogue, Field, File, MultipartDecoder, NeedData
+from werkzeug.sansio.multipart import Data, Epilogue, Field, File, NeedData
 
 from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.http.form_decoder import FormDecoder
 from chatcore.http.response import PIECE
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _multipart(body: bytes, boundary: str) -> list[tuple[str, str]]:
 
 
 def _text_parts(body: bytes, boundary: bytes) -> Iterator[tuple[str, str]]:
-    decoder = MultipartDecoder(boundary, max_parts=MAX_FIELDS)
+    decoder = FormDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
     part: Any = None

@@ -7,17 +7,18 @@ from typing import Any, Final
 
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
-from werkzeug.sansio.multipart import Epilogue, File, MultipartDecoder, NeedData
+from werkzeug.sansio.multipart import Epilogue, File, NeedData
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.uploads import MIB, FileTooLarge, original_name
 from chatcore.http.body import MAX_FIELDS, BodyTooLarge, UnsupportedBody
+from chatcore.http.form_decoder import FormDecoder
 from chatcore.http.incoming import Incoming
 from chatcore.http.response import PIECE
 
 FORM: Final = "multipart/form-data"
-MAX_HEAD: Final = 4 * PIECE
-"""Bytes of a form that are not data: the headers of a part."""
+MAX_HELD: Final = 4 * PIECE
+"""Bytes of a form that are kept until what they belong to is complete."""
 OVERHEAD: Final = 2**20
 """Bytes that the rest of a form may have beside the file."""
 _BACKSLASH: Final = re.compile(r"""\\([\\"])?""")
@@ -94,7 +95,7 @@ def _events(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
 
     :raises BadRequest, BodyTooLarge:
     """
-    decoder = MultipartDecoder(boundary, max_form_memory_size=MAX_HEAD, max_parts=MAX_FIELDS)
+    decoder = FormDecoder(boundary, max_form_memory_size=MAX_HELD, max_parts=MAX_FIELDS)
     try:
         for piece in pieces:
             decoder.receive_data(piece)
@@ -107,6 +108,6 @@ def _events(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
         raise BadRequest("Malformed multipart body") from error
 
 
-def _ready(decoder: MultipartDecoder) -> Iterator[Any]:
+def _ready(decoder: FormDecoder) -> Iterator[Any]:
     while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
         yield event

@@ -12,6 +12,8 @@ from chatcore.domain.errors import InvalidParameter
 from chatcore.http.param_types import Kind, alternatives
 
 MAX_NESTING: Final = 20
+MAX_VALUES: Final = 50_000
+"""In a parameter with objects; the closer look that these need is at each value."""
 MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote what was sent."""
 MAX_SHOWN: Final = 40
@@ -162,10 +164,13 @@ _NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
 def _look_closer(text: str) -> None:
     """Refuse what is JSON but has no one meaning, or none that can be stored.
 
-    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec lets them pass.
+    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec lets them pass. Each value
+    is looked at, so there must not be too many; commas are counted for them, as that takes no time.
 
     :raises ValueError: with the reason
     """
+    if text.count(",") > MAX_VALUES:
+        raise ValueError("too many values")
     _walk(json.loads(text, object_pairs_hook=_object, parse_int=_integer), depth=0)
 
 

@@ -62,6 +62,25 @@ def test_files_of_a_form_are_passed_over(client: Client) -> None:
     assert success(response)["sent"]["num_before"] == 3
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        multipart(("num_before", b"3"), head="; a=b" * 2000),
+        multipart(("num_before", b"3"), head="\r\nContent-Type: text/plain" + "; a=b" * 2000),
+        multipart(*[("num_before", b"3")] * 20, head="; a=b" * 1000),
+    ],
+    ids=["in its name", "in its type", "all together"],
+)
+def test_the_heads_of_parts_have_an_end(client: Client, body: bytes) -> None:
+    response = client.post("/api/v1/messages/1", data=body, headers=HEADERS, content_type=MULTIPART)
+    assert "head of a part" in refusal(response, 400, "BAD_REQUEST")["msg"]
+
+
+def test_a_parameter_with_objects_has_a_bounded_number_of_values(client: Client) -> None:
+    response = client.patch("/api/v1/messages/1", data={"narrow": f"[{'{},' * 50_001}1]"}, headers=HEADERS)
+    assert "too many values" in refusal(response, 400, "REQUEST_VARIABLE_INVALID")["msg"]
+
+
 @pytest.mark.shows("conventions.form-or-query")
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
 def test_parameters_come_in_the_form_or_in_the_query(client: Client, method: str) -> None:

@@ -123,6 +123,7 @@ MALFORMED = [
     b"--cut\r\n\r\nx\r\n--cut--\r\n",
     part(b"x"),
     form(part(b"x"))[:-9],
+    form(part(b"soup", name="file" + '"; a="b' * 2000)),  # the same limit as for fields
     b'--cut\r\nContent-Disposition: form-data; name="\xff"; filename="a"\r\n\r\nx\r\n--cut--\r\n',
 ]
 

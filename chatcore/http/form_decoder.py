@@ -1,0 +1,30 @@
+"""What takes multipart forms apart: one limit for the heads of all parts, of fields and files alike."""
+
+from typing import Final
+
+from werkzeug.datastructures import Headers
+from werkzeug.sansio.multipart import MultipartDecoder
+
+from chatcore.domain.errors import BadRequest
+
+MAX_HEAD: Final = 8192
+"""Bytes of the head of one part; there is room for the longest name of a file, however it is encoded."""
+MAX_HEADS: Final = 8 * MAX_HEAD
+"""Of those of all parts together: of a few bytes in a head something is made that costs as much as a page
+of content.
+"""
+
+
+class FormDecoder(MultipartDecoder):
+    """A decoder that takes no head apart before it knows how long it is.
+
+    :raises BadRequest: by `next_event`, where heads are too long
+    """
+
+    _length_of_heads = 0
+
+    def _parse_headers(self, data: bytes | bytearray) -> Headers:
+        self._length_of_heads += len(data)
+        if len(data) > MAX_HEAD or self._length_of_heads > MAX_HEADS:
+            raise BadRequest("Malformed multipart body: the head of a part is too long")
+        return super()._parse_headers(data)
