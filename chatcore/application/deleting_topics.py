@@ -6,10 +6,12 @@ from chatcore.application.deleting import remove_messages
 from chatcore.application.gather import current, viewer_of, with_flags
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
+from chatcore.application.turns import let_others
 from chatcore.domain.access import may_read, reads_as_member
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import InsufficientRole, invalid_channel
 from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId
 from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
 from chatcore.storage import Transaction
 
@@ -26,29 +28,30 @@ def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bo
     :raises InsufficientRole: the actor may not delete every message there
     """
     deadline = svc.clock() + SECONDS
-    before: int | None = None
+    before: MessageId | None = None
     while svc.clock() < deadline:
         step = partial(_delete_some, svc, actor, channel_id, topic, before)
         before = svc.storage.write(step)
         if before is None:
             return True
+        let_others()
     return False
 
 
 def _delete_some(
-    svc: Services, actor: Actor, channel_id: int, topic: str, before: int | None, tx: Transaction
-) -> int | None:
+    svc: Services, actor: Actor, channel_id: int, topic: str, before: MessageId | None, tx: Transaction
+) -> MessageId | None:
     """Delete some of those with ids *before* one; where to go on, or None at the end."""
     me = current(tx, actor, svc.now)
     channel = _deletable(tx, me, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
-    ids = [one.id for one in tx.edits.of_topic(channel.id, key) if before is None or one.id < before]
-    messages = tx.messages.by_ids(ids[-BATCH:])
+    ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
+    messages = tx.messages.by_ids(ids)
     viewer = with_flags(tx, viewer_of(tx, me)[0], messages)
     if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
         remove_messages(svc, tx, readable, channel, also=[me.user_id])
-    if len(ids) > BATCH:
-        return ids[-BATCH]
+    if len(ids) == BATCH:
+        return ids[0]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         for user_id in sorted(tx.topic_policies.of_topic(channel.id, key)):
             set_topic_policy(svc, tx, user_id, channel.id, key, VisibilityPolicy.INHERIT)

@@ -1,7 +1,6 @@
 """Registering event queues and polling them."""
 
 import secrets
-import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +20,7 @@ from chatcore.application.queues import close_queue
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
 from chatcore.application.telling_now import TellingNow
+from chatcore.application.turns import let_others
 from chatcore.application.waiter import Waiter
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
@@ -190,7 +190,7 @@ def _events_after(
                 return cursor, found
         cursor = stretch.position
         if not stretch.is_last:
-            time.sleep(0)  # others get their turn
+            let_others()
     return cursor, []
 
 

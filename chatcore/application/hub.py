@@ -8,13 +8,13 @@ standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from chatcore.application.event_batch import Batch
 from chatcore.application.memberships import announce_new_full_members
 from chatcore.application.remembered import RememberedEvents
+from chatcore.application.turns import let_others
 from chatcore.application.waiter import Waiter
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
@@ -208,7 +208,7 @@ class EventHub:
                 self._recent.add(batch.events)  # with the forms that were just made
             if not batch.has_more:
                 return
-            time.sleep(0)  # others get their turn
+            let_others()
 
     def _batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
         return Batch(snapshot, position, waiting, self._clock(), self._limits, self._settings)

@@ -43,6 +43,11 @@ class Edits(Protocol):
     ) -> Sequence[Dated]:
         """The messages of a topic, ascending, from one on where it is given."""
 
+    def newest_of_topic(
+        self, channel_id: ChannelId, topic_key: str, count: int, *, before: MessageId | None = None
+    ) -> Sequence[MessageId]:
+        """The newest messages of a topic, ascending; of those *before* one where it is given."""
+
     def move(
         self,
         messages: Sequence[tuple[Message, Sequence[str]]],

@@ -76,6 +76,21 @@ class Edits:
         )
         return [Dated(*row) for row in rows]
 
+    def newest_of_topic(
+        self, channel_id: ChannelId, topic_key: str, count: int, *, before: MessageId | None = None
+    ) -> Sequence[MessageId]:
+        rows = self._session.rows(
+            """
+            SELECT id FROM message WHERE recipient_id = ? AND topic_key = ? AND id < ?
+            ORDER BY id DESC LIMIT ?
+            """,
+            channel_id,
+            topic_key,
+            2**63 - 1 if before is None else before,
+            count,
+        )
+        return [row[0] for row in reversed(rows)]
+
     def move(
         self,
         messages: Sequence[tuple[Message, Sequence[str]]],

@@ -127,6 +127,8 @@ def test_a_topic_is_deleted_with_what_people_have_set_for_it(
     world: World, olga: Someone, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deleting_topics, "BATCH", 2)
+    turns: list[None] = []
+    monkeypatch.setattr(deleting_topics, "let_others", lambda: turns.append(None))
     kept = ada.says("salad", topic="other")
     sent = [ada.says("soup", topic=topic) for topic in ("Soup", "soup", "SOUP", "soup", "soup")]
     bea.post("/user_topics", stream_id=world.id("lunch"), topic="soup", visibility_policy=3)
@@ -139,6 +141,7 @@ def test_a_topic_is_deleted_with_what_people_have_set_for_it(
     assert bea.finds("channel:lunch") == [kept]
     *deleted, policy = line.events()
     assert [one.get("message_ids") for one in deleted] == [sent[3:], sent[1:3], sent[:1]]
+    assert len(turns) == 2  # of others, in between
     assert (policy["topic_name"].lower(), policy["visibility_policy"]) == ("soup", 0)
     assert world.policy("bea", "lunch", "soup") == 0
     assert olga.post(where, topic_name="soup")["complete"] is True

@@ -149,6 +149,18 @@ def test_a_topic_has_its_messages_in_any_case_and_from_one_on(storage: Storage) 
     later = storage.read(lambda snapshot: snapshot.edits.of_topic(town.plaza, "tea", since=sent[1].id))
     assert [one.id for one in later] == [sent[1].id, sent[4].id]
 
+    def newest(count: int, before: MessageId | None) -> list[MessageId]:
+        return list(
+            storage.read(
+                lambda snapshot: snapshot.edits.newest_of_topic(town.plaza, "tea", count, before=before)
+            )
+        )
+
+    assert newest(2, None) == [sent[1].id, sent[4].id]
+    assert newest(9, None) == [sent[0].id, sent[1].id, sent[4].id]
+    assert newest(1, sent[4].id) == [sent[1].id]
+    assert newest(2, sent[0].id) == []
+
 
 def test_a_moved_message_is_in_its_new_place_and_nowhere_else(storage: Storage) -> None:
     town = a_town(storage)
