@@ -8,7 +8,7 @@ standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from chatcore.application.event_batch import Batch
@@ -267,9 +267,11 @@ class EventHub:
             for queue_id, waiter in self._waiters.items():
                 acknowledged, _ = self._seen.get(queue_id, (waiter.queue.acknowledged, 0.0))
                 self._seen[queue_id] = (acknowledged, self._clock())
+                self._looked[queue_id] = max(waiter.position, self._position)
+            looked = dict(self._looked)
         self._write_seen()
         before = self._old_head
-        self._old_head, living = self._storage.write(self._tidy)
+        self._old_head, living = self._storage.write(partial(self._tidy, looked))
         with self._lock:
             self._looked = {queue_id: at for queue_id, at in self._looked.items() if queue_id in living}
         for chore in self.chores:
@@ -287,13 +289,19 @@ class EventHub:
                 if self._seen.get(queue_id) == noted:
                     del self._seen[queue_id]
 
-    def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId]]:
-        """The newest position, and the queues that are left."""
+    def _tidy(
+        self, looked: Mapping[QueueId, Position], tx: Transaction
+    ) -> tuple[Position, Collection[QueueId]]:
+        """The newest position, and the queues that are left.
+
+        A queue is not behind by what has been *looked* through for it in vain.
+        """
         now, head = self._clock(), tx.log.head()
         living: list[Queue] = []
         dead: list[Queue] = []
         for queue in tx.queues.all():
-            is_behind = head - queue.acknowledged > self._limits.max_event_queue_lag
+            reached = max(queue.acknowledged, looked.get(queue.id, queue.acknowledged))
+            is_behind = head - reached > self._limits.max_event_queue_lag
             (dead if is_behind or queue.is_expired(now) else living).append(queue)
         tx.queues.remove([queue.id for queue in dead])
         for queue in dead:

@@ -88,6 +88,22 @@ def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> 
     assert fast.peek() == []
 
 
+def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeWorld) -> None:
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
+    line = world["ada"].hears_of("user_settings")
+    given = happen(world, 1, "ada")
+    assert [event["id"] for event in line.peek()] == given  # and not acknowledged
+    other = world["ada"].hears_of("user_settings")
+    poll = other.waits()
+    last = happen(world, 12, "bea")[-1]
+    until(lambda: world.svc.hub._position >= last)
+    world.svc.hub.maintain()
+    assert not poll.is_over
+    line.refused()  # what it was given is what it is behind by
+    mine = happen(world, 1, "ada")
+    assert [event["id"] for event in poll.answer()] == mine
+
+
 def test_polls_are_written_down_now_and_then(world: World, ada: Someone) -> None:
     line = ada.hears_of("message")
     sent = ada.says("soup")
