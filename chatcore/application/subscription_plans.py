@@ -71,10 +71,16 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     mine = snapshot.subscriptions.of_user(actor.user_id)
     allowed, unauthorized = [], []
     for key, wanted in names.items():
-        if (channel := existing.get(key)) is None:
+        channel, subscribed = existing.get(key), False
+        if channel is not None:
+            subscribed = is_subscribed(mine, channel)
+        if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
+            # A name that is taken by what the actor may not know of is refused like any that is free.
+            require_may_create(snapshot.organization.get(), actor, cmd.creation)
+        if channel is None:
             continue
         usable = not channel.is_archived or channel.id in mine
-        if usable and rules.has_content_access(channel, actor, subscribed=is_subscribed(mine, channel)):
+        if usable and rules.has_content_access(channel, actor, subscribed=subscribed):
             allowed.append((channel, wanted))
         else:
             unauthorized.append(wanted.name.strip())

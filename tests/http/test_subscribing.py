@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from chatcore.domain.channels import COLORS
+from chatcore.domain.groups import GroupSetting
 from tests.http.world import Someone, World
 
 PATH = "/users/me/subscriptions"
@@ -243,6 +244,15 @@ def test_a_private_channel_lets_nobody_in_by_themselves(world: World, cem: Someo
         answer = refused(who, "plaza", channel)
         assert channel in answer["msg"]
         assert names(who) == []
+
+
+def test_who_may_make_no_channels_learns_of_no_name_whether_it_is_taken(world: World, cem: Someone) -> None:
+    world.change_organization(permissions={"can_create_public_channel_group": GroupSetting.of()})
+    for fatal in (True, False):
+        hidden = refused(cem, "secret", authorization_errors_fatal=fatal)
+        assert hidden == refused(cem, "nowhere", authorization_errors_fatal=fatal)
+    hidden = cem.refused("PATCH", PATH, add=[{"name": "secret"}])
+    assert hidden == cem.refused("PATCH", PATH, add=[{"name": "nowhere"}])
 
 
 def test_what_is_closed_can_be_listed_instead(cem: Someone) -> None:
