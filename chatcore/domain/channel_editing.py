@@ -32,13 +32,14 @@ def require_may_make_kind(
         raise insufficient_permission()
 
 
+MAX_RETENTION_DAYS = 36_500
 FOR_EVER = -1
 """Of the days that messages are kept; None is as in the organization."""
 
 
 def require_retention(days: int | None) -> None:
-    """:raises InvalidParameter: neither None, nor for ever, nor a day at least"""
-    if days is not None and days <= 0 and days != FOR_EVER:
+    """:raises InvalidParameter: neither None, nor for ever, nor from a day to a hundred years"""
+    if days is not None and days != FOR_EVER and not 0 < days <= MAX_RETENTION_DAYS:
         raise InvalidParameter("message_retention_days", "not a number of days")
 
 

@@ -267,6 +267,8 @@ def test_a_value_that_the_client_did_not_expect_changes_nothing(world: World, ol
         ("adi", {"message_retention_days": 7}, False),
         ("olga", {"message_retention_days": 7}, True),
         ("olga", {"message_retention_days": 0}, False),
+        ("olga", {"message_retention_days": 36_500}, True),
+        ("olga", {"message_retention_days": 36_501}, False),
         ("ada", {"topics_policy": "disable_empty_topic"}, True),
         ("ada", {"topics_policy": "empty_topic_only"}, False),
         ("ada", {"can_delete_any_message_group": {"new": MEMBERS}}, False),
