@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from chatcore.application.accessible import known_to
 from chatcore.application.gather import current
+from chatcore.application.known_channels import known_channel
 from chatcore.application.services import Services
 from chatcore.application.subscribing import SubscribeResult, prepare, subscribe_in
 from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.application.unsubscribing import UnsubscribeResult, unsubscribe_in
 from chatcore.application.users import find_known
-from chatcore.domain.channels import Channel, has_metadata_access
-from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.storage import Snapshot, Transaction
@@ -23,8 +23,9 @@ def subscribers(svc: Services, actor: Actor, channel_id: int) -> list[UserId]:
     """
 
     def read(snapshot: Snapshot) -> list[UserId]:
-        channel = _visible(snapshot, actor, channel_id)
-        knows = known_to(snapshot, snapshot.organization.get(), actor)
+        me = current(snapshot, actor, svc.now)
+        channel = known_channel(snapshot, me, channel_id)
+        knows = known_to(snapshot, snapshot.organization.get(), me)
         found = snapshot.subscriptions.subscribers(channel.id)
         return [user_id for user_id in found if knows is None or knows(user_id)]
 
@@ -38,21 +39,12 @@ def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) ->
     """
 
     def read(snapshot: Snapshot) -> bool:
-        user = find_known(svc, snapshot, actor, user_id)
-        channel = _visible(snapshot, actor, channel_id)
+        me = current(snapshot, actor, svc.now)
+        user = find_known(svc, snapshot, me, user_id)
+        channel = known_channel(snapshot, me, channel_id)
         return user.is_active and bool(snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
 
     return svc.storage.read(read)
-
-
-def _visible(snapshot: Snapshot, actor: Actor, channel_id: int) -> Channel:
-    channel = snapshot.channels.find(channel_id)
-    if channel is None:
-        raise invalid_channel()
-    subscribed = bool(snapshot.subscriptions.subscribed_among(channel.id, [actor.user_id]))
-    if not has_metadata_access(channel, actor, subscribed=subscribed):
-        raise invalid_channel()
-    return channel
 
 
 def change_subscriptions(

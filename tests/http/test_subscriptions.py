@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
+from chatcore.application import subscribers
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.limits import Limits
+from chatcore.domain.roles import Role
 from tests.http.world import MakeWorld, Someone, World
 from tests.security.attacking import nothing_changes
 
@@ -36,6 +39,16 @@ def test_who_sees_the_subscribers(world: World, who: str, channel: str, sees: bo
         for path in (members, status):
             there = world[who].refused("GET", path)
             assert there == world[who].refused("GET", path.replace(str(channel_id), "99999"))
+
+
+def test_the_rights_of_now_count(world: World, ada: Someone) -> None:
+    before, secret = world["adi"].actor, world.id("secret")
+    assert ada.id in subscribers.subscribers(world.svc, before, secret)
+    world.change_user("adi", role=Role.MEMBER)
+    with pytest.raises(BadRequest):
+        subscribers.subscribers(world.svc, before, secret)
+    with pytest.raises(BadRequest):
+        subscribers.is_subscriber(world.svc, before, ada.id, secret)
 
 
 def test_who_is_no_subscriber(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
