@@ -13,7 +13,7 @@ from chatcore.domain.custom_emoji import (
     require_may_remove,
     require_may_replace_built_in,
 )
-from chatcore.domain.errors import BadRequest, ChatError, InsufficientRole
+from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, system_groups_of
 from chatcore.domain.ids import EmojiId, UserId
 from chatcore.domain.organization import Organization
@@ -64,7 +64,7 @@ ALL_ADD = replace(
     [
         (lambda: require_may_add(MODERATORS_ADD, actor(Role.MODERATOR)), None),
         (lambda: require_may_add(MODERATORS_ADD, actor(Role.MEMBER)), BadRequest),
-        (lambda: require_may_add(ALL_ADD, actor(Role.GUEST)), InsufficientRole),
+        (lambda: require_may_add(ALL_ADD, actor(Role.GUEST)), BadRequest),
         (lambda: require_may_add(ALL_ADD, actor(Role.ADMINISTRATOR, is_bot=True)), BadRequest),
         (lambda: require_may_replace_built_in(actor(Role.ADMINISTRATOR)), None),
         (lambda: require_may_replace_built_in(actor(Role.MODERATOR)), BadRequest),
