@@ -16,7 +16,7 @@ from chatcore.application.event_batch import (
     read_on,
 )
 from chatcore.application.gather import current
-from chatcore.application.queues import close_queue
+from chatcore.application.queues import close_queues
 from chatcore.application.register_state import fetch_state
 from chatcore.application.services import Services
 from chatcore.application.telling_now import TellingNow
@@ -100,8 +100,7 @@ def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
     current(tx, actor, svc.now)
     mine = tx.queues.of_user(actor.user_id)
     too_many = len(mine) + 1 - svc.limits.max_event_queues_per_user
-    for old in mine[: max(0, too_many)]:
-        close_queue(tx, old.id)
+    close_queues(tx, [old.id for old in mine[: max(0, too_many)]])
     tx.queues.add(queue)
 
 
@@ -216,7 +215,7 @@ def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
 
     def write(tx: Transaction) -> QueueId:
         queue = _own(svc, tx, actor, queue_id)
-        close_queue(tx, queue.id)
+        close_queues(tx, [queue.id])
         return queue.id
 
     svc.hub.end_poll(svc.storage.write(write))

@@ -13,14 +13,13 @@ from functools import partial
 
 from chatcore.application.event_batch import Batch
 from chatcore.application.memberships import announce_new_full_members
+from chatcore.application.queues import close_queues
 from chatcore.application.remembered import RememberedEvents
 from chatcore.application.turns import let_others
 from chatcore.application.waiter import Waiter
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.events import types as happened
-from chatcore.events.audience import Users
 from chatcore.events.queue import Queue
 from chatcore.events.wire import WireEvent, heartbeat
 from chatcore.settings import Settings
@@ -294,20 +293,19 @@ class EventHub:
     ) -> tuple[Position, Collection[QueueId]]:
         """The newest position, and the queues that are left.
 
-        A queue is not behind by what has been *looked* through for it in vain.
+        What has been *looked* through in vain for a queue neither leaves it behind nor has to be kept for it.
         """
         now, head = self._clock(), tx.log.head()
-        living: list[Queue] = []
-        dead: list[Queue] = []
+        living: dict[QueueId, Position] = {}
+        dead: list[QueueId] = []
         for queue in tx.queues.all():
             reached = max(queue.acknowledged, looked.get(queue.id, queue.acknowledged))
-            is_behind = head - reached > self._limits.max_event_queue_lag
-            (dead if is_behind or queue.is_expired(now) else living).append(queue)
-        tx.queues.remove([queue.id for queue in dead])
-        for queue in dead:
-            tx.announce(happened.QueueClosed(queue_id=queue.id), Users(()))
+            if queue.is_expired(now) or head - reached > self._limits.max_event_queue_lag:
+                dead.append(queue.id)
+            else:
+                living[queue.id] = reached
+        close_queues(tx, dead)
         # A queue that is being registered right now starts at a head that is not older than this.
-        needed = min((queue.acknowledged for queue in living), default=head)
-        tx.log.forget(min(needed, self._old_head))
+        tx.log.forget(min((*living.values(), head, self._old_head)))
         announce_new_full_members(tx, int(now))
-        return head, {queue.id for queue in living}
+        return head, living.keys()

@@ -51,6 +51,18 @@ def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea:
     assert ada.finds() == [first, second]
 
 
+def test_nothing_is_kept_for_a_queue_that_was_looked_through_in_vain(world: World, ada: Someone) -> None:
+    """However long its client acknowledges nothing: there was nothing to acknowledge."""
+    line = ada.hears_of("typing")
+    happen(world, 20, "bea")
+    assert line.peek() == []
+    world.svc.hub.maintain()
+    world.svc.hub.maintain()
+    assert log_positions(world) == []
+    ada.request("POST", "/typing", op="start", to=f"[{ada.id}]")
+    assert [event["type"] for event in line.peek()] == ["typing"]
+
+
 def test_without_queues_the_log_is_empty_after_a_while(world: World) -> None:
     world.happens()
     world.svc.hub.maintain()
