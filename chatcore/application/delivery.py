@@ -166,8 +166,6 @@ def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Fla
         flags[draft.sender.id] |= Flag.READ
     if draft.caused_by is not None:
         flags[draft.caused_by] |= Flag.READ
-    for user_id in tx.muted_users.who_muted(draft.sender.id):
-        flags[user_id] |= Flag.READ
     if isinstance(draft.recipient, DirectRecipient):
         return {user_id: mine for user_id, mine in flags.items() if user_id in draft.recipient.user_ids}
     if not flags:

@@ -75,6 +75,7 @@ class Batch:
             for message in edited_messages(snapshot, logged)
         }
         organization = snapshot.organization.get()
+        muted = snapshot.muted_users.had_muted(sent_messages(logged), user_ids)
         knows = known_to_each(
             snapshot,
             organization,
@@ -99,6 +100,7 @@ class Batch:
                         for message_id, flags in edited.items()
                         if owner.user_id in flags
                     },
+                    {message_id for message_id, users in muted.items() if owner.user_id in users},
                     telling.to(owner, queue.registration),
                 )
 
@@ -155,6 +157,11 @@ def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence
     """The messages whose edits are told among the events; each reader is told its own flags of them."""
     edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
     return snapshot.messages.by_ids({edit.message_id for edit in edits})
+
+
+def sent_messages(events: Iterable[WireEvent]) -> Sequence[Message]:
+    """The messages whose sending is told among the events; of who is muted they are read from the first."""
+    return [one.event.message for one in events if isinstance(one.event, happened.MessageSent)]
 
 
 def memberships_among(

@@ -14,6 +14,7 @@ from chatcore.application.event_batch import (
     forms,
     memberships_among,
     read_on,
+    sent_messages,
 )
 from chatcore.application.gather import current
 from chatcore.application.queues import close_queues
@@ -102,6 +103,8 @@ def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
     too_many = len(mine) + 1 - svc.limits.max_event_queues_per_user
     close_queues(tx, [old.id for old in mine[: max(0, too_many)]])
     tx.queues.add(queue)
+    if tx.muted_users.of_user(actor.user_id):
+        tx.flags.pass_over_muted(actor.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +183,11 @@ def _events_after(
             if edited := edited_messages(snapshot, events):
                 mine = snapshot.subscriptions.of_user(actor.user_id)
                 listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
+            muted = snapshot.muted_users.had_muted(sent_messages(events), [actor.user_id])
             listener = replace(
-                listener, now=TellingNow(snapshot, events).to(listener.actor, queue.registration)
+                listener,
+                muted=muted.keys(),
+                now=TellingNow(snapshot, events).to(listener.actor, queue.registration),
             )
             max_size = svc.limits.max_event_size_per_answer
             found = forms(events, listener, memberships, after=cursor, max_size=max_size)

@@ -8,7 +8,7 @@ from chatcore.application.users import find_known
 from chatcore.application.whole_lists import muted_users
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import Position, UserId
 from chatcore.events.audience import Users
 from chatcore.events.types import MutedUsersChanged
 from chatcore.storage import Snapshot, Transaction
@@ -31,8 +31,8 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
             raise BadRequest("User already muted")
         if len(before) >= MAX_MUTED_USERS:
             raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
-        tx.muted_users.add(actor.user_id, muted, svc.now)
-        _announce(tx, actor)
+        position = _announce(tx, actor)
+        tx.muted_users.add(actor.user_id, muted, svc.now, position)
         mark_unread_as_read(svc, tx, now_actor, [{"operator": "sender", "operand": muted}])
 
     svc.storage.write(write)
@@ -48,8 +48,8 @@ def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
         muted = _other(svc, tx, current(tx, actor, svc.now), user_id)
         if muted not in tx.muted_users.of_user(actor.user_id):
             raise BadRequest("User is not muted")
-        tx.muted_users.remove(actor.user_id, muted)
-        _announce(tx, actor)
+        position = _announce(tx, actor)
+        tx.muted_users.remove(actor.user_id, muted, position)
 
     svc.storage.write(write)
 
@@ -66,5 +66,6 @@ def _other(svc: Services, snapshot: Snapshot, actor: Actor, user_id: int) -> Use
     return find_known(svc, snapshot, actor, user_id).id
 
 
-def _announce(tx: Transaction, actor: Actor) -> None:
-    tx.announce(MutedUsersChanged(), Users((actor.user_id,)))
+def _announce(tx: Transaction, actor: Actor) -> Position:
+    """From where on it is so: the place of its event among those of messages."""
+    return tx.announce(MutedUsersChanged(), Users((actor.user_id,)))

@@ -3,7 +3,7 @@
 Most queues want the same form of an event, so each form is encoded once and kept with the event.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, assert_never
@@ -49,6 +49,8 @@ class Listener:
     """Of whom the owner may know, where that is not everybody."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
     """The owner's flags of the messages whose edits are told, as far as they are in the history."""
+    muted: Collection[MessageId] = ()
+    """The messages whose sender the owner had muted when they were sent."""
     now: Now = field(default_factory=Now)
     """What the events do not hold."""
 
@@ -146,6 +148,8 @@ class WireEvent:
             flags = Flag(event.flags.get(listener.actor.user_id, 0)) & ~Flag.HISTORICAL
             if event.message.channel_wildcard:
                 flags |= Flag.CHANNEL_WILDCARD
+            if event.message.id in listener.muted:
+                flags |= Flag.READ
         registration = listener.registration
         narrow = LiveNarrow(registration.narrow)
         is_direct = event.message.conversation is not None

@@ -72,6 +72,13 @@ class Flags(Protocol):
     ) -> None:
         """Everything up to *to* in these channels and conversations counts as read for those users."""
 
+    def pass_over_muted(self, user_id: UserId) -> None:
+        """Look no longer at what is read only as its sender was muted, where nothing before it is unread.
+
+        No flag changes. It is for who has muted somebody, now and then: nobody marks those messages as read,
+        and however many there are, one would come across them whenever unread ones are looked for.
+        """
+
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
     ) -> Sequence[UnreadMessage]:

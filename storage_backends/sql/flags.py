@@ -14,9 +14,10 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, Use
 from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
 from storage_backends.sql.flag_rows import IN_ROWS, PUT_BITS, READ_ABOVE, UNREAD_BELOW, drop_bits, rows_with
+from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.recipients import people_from
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks, came_along, is_read
+from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks, is_news, is_read
 
 # As numbers, and kept: enumerations are slow where there are thousands.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
@@ -28,6 +29,7 @@ class Flags:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._watermarks = Watermarks(session)
+        self._muted_users = MutedUsers(session)
 
     def of(
         self,
@@ -37,6 +39,7 @@ class Flags:
     ) -> Mapping[MessageId, Flag]:
         bits = self._bits(user_id, [message.id for message in messages])
         watermarks = self._watermarks.of(user_id, {message.recipient_id for message in messages})
+        muted = self._muted_users.had_muted(messages, [user_id])
         flags = {}
         for message in messages:
             if message.channel_id is None:
@@ -44,13 +47,13 @@ class Flags:
             else:
                 subscription = subscriptions.get(message.channel_id)
                 received = subscription is not None and subscription.received(message.arrived)
-            along = True
+            news = user_id not in muted.get(message.id, ())
             if message.moved_from is not None:
                 before = subscriptions.get(message.moved_from)
-                along = before is not None and before.received(message.arrived)
+                news = news and before is not None and before.received(message.arrived)
             watermark = watermarks.get(message.recipient_id)
             flags[message.id] = _flags(
-                message, bits.get(message.id, 0), watermark, received=received, along=along
+                message, bits.get(message.id, 0), watermark, received=received, news=news
             )
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
@@ -78,13 +81,14 @@ class Flags:
             receivers = self._were_in(message.recipient_id, message.arrived, listed)
         from_before = message.moved_from
         along = user_ids if from_before is None else self._were_in(from_before, message.arrived, listed)
+        muted = self._muted_users.had_muted([message], user_ids).get(message.id, ())
         flags = {
             user_id: _flags(
                 message,
                 bits.get(user_id, 0),
                 watermarks.get(user_id),
                 received=user_id in receivers,
-                along=user_id in along,
+                news=user_id in along and user_id not in muted,
             )
             for user_id in user_ids
         }
@@ -169,6 +173,9 @@ class Flags:
     ) -> None:
         self._watermarks.read_all(user_ids, recipient_ids, to)
 
+    def pass_over_muted(self, user_id: UserId) -> None:
+        self._watermarks.pass_over_muted(user_id)
+
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
     ) -> Sequence[UnreadMessage]:
@@ -197,10 +204,11 @@ class Flags:
             FROM {backend.rows("start", ("recipient_id", "position"))}
             {backend.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.position")}
             LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
-            WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {came_along("?")}
+            WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {is_news("?")}
             ORDER BY m.id DESC LIMIT ?
             """,
             *backend.row_values(starts),
+            user_id,
             user_id,
             user_id,
             limit,
@@ -272,7 +280,7 @@ class Flags:
         )
 
 
-def _flags(message: Message, bits: int, watermark: int | None, *, received: bool, along: bool) -> Flag | None:
+def _flags(message: Message, bits: int, watermark: int | None, *, received: bool, news: bool) -> Flag | None:
     """One reader's flags; None where the message is not in the reader's history."""
     flags = bits & _ROWS
     if not received and not flags & _HISTORICAL:
@@ -281,7 +289,7 @@ def _flags(message: Message, bits: int, watermark: int | None, *, received: bool
         flags |= _WILDCARD
     if watermark is None:
         watermark = 0 if message.channel_id is None else READ_FOR_EVER
-    if is_read(message, bits, watermark, along=along):
+    if is_read(message, bits, watermark, news=news):
         flags |= _READ
     return _as_flag(flags)
 

@@ -10,7 +10,7 @@ from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import came_along, is_read_by
+from storage_backends.sql.watermarks import is_news, is_read_by, was_muted
 
 KEPT = int(Flag.STARRED | Flag.COLLAPSED)
 """What a reader has done with a message, which stays where it can still be read."""
@@ -59,7 +59,9 @@ def _keep_read_or_not(
     """
     listed, in_list = session.backend.listed(message_ids), session.backend.in_list
     first, last = min(message_ids), max(message_ids)
-    was_read = is_read_by("at.old", "coalesce(f.bits, 0)", came_along("at.user_id"))
+    was_read = is_read_by("at.old", "coalesce(f.bits, 0)", is_news("at.user_id"))
+    # There it comes along, as the reader is here too; of somebody muted it is wherever it goes.
+    reads_there = f"(m.id <= at.new OR {was_muted('at.user_id')})"
     session.run(
         f"""
         INSERT INTO message_flag (user_id, recipient_id, message_id, bits)
@@ -83,7 +85,7 @@ def _keep_read_or_not(
             WHERE (f.bits & {_READ_OR_NOT}) != 0
         ), judged AS (
             SELECT at.user_id, m.recipient_id, m.id, coalesce(f.bits, 0) AS bits,
-                m.id <= at.new AS below, {was_read} AS was_read
+                {reads_there} AS below, {was_read} AS was_read
             FROM doubtful AS at JOIN message AS m ON m.id = at.id
             LEFT JOIN said AS f ON f.user_id = at.user_id AND f.message_id = at.id
         )

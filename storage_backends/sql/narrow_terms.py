@@ -30,7 +30,7 @@ from storage_backends.sql.backend import Backend
 from storage_backends.sql.flag_rows import IN_ROWS
 from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.recipients import people_key
-from storage_backends.sql.watermarks import READ_FOR_EVER, came_along, is_read_by
+from storage_backends.sql.watermarks import READ_FOR_EVER, is_news, is_read_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +153,8 @@ class Terms:
             f" THEN 0 ELSE {READ_FOR_EVER} END)"
         )
         return Sql(
-            is_read_by(watermark, bits.text, came_along("?")),
-            (self._user_id, self._user_id, self._user_id, *bits.values, *bits.values),
+            is_read_by(watermark, bits.text, is_news("?")),
+            (*(self._user_id,) * 4, *bits.values, *bits.values),
         )
 
     def _has_policy(self, policy: VisibilityPolicy | None) -> Sql:

@@ -2,7 +2,7 @@
 
 Everything up to the watermark is read but for rows of `message_flag` with UNREAD_BELOW, everything above it
 is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read;
-and so does what was moved there from another one in which the reader was not.
+and so does, wherever it is, what is no news to the reader (`is_news`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -74,25 +74,14 @@ class Watermarks:
         drop_bits(self._session, user_id, below, UNREAD_BELOW)
         if not above:
             return
-        # The newest message of all is where the watermark goes when nothing stays unread.
-        ((stop, newest),) = self._session.rows(
-            f"""
-            SELECT (
-                SELECT m.id FROM message AS m
-                WHERE m.recipient_id = ? AND m.id > ? AND {came_along("?")} AND NOT m.id {backend.in_list}
-                    AND NOT EXISTS (SELECT 1 FROM message_flag AS f
-                        WHERE f.user_id = ? AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
-                ORDER BY m.id LIMIT 1
-            ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = ?)
-            """,
+        ((moved,),) = self._session.rows(
+            f"SELECT {_read_to('?', '?', f'AND NOT m.id {backend.in_list}')}",
             recipient_id,
             watermark,
-            user_id,
             backend.listed(above),
-            user_id,
+            *(user_id,) * 3,
             recipient_id,
         )
-        moved = newest if stop is None else stop - 1
         self._session.run_many(PUT_BITS, [(user_id, recipient_id, m, READ_ABOVE) for m in above if m > moved])
         if moved <= watermark or moved < min(above):
             return
@@ -116,6 +105,28 @@ class Watermarks:
             moved,
         )
 
+    def pass_over_muted(self, user_id: UserId) -> None:
+        """Move the watermarks on to just before the first unread message, or behind the newest one."""
+        self._session.run(
+            f"""
+            INSERT INTO read_watermark (user_id, recipient_id, position)
+            WITH mine AS (
+                SELECT recipient_id, position FROM read_watermark
+                WHERE user_id = ? AND position < {READ_FOR_EVER}
+                UNION ALL
+                SELECT cm.conversation_id, 0 FROM conversation_member AS cm WHERE cm.user_id = ?
+                    AND NOT EXISTS (SELECT 1 FROM read_watermark AS w
+                        WHERE w.user_id = cm.user_id AND w.recipient_id = cm.conversation_id)
+            ), reached AS (
+                SELECT recipient_id, position, {_read_to("mine.recipient_id", "mine.position")} AS read_to
+                FROM mine
+            )
+            SELECT ?, recipient_id, read_to FROM reached WHERE read_to > position
+            ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
+            """,
+            *(user_id,) * 6,
+        )
+
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
         above = self._above(user_id, messages, watermarks)
@@ -127,17 +138,19 @@ class Watermarks:
     def _above(
         self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
     ) -> Collection[MessageId]:
-        """Those of the messages that are unread but for a row: above the watermark, and not moved alone."""
+        """Those of the messages that are unread but for a row: above the watermark, and news."""
         above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, 0)}
-        if any(message.moved_from is not None for message in above.values()):
-            backend = self._session.backend
-            rows = self._session.rows(
-                f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {came_along('?')}",
-                backend.listed(above),
-                user_id,
-            )
-            return {row[0] for row in rows}
-        return above
+        # What one sends oneself, and nobody has moved, is news: that is so at each sending.
+        if all(m.sender_id == user_id and m.moved_from is None for m in above.values()):
+            return above
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {is_news('?')}",
+            backend.listed(above),
+            user_id,
+            user_id,
+        )
+        return {row[0] for row in rows}
 
     def _take_in(self, user_id: UserId, message_ids: Sequence[MessageId]) -> None:
         """Note which of these rows are of channel messages that were never received."""
@@ -168,17 +181,44 @@ def came_along(user_id: str) -> str:
             AND (before.until_position IS NULL OR m.arrived_at < before.until_position)))"""
 
 
-def is_read_by(watermark: str, bits: str, along: str) -> str:
-    """That message `m` is read, given the watermark of its recipient, its row's bits, and `came_along`."""
+def was_muted(user_id: str) -> str:
+    """That the reader had muted the sender of message `m` when it was sent, wherever it is now."""
+    return f"""EXISTS (
+        SELECT 1 FROM muting_period AS muting
+        WHERE muting.user_id = {user_id} AND muting.muted_id = m.sender_id
+            AND muting.start_position <= m.id
+            AND (muting.until_position IS NULL OR m.id < muting.until_position))"""
+
+
+def is_news(user_id: str) -> str:
+    """That message `m` is unread until it is read; *user_id* stands twice in this."""
+    return f"({came_along(user_id)} AND NOT {was_muted(user_id)})"
+
+
+def is_read_by(watermark: str, bits: str, news: str) -> str:
+    """That message `m` is read, given the watermark of its recipient, its row's bits, and `is_news`."""
     return (
-        f"CASE WHEN m.id <= {watermark} OR NOT {along}"
+        f"CASE WHEN m.id <= {watermark} OR NOT {news}"
         f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
     )
 
 
-def is_read(message: Message, bits: int, watermark: int, *, along: bool) -> bool:
+def is_read(message: Message, bits: int, watermark: int, *, news: bool) -> bool:
     """The same, in Python."""
-    return not bits & UNREAD_BELOW if message.id <= watermark or not along else bool(bits & READ_ABOVE)
+    return not bits & UNREAD_BELOW if message.id <= watermark or not news else bool(bits & READ_ABOVE)
+
+
+def _read_to(recipient_id: str, position: str, besides: str = "") -> str:
+    """Up to where all is read above a watermark: just before the first message that stays unread, or to the
+    newest one of all. The reader stands thrice in this, after what stands in *besides*.
+    """
+    return f"""coalesce((
+        SELECT m.id - 1 FROM message AS m
+        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {is_news("?")}
+            AND NOT EXISTS (SELECT 1 FROM message_flag AS f
+                WHERE f.user_id = ? AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
+        ORDER BY m.id LIMIT 1
+    ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = {recipient_id}))"""
 
 
 def start_of_unread(session: Session, recipient_id: RecipientId, read_to: Mapping[UserId, Position]) -> None:

@@ -22,7 +22,7 @@ TABLES = (
     "read_watermark",
     "reaction",
     "custom_emoji",
-    "muted_user",
+    "muting_period",
     "topic_policy",
     "alert_word",
     "user_presence",

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.messages import Message
 from chatcore.storage.transaction import Snapshot
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
@@ -33,6 +34,11 @@ def check(storage: SqlStorage, world: World) -> None:
     def read(snapshot: Snapshot) -> None:
         for user in world.users.values():
             check_reader(snapshot, world, user)
+        for message in world.messages:
+            check_message(snapshot, world, message)
+        assert snapshot.muted_users.had_muted(world.messages, list(world.histories)) == {
+            message.id: users for message in world.messages if (users := world.had_muted.get(message.id))
+        }
 
     storage.read(read)
 
@@ -55,6 +61,12 @@ def check_reader(snapshot: Snapshot, world: World, user: UserId) -> None:
     of_rows = set(having(history, Flag.HISTORICAL))
     channels = {message.channel_id for message in world.messages if message.id in of_rows}
     assert snapshot.flags.historical_channels(user) == channels
+
+
+def check_message(snapshot: Snapshot, world: World, message: Message) -> None:
+    assert snapshot.flags.of_readers(message, world.histories.keys()) == {
+        user: history[message.id] for user, history in world.histories.items() if message.id in history
+    }
 
 
 def having(history: dict[MessageId, Flag], flag: Flag) -> list[MessageId]:

@@ -57,6 +57,7 @@ GROWING = (
     "draft",
     "user_presence",
     "account",
+    "muting_period",
 )
 """Tables that are large where there is much."""
 
@@ -65,7 +66,7 @@ OF_FEW = "USING INDEX account_inactive"
 """A scan of all rows that an index has which is of few rows only."""
 ACCOUNTS = 3000
 """All that there are; of them only some do something."""
-ME, HER = UserId(1), UserId(2)
+ME, HER, MUTED = UserId(1), UserId(2), UserId(4)
 BIG = ChannelId(USERS + 1)  # type: ignore[arg-type]
 TALK = frozenset({ME, HER})
 NEWEST = 10**16
@@ -147,6 +148,11 @@ QUESTIONS: Mapping[str, Question] = {
     "somebody": lambda snapshot: snapshot.users.find_by_email("user2@example.com"),
     "some people": lambda snapshot: snapshot.users.by_ids([ME, HER]),
     "people by their names": lambda snapshot: snapshot.users.by_names(["user2"]),
+    "who had muted": lambda snapshot: snapshot.muted_users.had_muted(
+        snapshot.messages.by_ids([MessageId(n) for n in SOME]), [UserId(n) for n in range(1, USERS)]
+    ),
+    "who has muted somebody": lambda snapshot: snapshot.muted_users.who_muted(HER),
+    "the muted": lambda snapshot: snapshot.muted_users.of_user(ME),
     "some who act": lambda snapshot: snapshot.users.actors([ME, HER], NOW),
 }
 
@@ -190,6 +196,9 @@ CHANGES: Mapping[str, Change] = {
     "reading": lambda tx: tx.flags.set(ME, sent(tx), Flag.READ),
     "reading no more": lambda tx: tx.flags.clear(ME, sent(tx), Flag.READ),
     "reading everything": lambda tx: tx.flags.read_all([ME], [BIG], Position(NEWEST)),
+    "passing over": lambda tx: tx.flags.pass_over_muted(ME),
+    "muting": lambda tx: tx.muted_users.add(ME, HER, NOW, tx.draw()),
+    "muting no more": lambda tx: tx.muted_users.remove(ME, MUTED, tx.draw()),
     "a star": lambda tx: tx.flags.set(ME, sent(tx), Flag.STARRED),
     "coming": lambda tx: subscribe(tx, ChannelId(RecipientId(BIG + 1)), ME),
     "leaving": lambda tx: tx.subscriptions.end(BIG, [ME], tx.draw()),
@@ -214,8 +223,10 @@ FURTHER = (
         SELECT sender_id, 'stream', '[]', '', 'a', timestamp FROM message""",
     """INSERT INTO user_presence (user_id, active_at, connected_at, update_id)
         SELECT id, 1, 1, id FROM account""",
+    """INSERT INTO muting_period (user_id, muted_id, start_position, muted_at)
+        SELECT id, (id & 7) + 3, 20000, 1 FROM account""",
 )
-"""What there is besides, of messages and people that are there."""
+"""What there is besides, of messages and people that are there; I have muted one, as everybody has."""
 
 
 def fill(storage: SqlStorage, messages: int) -> None:

@@ -28,7 +28,16 @@ from chatcore.domain.narrow import (
 )
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.words import message_words
-from chatcore.storage.conformance.makers import NOW, add_user, send, send_direct, subscribe, unsubscribe
+from chatcore.storage.conformance.makers import (
+    NOW,
+    add_user,
+    mute,
+    send,
+    send_direct,
+    subscribe,
+    unmute,
+    unsubscribe,
+)
 from chatcore.storage.edits import Place
 from chatcore.storage.transaction import Transaction
 from storage_backends.sql.store import SqlStorage
@@ -69,6 +78,10 @@ class World:
         self.subscribers: dict[ChannelId, set[UserId]] = {
             channel: set() for channel in self.channels.values()
         }
+        self.muting: set[tuple[UserId, UserId]] = set()
+        """Who has muted whom."""
+        self.had_muted: dict[MessageId, set[UserId]] = {}
+        """By message, who had muted its sender when it was sent."""
 
     def _add_channel(self, tx: Transaction, channel: Channel, world: int) -> ChannelId:
         cooks = GroupSetting.of(members=[self.users[GUS], self.users[COOK]])
@@ -101,6 +114,10 @@ class World:
             self.histories[user][message.id] = flags.get(user, Flag.NONE) | everybody
         for user in flags.keys() - readers:
             self.histories[user][message.id] = flags[user] | Flag.READ
+        if muters := {user for user, muted in self.muting if muted == message.sender_id}:
+            self.had_muted[message.id] = muters
+            for user in muters & readers:
+                self.histories[user][message.id] |= Flag.READ
         self.messages.append(message)
 
     def narrow(self, narrow: Narrow) -> Narrow:
@@ -156,6 +173,29 @@ class Unsubscribe:
             for message in world.messages:
                 if message.id in history and message.channel_id == channel:
                     history[message.id] |= Flag.READ
+
+
+@dataclass(frozen=True)
+class MuteOrUnmute:
+    user: UserId
+    other: UserId
+
+    def __call__(self, world: World) -> None:
+        pair = world.users[self.user], world.users[self.other]
+        if self.user == self.other:
+            return
+        (unmute if pair in world.muting else mute)(world.tx, *pair)
+        world.muting ^= {pair}
+
+
+@dataclass(frozen=True)
+class PassOver:
+    """As at registering: nothing is to be seen of it."""
+
+    user: UserId
+
+    def __call__(self, world: World) -> None:
+        world.tx.flags.pass_over_muted(world.users[self.user])
 
 
 @dataclass(frozen=True)
@@ -395,6 +435,9 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
         st.booleans(),
     ),
     st.builds(ReadAll, users, st.frozensets(channels), messages),
+    st.builds(MuteOrUnmute, users, users),
+    st.builds(MuteOrUnmute, users, users),
+    st.builds(PassOver, users),
     st.builds(SetPolicy, users, channels, st.sampled_from(TOPICS), st.sampled_from(VisibilityPolicy)),
     st.builds(React, users, messages),
     moves,

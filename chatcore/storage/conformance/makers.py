@@ -44,6 +44,14 @@ def unsubscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Po
     return at
 
 
+def mute(tx: Transaction, user_id: UserId, muted_id: UserId, *, at: int = NOW) -> None:
+    tx.muted_users.add(user_id, muted_id, at, tx.draw())
+
+
+def unmute(tx: Transaction, user_id: UserId, muted_id: UserId) -> None:
+    tx.muted_users.remove(user_id, muted_id, tx.draw())
+
+
 def send(
     tx: Transaction,
     sender_id: UserId,
