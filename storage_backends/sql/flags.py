@@ -208,9 +208,7 @@ class Flags:
             ORDER BY m.id DESC LIMIT ?
             """,
             *backend.row_values(starts),
-            user_id,
-            user_id,
-            user_id,
+            *(user_id,) * 4,
             limit,
         )
         source, has_bits = rows_with(backend, "f", UNREAD_BELOW)

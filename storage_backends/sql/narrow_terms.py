@@ -154,7 +154,7 @@ class Terms:
         )
         return Sql(
             is_read_by(watermark, bits.text, is_news("?")),
-            (*(self._user_id,) * 4, *bits.values, *bits.values),
+            (*(self._user_id,) * 5, *bits.values, *bits.values),
         )
 
     def _has_policy(self, policy: VisibilityPolicy | None) -> Sql:

@@ -79,7 +79,7 @@ class Watermarks:
             recipient_id,
             watermark,
             backend.listed(above),
-            *(user_id,) * 3,
+            *(user_id,) * 4,
             recipient_id,
         )
         self._session.run_many(PUT_BITS, [(user_id, recipient_id, m, READ_ABOVE) for m in above if m > moved])
@@ -110,21 +110,20 @@ class Watermarks:
         self._session.run(
             f"""
             INSERT INTO read_watermark (user_id, recipient_id, position)
-            WITH mine AS (
+            WITH start AS (
                 SELECT recipient_id, position FROM read_watermark
                 WHERE user_id = ? AND position < {READ_FOR_EVER}
                 UNION ALL
                 SELECT cm.conversation_id, 0 FROM conversation_member AS cm WHERE cm.user_id = ?
                     AND NOT EXISTS (SELECT 1 FROM read_watermark AS w
                         WHERE w.user_id = cm.user_id AND w.recipient_id = cm.conversation_id)
-            ), reached AS (
-                SELECT recipient_id, position, {_read_to("mine.recipient_id", "mine.position")} AS read_to
-                FROM mine
             )
-            SELECT ?, recipient_id, read_to FROM reached WHERE read_to > position
+            SELECT ?, recipient_id, coalesce({_read_to("start.recipient_id", "start.position")}, position)
+            FROM start WHERE TRUE
             ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
+            WHERE read_watermark.position < excluded.position
             """,
-            *(user_id,) * 6,
+            *(user_id,) * 7,
         )
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
@@ -147,8 +146,7 @@ class Watermarks:
         rows = self._session.rows(
             f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {is_news('?')}",
             backend.listed(above),
-            user_id,
-            user_id,
+            *(user_id,) * 3,
         )
         return {row[0] for row in rows}
 
@@ -182,16 +180,20 @@ def came_along(user_id: str) -> str:
 
 
 def was_muted(user_id: str) -> str:
-    """That the reader had muted the sender of message `m` when it was sent, wherever it is now."""
-    return f"""EXISTS (
-        SELECT 1 FROM muting_period AS muting
-        WHERE muting.user_id = {user_id} AND muting.muted_id = m.sender_id
-            AND muting.start_position <= m.id
-            AND (muting.until_position IS NULL OR m.id < muting.until_position))"""
+    """That the reader had muted the sender of message `m` when it was sent, wherever it is now.
+
+    Whom the reader has ever muted comes first: that is read once, and nobody for most people.
+    """
+    return f"""(m.sender_id IN (SELECT muted_id FROM muting_period AS ever WHERE ever.user_id = {user_id})
+        AND EXISTS (
+            SELECT 1 FROM muting_period AS muting
+            WHERE muting.user_id = {user_id} AND muting.muted_id = m.sender_id
+                AND muting.start_position <= m.id
+                AND (muting.until_position IS NULL OR m.id < muting.until_position)))"""
 
 
 def is_news(user_id: str) -> str:
-    """That message `m` is unread until it is read; *user_id* stands twice in this."""
+    """That message `m` is unread until it is read; *user_id* stands thrice in this."""
     return f"({came_along(user_id)} AND NOT {was_muted(user_id)})"
 
 
@@ -210,7 +212,7 @@ def is_read(message: Message, bits: int, watermark: int, *, news: bool) -> bool:
 
 def _read_to(recipient_id: str, position: str, besides: str = "") -> str:
     """Up to where all is read above a watermark: just before the first message that stays unread, or to the
-    newest one of all. The reader stands thrice in this, after what stands in *besides*.
+    newest one of all. The reader stands four times in this, after what stands in *besides*.
     """
     return f"""coalesce((
         SELECT m.id - 1 FROM message AS m
