@@ -8,7 +8,11 @@ import pytest
 from chatcore.application import deleting, editing, reactions
 from chatcore.application.editing import Change
 from chatcore.domain.channels import COLORS
+from chatcore.domain.ids import UserId
 from chatcore.storage import Transaction
+from chatcore.storage.conformance.makers import mute
+from storage_backends.sql.session import Session
+from storage_backends.sql.watermarks import Watermarks
 from tests.http.world import World
 from tests.storage_backends.spying import statements
 
@@ -55,6 +59,39 @@ def test_a_change_costs_the_same_for_any_number_of_readers(world: World, channel
     few, many = (costs(world, channel, crowd) for crowd in (2, 20))
     for act in ACTS:
         assert many[act] == few[act], act.__name__
+
+
+def test_a_message_costs_the_same_however_many_have_muted_its_sender(world: World) -> None:
+    people, ada = world.add_people(50, to="lunch"), world.actor("ada").user_id
+
+    def mute_ada(tx: Transaction) -> None:
+        for user_id in people:
+            mute(tx, user_id, ada)
+
+    def say(world: World, sent: list[int]) -> None:
+        assert world["ada"].says("stew", topic="soups") > max(sent)
+
+    liked = cost(world, "lunch", "soups", say)
+    world.storage.write(mute_ada)
+    assert cost(world, "lunch", "soups", say) == liked
+
+
+def test_who_registers_leaves_the_muted_behind(world: World) -> None:
+    """What nobody marks as read is not looked through again and again for what is unread."""
+    ada, bea = world["ada"], world["bea"]
+    bea.post(f"/users/me/muted_users/{ada.id}")
+    direct = ada.writes("soup", "bea")
+    ada.says("soup")
+    unread = world["gus"].says("stew")
+    ada.says("tea")
+
+    def watermarks() -> set[int]:
+        with world.storage.backend.connection():
+            return set(Watermarks(Session(world.storage.backend)).of(UserId(bea.id)).values())
+
+    assert not watermarks() & {direct, unread - 1}
+    bea.registers()
+    assert watermarks() >= {direct, unread - 1}
 
 
 def costs(world: World, channel: str, crowd: int) -> dict[Act, Cost]:

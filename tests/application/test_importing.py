@@ -247,6 +247,22 @@ def test_an_import_that_was_broken_off_goes_on(
     assert contents(chat, "owner@example.com", narrow=[["is", "unread"]]) == []
 
 
+def test_what_comes_of_somebody_muted_is_read_before_the_import_is_done(chat: Chat, tmp_path: Path) -> None:
+    import_corpus(chat.services, corpus_of(tmp_path, GARDEN))
+    owner, muted = (chat.users.actor(name) for name in ("owner@example.com", "user0001@corpus.example"))
+    chat.users.mute(owner, muted.user_id)
+    lines = [line("Peas?", sender="User 0002"), line("Beans?"), line("Beans, @**User 0002**?")]
+
+    def unplug(done: int) -> None:
+        if done == len(lines):
+            raise Unplugged
+
+    with pytest.raises(Unplugged):
+        import_corpus(chat.services, corpus_of(tmp_path, lines), progress=unplug)
+    assert contents(chat, "owner@example.com", narrow=[["is", "unread"]]) == ["Peas?"]
+    assert len(contents(chat, "user0002@corpus.example", narrow=[["is", "unread"]])) == 3
+
+
 KILLED = """
 import sys, os
 from pathlib import Path

@@ -37,11 +37,70 @@ def test_unmuting_leaves_what_is_read(world: World, ada: Someone, bea: Someone, 
     assert "read" not in bea.flags(ada.says("more soup"))
 
 
-def test_what_is_marked_as_unread_stays_so(ada: Someone, bea: Someone) -> None:
+def test_events_say_what_was_so_when_a_message_was_sent(ada: Someone, bea: Someone, gus: Someone) -> None:
+    """To who waits as to who comes later, when it is no longer so."""
+    first, second = (who.hears_of("message") for who in (bea, gus))
+    late = bea.hears_of("message")
+    sent = [ada.says("@**Bea** soup")]
     bea.post(f"/users/me/muted_users/{ada.id}")
-    sent = ada.says("soup")
-    assert bea.flagged("read", sent, op="remove")["messages"] == [sent]
-    assert "read" not in bea.flags(sent)
+    for line in (first, second):
+        line.events()
+    polls = [first.waits(), second.waits()]
+    sent.append(ada.says("@**Bea** soup"))
+    told = [[event["flags"] for event in poll.answer()] for poll in polls]
+    assert told == [[["read", "mentioned"]], [[]]]
+    bea.delete(f"/users/me/muted_users/{ada.id}")
+    sent.append(ada.says("@**Bea** soup"))
+    with_read = ["mentioned"], ["read", "mentioned"], ["mentioned"]
+    found = [(event["message"]["id"], event["flags"]) for event in late.events()]
+    assert found == [*zip(sent, with_read, strict=True)]
+    assert bea.finds("is:unread") == [sent[2]]
+
+
+def test_what_comes_of_a_muted_bot_is_read(ada: Someone, bea: Someone) -> None:
+    """The bot of the organization, too, which tells of what others do."""
+    ada.patch(f"/messages/{ada.says('soup')}", topic="✔ today")
+    *_, notice = bea.reads()
+    assert (notice["sender_full_name"], notice["flags"]) == ("Notification Bot", [])
+    bea.post(f"/users/me/muted_users/{notice['sender_id']}")
+    line = bea.hears_of("message")
+    ada.patch(f"/messages/{ada.says('salad', topic='salad')}", topic="✔ salad")
+    assert [event["flags"] for event in line.events()] == [[], ["read"]]
+
+
+def test_what_is_marked_as_unread_stays_so(ada: Someone, bea: Someone) -> None:
+    """Also when its sender is muted no longer, until it is read; for all that ask for unread messages."""
+    bea.post(f"/users/me/muted_users/{ada.id}")
+    one, two, other = ada.says("soup"), ada.writes("soup", "bea"), ada.says("salad")
+    line = bea.hears_of("update_message_flags")
+    assert bea.flagged("read", one, two, op="remove")["messages"] == [one, two]
+    for change in (lambda: None, lambda: bea.delete(f"/users/me/muted_users/{ada.id}"), bea.registers):
+        change()
+        assert bea.finds("is:unread") == [one, two]
+        assert [("read" in bea.flags(message)) for message in (one, two, other)] == [False, False, True]
+        assert bea.page(anchor="first_unread")["anchor"] == one
+        assert bea.registers().state["unread_msgs"]["count"] == 2
+    assert bea.flagged("read", one, two, other)["messages"] == [one, two]
+    assert bea.finds("is:unread") == []
+    told = [(event["op"], event["messages"]) for event in line.events()]
+    assert told == [("remove", [one, two]), ("add", [one, two])]
+
+
+def test_muting_again_and_again_is_remembered_only_where_it_matters(
+    world: World, ada: Someone, bea: Someone, gus: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mutes_for_a_while(*writers: Someone) -> list[int]:
+        bea.post(f"/users/me/muted_users/{ada.id}")
+        sent = [writer.says("soup") for writer in writers]
+        bea.delete(f"/users/me/muted_users/{ada.id}")
+        return sent
+
+    for writers, periods in (((), 0), ((gus,), 0), ((gus, ada), 1), ((), 1)):
+        sent = mutes_for_a_while(*writers)
+        assert world.count("muting_period") == periods
+        assert ["read" in bea.flags(message) for message in sent] == [who is ada for who in writers]
+    monkeypatch.setattr("storage_backends.sql.muted_users.SHORT", 1)  # so that all others are long
+    assert "read" in bea.flags(mutes_for_a_while(gus, ada)[1])
 
 
 def test_deactivated_people_and_bots_can_be_muted(world: World, ada: Someone, robo: Someone) -> None:
