@@ -2,8 +2,8 @@
 
 Everything up to the watermark is read but for rows of `message_flag` with UNREAD_BELOW, everything above it
 is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read;
-and so does what is no news to the reader (`is_news`): what was moved there from another one in which the reader
-was not, and what was sent by somebody muted then.
+and so does what is no news to the reader (`is_news`): what was moved there from another one in which the
+reader was not, and what was sent by somebody who was muted then.
 """
 
 from collections.abc import Collection, Mapping, Sequence
