@@ -3,7 +3,18 @@
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages import Message
-from chatcore.storage.conformance.makers import a_town, flags, ids, mute, send, send_direct, unmute, unread
+from chatcore.storage.conformance.edits import move
+from chatcore.storage.conformance.makers import (
+    a_town,
+    flags,
+    ids,
+    mute,
+    send,
+    send_direct,
+    subscribe,
+    unmute,
+    unread,
+)
 from chatcore.storage.transaction import Storage, Transaction
 
 
@@ -91,3 +102,20 @@ def test_what_is_read_as_its_sender_was_muted_can_be_marked_unread_and_read(stor
         assert unread(storage, town.ada) == ids(
             one for one, flag in zip((first, second, third), expected, strict=True) if flag == NONE
         )
+
+
+def test_what_is_moved_stays_read_or_unread_whoever_was_muted(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        subscribe(tx, town.office, town.ada)
+        mute(tx, town.ada, town.ben)
+        return [send(tx, sender, town.plaza) for sender in (town.ben, town.ben, town.cem)]
+
+    messages = storage.write(write)
+    unmark_read(storage, town.ada, messages[0])
+    storage.write(lambda tx: move(tx, messages, to=town.office))
+    moved = storage.read(lambda snapshot: snapshot.messages.by_ids(ids(messages)))
+    assert [message.channel_id for message in moved] == [town.office] * 3
+    assert flags(storage, town.ada, *moved) == [NONE, READ, NONE]
+    assert unread(storage, town.ada) == ids([messages[0], messages[2]])
