@@ -106,7 +106,7 @@ class PostgresBackend:
     def search_match(self, query: str) -> str:
         # Which index is best depends on how common the words are: a search often repeated must not get the
         # plan for any words, and so each has a text of its own.
-        return f"message_search.words @@ ?::tsquery /* {crc32(query.encode())} */"
+        return f"(message_search.words || message_search.place) @@ ?::tsquery /* {crc32(query.encode())} */"
 
     def search_query(self, groups: Sequence[Sequence[str]]) -> str:
         return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from chatcore.application.corpus import Line, decode, topic_of
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import content_for_sending
-from chatcore.domain.words import message_words
+from chatcore.domain.words import content_words
 from chatcore.markup import (
     ChannelFact,
     Facts,
@@ -70,7 +70,7 @@ def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
         topic, content = topic_of(line.topic, limits), content_for_sending(line.content, limits)
         tree = parse(content, known.options)
         rendered = render(tree, known.facts(names(tree)))
-        words = list(dict.fromkeys(message_words(topic, rendered.html)))
+        words = list(dict.fromkeys(content_words(rendered.html)))
         ready.append(Ready(line, topic, content, rendered, words))
     return ready
 

@@ -21,7 +21,7 @@ from chatcore.domain.messages import Message
 from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.domain.users import BotType, User
-from chatcore.domain.words import message_words
+from chatcore.domain.words import content_words
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, MessageSent
@@ -75,7 +75,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         channel_wildcard=effects.channel_wildcard,
         **_place(svc, tx, draft),
     )
-    tx.messages.add(message, message_words(message.topic, message.rendered_content))
+    tx.messages.add(message, content_words(message.rendered_content))
     flags = {user_id: mine for user_id, mine in concerned.items() if mine}
     tx.flags.on_arrival(message, flags)
     if draft.channel is not None:

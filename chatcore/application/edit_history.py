@@ -44,11 +44,16 @@ def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
     return svc.storage.read(read)
 
 
-def note_edits(svc: Services, tx: Transaction, edits: Sequence[tuple[MessageId, Edit]]) -> None:
-    """Keep what messages were before a change, of each as much as there is room for."""
-    tx.edits.note(edits)
+def note_edit(svc: Services, tx: Transaction, message_id: MessageId, edit: Edit) -> None:
+    """Keep what a message was before a change."""
+    tx.edits.note(message_id, edit)
+    fold_overlong(svc, tx, [message_id])
+
+
+def fold_overlong(svc: Services, tx: Transaction, message_ids: Sequence[MessageId]) -> None:
+    """Keep of each message's edits, to which one was added, as much as there is room for."""
     overlong = tx.edits.overlong(
-        [message_id for message_id, _ in edits],
+        message_ids,
         edits=svc.limits.max_edits_per_message,
         length=svc.limits.max_edit_history_length,
     )

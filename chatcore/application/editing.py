@@ -8,7 +8,7 @@ import msgspec
 from chatcore.application import moving, uploads
 from chatcore.application.changeable import Changeable, changeable_message, require_can_post_in
 from chatcore.application.delivery import flags_of_text, require_may_mention_groups
-from chatcore.application.edit_history import note_edits
+from chatcore.application.edit_history import note_edit
 from chatcore.application.gather import current
 from chatcore.application.messages import require_may_mention, require_may_write_to
 from chatcore.application.readers import who_is_told
@@ -23,7 +23,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.messages import Edit, Message
 from chatcore.domain.moving import CHANGE_ONE, PROPAGATE_MODES
 from chatcore.domain.recipients import ChannelRecipient, Recipient
-from chatcore.domain.words import message_words
+from chatcore.domain.words import content_words
 from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.events.types import MessageEdited
 from chatcore.storage import Transaction
@@ -111,12 +111,12 @@ def _update(
         )
         message, detached = _store_text(svc, tx, message, text)
     if plan is not None:
-        moving.carry_out(svc, tx, plan, message, edit, event)
+        moving.carry_out(svc, tx, plan, edit, event)
         moving.tell_topics(
             svc, tx, plan, actor, old_topic=change.tell_old_topic, new_topic=change.tell_new_topic
         )
     else:
-        note_edits(svc, tx, [(message.id, edit)])
+        note_edit(svc, tx, message.id, edit)
         for _, audience in who_is_told(tx, found.channel, [message]):
             tx.announce(event, audience)
     return detached
@@ -151,7 +151,7 @@ def _store_text(
         channel_wildcard=text.effects.channel_wildcard,
         last_edit_timestamp=svc.now,
     )
-    tx.edits.change_content(edited, message_words(edited.topic, edited.rendered_content))
+    tx.edits.change_content(edited, content_words(edited.rendered_content))
     tx.flags.on_edit(edited, _concerned(svc, tx, edited, text))
     return edited, detached
 

@@ -14,27 +14,26 @@ from chatcore.application.changeable import (
     with_access,
 )
 from chatcore.application.deleting import announce_deleted
-from chatcore.application.edit_history import note_edits
-from chatcore.application.gather import with_flags
+from chatcore.application.edit_history import fold_overlong
 from chatcore.application.readers import ToldOfMove, who_is_told_of_move
 from chatcore.application.rendering import linkifiers_of, markup_options
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
 from chatcore.domain import moving as rules
-from chatcore.domain.access import may_read
+from chatcore.domain.access import has_received_in
 from chatcore.domain.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
-from chatcore.domain.messages import Edit, Message
+from chatcore.domain.messages import Brief, Edit
 from chatcore.domain.moving import CHANGE_ALL, CHANGE_ONE, Move
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
 from chatcore.domain.viewer import Viewer
-from chatcore.domain.words import message_words
 from chatcore.events.types import MessageEdited
 from chatcore.markup import topic_links
 from chatcore.storage import Transaction
-from chatcore.storage.edits import Dated, Place
+from chatcore.storage.edits import Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +41,7 @@ class Plan:
     """A move that may be made."""
 
     move: Move
-    messages: Sequence[Message]
+    messages: Sequence[Brief]
     """All that move, ascending, as they are before."""
     propagate_mode: str
     resolves: bool
@@ -101,14 +100,17 @@ def plan(
         require_can_post_in(tx, actor, target)
     limit = rules.time_limit(move, actor, organization, svc.limits)
     rules.require_in_time(message.timestamp, limit, svc.now)
-    messages: Sequence[Message] = [message]
+    messages: Sequence[Brief] = [message.brief]
     if propagate_mode != CHANGE_ONE:
         since = None if propagate_mode == CHANGE_ALL else message.id
-        dated = tx.edits.of_topic(source.id, message.topic_key or "", since=since)
-        seen = dated if source.history_public_to_subscribers else _readable(tx, found.viewer, source, dated)
+        messages = tx.edits.of_topic(source.id, message.topic_key or "", since=since)
+        seen = messages
+        if not source.history_public_to_subscribers:
+            seen = _received(tx, found.viewer, source, messages)
         if propagate_mode == CHANGE_ALL:
             rules.require_all_in_time(seen, limit, svc.now)
-        messages = tx.messages.by_ids([one.id for one in (seen if move.changes_channel else dated)])
+        if move.changes_channel:
+            messages = seen
     return Plan(
         move=move,
         messages=messages,
@@ -118,12 +120,14 @@ def plan(
     )
 
 
-def _readable(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Dated]) -> list[Dated]:
-    """Those messages of a protected history that the mover may read."""
-    messages = tx.messages.by_ids([one.id for one in topic])
-    viewer = with_flags(tx, viewer, messages)
-    readable = {one.id for one in messages if may_read(one, viewer, {source.id: source})}
-    return [one for one in topic if one.id in readable]
+def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Brief]) -> list[Brief]:
+    """Those messages of a protected history that the mover may read, who reads the channel."""
+    keepers = tx.flags.keepers([message.id for message in topic])
+    taken_in = {
+        message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
+    }
+    viewer = replace(viewer, flags=taken_in)
+    return [message for message in topic if has_received_in(source.id, message, viewer)]
 
 
 def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
@@ -139,17 +143,14 @@ def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
 # -- moving -----------------------------------------------------------------------------------------
 
 
-def carry_out(
-    svc: Services, tx: Transaction, plan: Plan, changed: Message, edit: Edit, event: MessageEdited
-) -> None:
+def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: MessageEdited) -> None:
     """Move the messages and announce it.
 
-    *changed* is the message that was named, whose text may be another one already; *edit* and *event* say so.
+    *edit* and *event* are of the message that was named, whose text may be another one already.
     """
     move = plan.move
     at = tx.draw()
     told = who_is_told_of_move(tx, move, plan.messages, at)
-    messages = [changed if message.id == changed.id else message for message in plan.messages]
     place = Place(
         channel_id=move.target.id if move.changes_channel else None,
         topic=move.topic if move.changes_topic else None,
@@ -157,25 +158,14 @@ def carry_out(
     )
     if move.changes_channel:
         _move_flags(svc, tx, plan)
-    moved = [_moved(message, place, at) for message in messages]
-    tx.edits.move(
-        [(message, message_words(message.topic, message.rendered_content)) for message in moved],
-        place,
-        at=at,
-        moved_at=None if plan.resolves else svc.now,
-    )
-    plain = Edit(user_id=edit.user_id, timestamp=edit.timestamp)
-    note_edits(
-        svc,
-        tx,
-        [
-            (message.id, _entry(edit if message.id == changed.id else plain, message, move))
-            for message in messages
-        ],
-    )
+    tx.edits.note_move([event.message_id], edit, place)
+    if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
+        tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), place)
+    tx.edits.move(plan.messages, place, at=at, moved_at=None if plan.resolves else svc.now)
+    fold_overlong(svc, tx, plan.message_ids)
     _announce(tx, plan, told, place, event)
     if move.changes_channel or plan.source_key != plan.target_key:
-        _move_policies(svc, tx, plan, moved)
+        _move_policies(svc, tx, plan, at)
     if move.changes_channel:
         announce_first_message(tx, move.source, move.target)
 
@@ -192,27 +182,6 @@ def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
 def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str], ...]:
     options = markup_options(svc, tx.organization.get(), None, linkifiers_of(tx))
     return tuple(topic_links(topic, options))
-
-
-def _moved(message: Message, place: Place, at: Position) -> Message:
-    if place.channel_id is not None:
-        message = replace(message, channel_id=place.channel_id, arrived_at=at)
-    if place.topic is not None:
-        message = replace(message, topic=place.topic, topic_key=topic_key(place.topic))
-    return message
-
-
-def _entry(edit: Edit, message: Message, move: Move) -> Edit:
-    if move.changes_topic:
-        edit = replace(edit, prev_topic=message.topic, topic=move.topic)
-    if move.changes_channel:
-        edit = replace(
-            edit,
-            prev_channel_id=move.source.id,
-            prev_arrived_at=Position(message.arrived),
-            channel_id=move.target.id,
-        )
-    return edit
 
 
 def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event: MessageEdited) -> None:
@@ -251,7 +220,7 @@ def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdi
     return msgspec.structs.replace(event, message_id=message_ids[0], orig_content=None)
 
 
-def _move_policies(svc: Services, tx: Transaction, plan: Plan, moved: Sequence[Message]) -> None:
+def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> None:
     """A topic that was moved as a whole takes along what people have set for it.
 
     Whoever can read none of it hears nothing, and keeps the policy of a name that they may have guessed.
@@ -260,11 +229,12 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, moved: Sequence[M
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
         return
     of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
-    could_read = _who_reads(svc, tx, move.source, plan.messages, of_source.keys())
+    arrived = sorted(message.arrived for message in plan.messages)
+    could_read = _who_reads(svc, tx, move.source, arrived, of_source.keys())
     of_source = {user_id: policy for user_id, policy in of_source.items() if user_id in could_read}
     of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
-    can_read = _who_reads(svc, tx, move.target, moved, user_ids)
+    can_read = _who_reads(svc, tx, move.target, [at] if move.changes_channel else arrived, user_ids)
     for user_id in sorted(user_ids):
         before = of_target.get(user_id, VisibilityPolicy.INHERIT)
         policy = of_source.get(user_id, VisibilityPolicy.INHERIT)
@@ -276,12 +246,11 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, moved: Sequence[M
 
 
 def _who_reads(
-    svc: Services, tx: Transaction, channel: Channel, messages: Sequence[Message], user_ids: Set[UserId]
+    svc: Services, tx: Transaction, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
-    """Those of the users who may read any of the messages in the channel."""
+    """Those of the users who may read any of the messages that *arrived* in the channel then, ascending."""
     subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
     if not channel.history_public_to_subscribers:
-        arrived = sorted(message.arrived for message in messages)
         periods = tx.subscriptions.periods(channel.id, subscribed)
         return frozenset(one for one in subscribed if any(_meets(p, arrived) for p in periods.get(one, ())))
     return subscribed | with_access(svc, tx, channel, user_ids - subscribed)

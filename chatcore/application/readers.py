@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from chatcore.domain.channels import Channel
 from chatcore.domain.ids import MessageId, Position, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages import Brief, Message
 from chatcore.domain.moving import Move
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Audience, ReadersOf, ReadersOfMove, Users, readers_of
@@ -34,11 +34,11 @@ def who_is_told(
 
 
 def _readers(
-    tx: Transaction, channel: Channel, messages: Sequence[Message], also: Collection[UserId] = ()
+    tx: Transaction, channel: Channel, messages: Sequence[Message | Brief], also: Collection[UserId] = ()
 ) -> list[tuple[list[MessageId], ReadersOf]]:
     """The messages in parts, of which each reader may read either everything or nothing."""
     keepers = tx.flags.keepers([message.id for message in messages])
-    parts: defaultdict[tuple[int, frozenset[UserId]], list[Message]] = defaultdict(list)
+    parts: defaultdict[tuple[int, frozenset[UserId]], list[Message | Brief]] = defaultdict(list)
     if channel.history_public_to_subscribers:
         everybody = frozenset[UserId]().union(*keepers.values(), also)
         # Subscribers hear anyway; without them the event does not grow with who has reacted.
@@ -70,11 +70,11 @@ class ToldOfMove:
     """Who could read the messages and cannot any more."""
 
 
-def who_is_told_of_move(tx: Transaction, move: Move, messages: Sequence[Message], at: Position) -> ToldOfMove:
+def who_is_told_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], at: Position) -> ToldOfMove:
     """Whom a move concerns that is made *at* a position, by what is true before it."""
-    if not move.changes_channel:
-        return ToldOfMove(both=who_is_told(tx, move.source, messages))
     parts = _readers(tx, move.source, messages)
+    if not move.changes_channel:
+        return ToldOfMove(both=parts)
     after = readers_of(move.target, [at], ())
 
     def who(*, could: bool, can: bool) -> Sequence[Told]:

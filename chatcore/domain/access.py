@@ -9,7 +9,7 @@ from chatcore.domain.channels import Channel, grants_by_group, has_content_acces
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages import Brief, Message
 from chatcore.domain.viewer import Viewer
 
 
@@ -22,9 +22,14 @@ def has_received(message: Message, viewer: Viewer) -> bool:
     if message.conversation is not None:
         return viewer.user_id in message.conversation.user_ids
     assert message.channel_id is not None
+    return has_received_in(message.channel_id, message, viewer)
+
+
+def has_received_in(channel_id: ChannelId, message: Message | Brief, viewer: Viewer) -> bool:
+    """The same of a message that is in this channel."""
     if viewer.flags.get(message.id, Flag.NONE) & Flag.HISTORICAL:
         return True
-    subscription = viewer.subscriptions.get(message.channel_id)
+    subscription = viewer.subscriptions.get(channel_id)
     return subscription is not None and subscription.received(message.arrived)
 
 

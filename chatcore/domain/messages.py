@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
@@ -39,6 +39,16 @@ class Edit:
     prev_arrived_at: Position | None = None
     """Since when it had been in the previous channel (see `Message.arrived`)."""
     channel_id: ChannelId | None = None
+
+
+class Brief(NamedTuple):
+    """A channel message without what was written: of a topic there can be very many."""
+
+    id: MessageId
+    timestamp: int
+    topic: str
+    arrived: int
+    """Since when it is in its channel (see `Message.arrived`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +89,10 @@ class Message:
     def arrived(self) -> int:
         """Since when it is in its channel: who is subscribed at that moment has received it."""
         return self.id if self.arrived_at is None else self.arrived_at
+
+    @property
+    def brief(self) -> Brief:
+        return Brief(self.id, self.timestamp, self.topic, self.arrived)
 
     @property
     def recipient_id(self) -> RecipientId:

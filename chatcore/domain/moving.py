@@ -7,8 +7,8 @@ from chatcore.domain.channels import Channel, is_channel_admin
 from chatcore.domain.editing import is_too_old
 from chatcore.domain.errors import BadRequest, MoveTimeLimitExceeded
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages import Brief
 from chatcore.domain.organization import Organization
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy, is_resolved
 
@@ -124,12 +124,12 @@ def require_in_time(timestamp: int, limit: int | None, now: int) -> None:
         raise BadRequest("The time limit for editing this message has passed.")
 
 
-def require_all_in_time(topic: Sequence[tuple[MessageId, int]], limit: int | None, now: int) -> None:
-    """Refuse to move a whole topic, given as ids and times, of which a part is too old.
+def require_all_in_time(topic: Sequence[Brief], limit: int | None, now: int) -> None:
+    """Refuse to move a whole topic of which a part is too old.
 
     :raises MoveTimeLimitExceeded: naming the part that is not
     """
-    allowed = [message_id for message_id, timestamp in topic if not is_too_old(timestamp, limit, now)]
+    allowed = [message.id for message in topic if not is_too_old(message.timestamp, limit, now)]
     if len(allowed) < len(topic):
         raise MoveTimeLimitExceeded(min(allowed), len(topic), len(allowed))
 

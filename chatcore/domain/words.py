@@ -39,9 +39,14 @@ def search_words(text: str) -> list[str]:
     return list(_stems(text, _characters_and_pairs))
 
 
+def content_words(rendered_content: str) -> list[str]:
+    """The stems of what a message's content shows."""
+    return search_words(text_of_html(rendered_content))
+
+
 def message_words(topic: str, rendered_content: str) -> list[str]:
-    """The stems under which a message is found: those of its topic and of what its content shows."""
-    return search_words(f"{topic}\n{text_of_html(rendered_content)}")
+    """The stems under which a message is found: those of its topic and of its content."""
+    return [*search_words(topic), *content_words(rendered_content)]
 
 
 _QUOTED = re.compile(r'"([^"]*)"')

@@ -4,14 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
-from chatcore.domain.messages import Edit, Message
-
-
-class Dated(NamedTuple):
-    """A message of a topic, of which there can be very many."""
-
-    id: MessageId
-    timestamp: int
+from chatcore.domain.messages import Brief, Edit, Message
 
 
 class Place(NamedTuple):
@@ -25,10 +18,13 @@ class Place(NamedTuple):
 
 class Edits(Protocol):
     def change_content(self, message: Message, words: Sequence[str]) -> None:
-        """Store the text of a message and the facts about it, findable by *words*."""
+        """Store the text of a message and the facts about it, findable by the *words* of its content."""
 
-    def note(self, edits: Sequence[tuple[MessageId, Edit]]) -> None:
-        """Keep what messages were before a change."""
+    def note(self, message_id: MessageId, edit: Edit) -> None:
+        """Keep what a message was before a change."""
+
+    def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
+        """Keep what messages are before they are moved: *edit* with where each of them is, and will be."""
 
     def overlong(
         self, message_ids: Collection[MessageId], *, edits: int, length: int
@@ -40,7 +36,7 @@ class Edits(Protocol):
 
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
-    ) -> Sequence[Dated]:
+    ) -> Sequence[Brief]:
         """The messages of a topic, ascending, from one on where it is given."""
 
     def newest_of_topic(
@@ -48,15 +44,8 @@ class Edits(Protocol):
     ) -> Sequence[MessageId]:
         """The newest messages of a topic, ascending; of those *before* one where it is given."""
 
-    def move(
-        self,
-        messages: Sequence[tuple[Message, Sequence[str]]],
-        to: Place,
-        *,
-        at: Position,
-        moved_at: int | None,
-    ) -> None:
-        """Put messages of one channel elsewhere, each findable by its new words.
+    def move(self, messages: Sequence[Brief], to: Place, *, at: Position, moved_at: int | None) -> None:
+        """Put messages of one channel elsewhere, findable there by the words of its topic.
 
         They have arrived there *at* that position, if it is another channel. *moved_at* None leaves the time
         at which each was moved last.

@@ -29,7 +29,7 @@ class Messages(Protocol):
         """The highest id of any message."""
 
     def add(self, message: Message, words: Sequence[str]) -> None:
-        """Store a message under the id that was drawn for it, findable by *words* and its text."""
+        """Store a message under the id that was drawn, findable by its topic and the *words* of its text."""
 
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
         """The same for many at once."""

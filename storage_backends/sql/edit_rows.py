@@ -1,10 +1,12 @@
 """The rows of `message_edit`: each change of a message, with what was there before."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages import Edit
+from chatcore.storage.edits import Place
 from storage_backends.sql.session import Session
 
 EDIT_COLUMNS = (
@@ -36,11 +38,31 @@ def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[Mess
     return found
 
 
-def add_edits(session: Session, edits: Sequence[tuple[MessageId, Edit]]) -> None:
+def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
     columns = ("message_id", *EDIT_COLUMNS)
-    session.run_many(
+    session.run(
         f"INSERT INTO message_edit ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})",
-        [(message_id, *(getattr(edit, name) for name in EDIT_COLUMNS)) for message_id, edit in edits],
+        message_id,
+        *(getattr(edit, name) for name in EDIT_COLUMNS),
+    )
+
+
+def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
+    """Copy from each of the messages where it is."""
+    edit = replace(edit, topic=to.topic, channel_id=to.channel_id)
+    before: dict[str, str] = {}
+    if to.topic is not None:
+        before["prev_topic"] = "topic"
+    if to.channel_id is not None:
+        before |= {"prev_channel_id": "recipient_id", "prev_arrived_at": "coalesce(arrived_at, id)"}
+    session.run(
+        f"""
+        INSERT INTO message_edit (message_id, {", ".join(EDIT_COLUMNS)})
+        SELECT id, {", ".join(before.get(name, "?") for name in EDIT_COLUMNS)} FROM message
+        WHERE id {session.backend.in_list}
+        """,
+        *(getattr(edit, name) for name in EDIT_COLUMNS if name not in before),
+        session.backend.listed(message_ids),
     )
 
 

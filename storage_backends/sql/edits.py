@@ -1,13 +1,15 @@
 """Changing, moving and removing messages that were sent."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
-from chatcore.domain.messages import Edit, Message
+from chatcore.domain.messages import Brief, Edit, Message
 from chatcore.domain.topics import topic_key as key_of
-from chatcore.storage.edits import Dated, Place
-from storage_backends.sql.edit_rows import add_edits, fold_edits
-from storage_backends.sql.messages import links_text, searchable
+from chatcore.domain.words import fold
+from chatcore.storage.edits import Place
+from storage_backends.sql.edit_rows import add_edit, add_moves, fold_edits
+from storage_backends.sql.messages import links_text, own_words, place_words
 from storage_backends.sql.moved_flags import KEPT, move_flags
 from storage_backends.sql.session import Session
 
@@ -32,16 +34,19 @@ class Edits:
             message.last_edit_timestamp,
             message.id,
         )
-        self._find_by([(message, words)])
-
-    def note(self, edits: Sequence[tuple[MessageId, Edit]]) -> None:
-        add_edits(self._session, edits)
         backend = self._session.backend
         self._session.run(
-            f"UPDATE message SET has_edits = ? WHERE id {backend.in_list}",
-            True,
-            backend.listed([message_id for message_id, _ in edits]),
+            f"UPDATE message_search SET words = {backend.search_column}, folded = ? WHERE rowid = ?",
+            *own_words(backend, message, words),
+            message.id,
         )
+
+    def note(self, message_id: MessageId, edit: Edit) -> None:
+        add_edit(self._session, message_id, edit)
+        self._session.run("UPDATE message SET has_edits = ? WHERE id = ?", True, message_id)
+
+    def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
+        add_moves(self._session, message_ids, edit, to)
 
     def overlong(
         self, message_ids: Collection[MessageId], *, edits: int, length: int
@@ -64,17 +69,18 @@ class Edits:
 
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
-    ) -> Sequence[Dated]:
+    ) -> Sequence[Brief]:
         rows = self._session.rows(
             """
-            SELECT id, timestamp FROM message WHERE recipient_id = ? AND topic_key = ? AND id >= ?
+            SELECT id, timestamp, topic, coalesce(arrived_at, id) FROM message
+            WHERE recipient_id = ? AND topic_key = ? AND id >= ?
             ORDER BY id
             """,
             channel_id,
             topic_key,
             since or 0,
         )
-        return [Dated(*row) for row in rows]
+        return [Brief(*row) for row in rows]
 
     def newest_of_topic(
         self, channel_id: ChannelId, topic_key: str, count: int, *, before: MessageId | None = None
@@ -91,15 +97,9 @@ class Edits:
         )
         return [row[0] for row in reversed(rows)]
 
-    def move(
-        self,
-        messages: Sequence[tuple[Message, Sequence[str]]],
-        to: Place,
-        *,
-        at: Position,
-        moved_at: int | None,
-    ) -> None:
-        changes: dict[str, object] = {}
+    def move(self, messages: Sequence[Brief], to: Place, *, at: Position, moved_at: int | None) -> None:
+        # All in one statement: on PostgreSQL each one writes every row anew, and its place in every index.
+        changes: dict[str, object] = {"has_edits": True}
         if moved_at is not None:
             changes["last_moved_timestamp"] = moved_at
         if to.channel_id is not None:
@@ -107,6 +107,7 @@ class Edits:
         if to.topic is not None:
             links = links_text(to.topic_links)
             changes |= {"topic": to.topic, "topic_key": key_of(to.topic), "topic_links": links}
+            changes["folded_topic"] = fold(to.topic)
         assigned = [f"{name} = ?" for name in changes]
         if to.channel_id is not None:
             assigned.append("moved_from = recipient_id")
@@ -114,16 +115,28 @@ class Edits:
         self._session.run(
             f"UPDATE message SET {', '.join(assigned)} WHERE id {backend.in_list}",
             *changes.values(),
-            backend.listed([message.id for message, _ in messages]),
+            backend.listed([message.id for message in messages]),
         )
-        self._find_by(messages)
+        self._find_in_place(messages, to)
 
-    def _find_by(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
+    def _find_in_place(self, messages: Sequence[Brief], to: Place) -> None:
+        """What has the words already is not written again, as where a topic is only marked as resolved."""
         backend = self._session.backend
-        self._session.run_many(
-            f"UPDATE message_search SET words = {backend.search_column}, folded = ? WHERE rowid = ?",
-            [(*searchable(backend, message, words), message.id) for message, words in messages],
+        ((recipient_id,),) = self._session.rows(
+            "SELECT recipient_id FROM message WHERE id = ?", messages[0].id
         )
+        by_words: defaultdict[str, list[MessageId]] = defaultdict(list)
+        for message in messages:
+            topic = message.topic if to.topic is None else to.topic
+            by_words[place_words(backend, recipient_id, topic)].append(message.id)
+        for words, message_ids in by_words.items():
+            self._session.run(
+                f"UPDATE message_search SET place = {backend.search_column}"
+                f" WHERE rowid {backend.in_list} AND place != {backend.search_column}",
+                words,
+                backend.listed(message_ids),
+                words,
+            )
 
     def move_flags(
         self,

@@ -8,7 +8,7 @@ from chatcore.domain.channels import Period
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
 from chatcore.domain.messages import Edit, Message, Reaction
 from chatcore.domain.recipients import DirectRecipient
-from chatcore.domain.words import fold
+from chatcore.domain.words import fold, search_words
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.edit_rows import edits_of
 from storage_backends.sql.reactions import Reactions
@@ -36,6 +36,7 @@ MESSAGE_COLUMNS = (
     "has_edits",
     "moved_from",
 )
+STORED_COLUMNS = (*MESSAGE_COLUMNS, "folded_topic")
 HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
 ARRIVED = "coalesce(m.arrived_at, m.id)"
 """Since when message `m` is in its channel (`Message.arrived`)."""
@@ -44,13 +45,10 @@ _SELECT = f"""
     FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
 """
 _INSERT = f"""
-    INSERT INTO message ({", ".join(MESSAGE_COLUMNS)})
-    VALUES ({", ".join("?" for _ in MESSAGE_COLUMNS)})
+    INSERT INTO message ({", ".join(STORED_COLUMNS)})
+    VALUES ({", ".join("?" for _ in STORED_COLUMNS)})
 """
 _decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
-
-PHRASE_SEPARATOR = "\x01"
-"""Stands between content and topic where phrases are looked for; no phrase reaches across."""
 
 
 def recipient_token(recipient_id: RecipientId) -> str:
@@ -61,12 +59,15 @@ def recipient_token(recipient_id: RecipientId) -> str:
     return f"§{recipient_id}"
 
 
-def searchable(backend: Backend, message: Message, words: Sequence[str]) -> tuple[str, str]:
-    """What is found of a message: its words, and the text in which phrases are looked for."""
-    return (
-        backend.search_words([recipient_token(message.recipient_id), *dict.fromkeys(words)]),
-        f"{fold(message.content)}{PHRASE_SEPARATOR}{fold(message.topic)}",
-    )
+def place_words(backend: Backend, recipient_id: RecipientId, topic: str) -> str:
+    """What messages are found by because of where they are: apart from their own words, so that they can be
+    moved without a look at what was written."""
+    return backend.search_words([recipient_token(recipient_id), *dict.fromkeys(search_words(topic))])
+
+
+def own_words(backend: Backend, message: Message, words: Sequence[str]) -> tuple[str, str]:
+    """What is found of a message's content: its words, and the text in which phrases are looked for."""
+    return backend.search_words(list(dict.fromkeys(words))), fold(message.content)
 
 
 class Messages:
@@ -99,14 +100,22 @@ class Messages:
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
         backend = self._session.backend
         rows = [_row(message) for message, _ in messages]
-        searched = [(message.id, *searchable(backend, message, words)) for message, words in messages]
+        searched = [
+            (
+                message.id,
+                place_words(backend, message.recipient_id, message.topic),
+                *own_words(backend, message, words),
+            )
+            for message, words in messages
+        ]
         if len(messages) > 1:
-            self._session.load("message", MESSAGE_COLUMNS, rows)
-            self._session.load("message_search", ("rowid", "words", "folded"), searched)
+            self._session.load("message", STORED_COLUMNS, rows)
+            self._session.load("message_search", ("rowid", "place", "words", "folded"), searched)
             return
         self._session.run_many(_INSERT, rows)
         self._session.run_many(
-            f"INSERT INTO message_search (rowid, words, folded) VALUES (?, {backend.search_column}, ?)",
+            "INSERT INTO message_search (rowid, place, words, folded)"
+            f" VALUES (?, {backend.search_column}, {backend.search_column}, ?)",
             searched,
         )
 
@@ -219,6 +228,7 @@ def _row(message: Message) -> tuple[object, ...]:
         message.arrived_at,
         False,
         message.moved_from,
+        fold(message.topic),
     )
 
 

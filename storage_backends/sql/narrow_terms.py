@@ -201,6 +201,10 @@ class Terms:
         )
 
     def has_phrases(self, phrases: Sequence[str]) -> Sql:
-        """That the row of `message_search` has all phrases, to the letter."""
-        condition = self._backend.contains.format(column="message_search.folded")
-        return joined(" AND ", [TRUE, *(Sql(condition, (phrase,)) for phrase in phrases)])
+        """That message `m`, with its row of `message_search`, has all phrases, to the letter."""
+        in_content, in_topic = (
+            self._backend.contains.format(column=column)
+            for column in ("message_search.folded", "m.folded_topic")
+        )
+        either = f"({in_content} OR {in_topic})"
+        return joined(" AND ", [TRUE, *(Sql(either, (phrase, phrase)) for phrase in phrases)])

@@ -7,6 +7,7 @@ from chatcore.domain.errors import BadRequest, MoveTimeLimitExceeded
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, system_groups_of
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages import Brief
 from chatcore.domain.moving import (
     Move,
     policy_after_move,
@@ -186,7 +187,7 @@ def test_a_topic_with_the_sign_in_it_is_one_like_others() -> None:
 
 
 def test_what_is_too_old_of_a_topic_is_counted() -> None:
-    topic = [(MessageId(number), number * 100) for number in range(1, 5)]
+    topic = [Brief(MessageId(number), number * 100, "tea", number) for number in range(1, 5)]
     require_all_in_time(topic, None, 10**9)
     require_all_in_time(topic, 300, 420)
     with pytest.raises(MoveTimeLimitExceeded) as refused:

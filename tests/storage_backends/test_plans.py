@@ -166,7 +166,7 @@ def sent(tx: Transaction) -> list[Message]:
 def edit(tx: Transaction) -> None:
     message = sent(tx)[0]
     tx.edits.change_content(message, ["tea"])
-    tx.edits.note([(message.id, Edit(user_id=ME, timestamp=NOW, prev_content="a"))])
+    tx.edits.note(message.id, Edit(user_id=ME, timestamp=NOW, prev_content="a"))
     tx.flags.on_edit(message, {HER: Flag.MENTIONED})
     tx.attachments.unlink([message.id], NOW)
 
@@ -177,7 +177,9 @@ def move(tx: Transaction, target: ChannelId | None) -> None:
     if target is not None:
         tx.edits.move_flags(message_ids, BIG, target, keeping=[HER])
     place = Place(target, "elsewhere")
-    tx.edits.move([(message, ["tea"]) for message in messages], place, at=tx.draw(), moved_at=NOW)
+    tx.edits.note_move(message_ids, Edit(user_id=ME, timestamp=NOW), place)
+    tx.edits.overlong(message_ids, edits=100, length=400_000)
+    tx.edits.move([message.brief for message in messages], place, at=tx.draw(), moved_at=NOW)
 
 
 def react(tx: Transaction) -> None:

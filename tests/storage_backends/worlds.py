@@ -5,7 +5,7 @@ model that says of every reader, in a plain dictionary, which messages are their
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 
 from hypothesis import strategies as st
@@ -27,7 +27,6 @@ from chatcore.domain.narrow import (
     WithId,
 )
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.words import message_words
 from chatcore.storage.conformance.makers import (
     NOW,
     add_user,
@@ -344,8 +343,7 @@ class MoveAway:
         ids = [message.id for message in moving]
         keeping = frozenset(world.users[user] for user in self.keeping) - world.subscribers[target]
         world.tx.edits.move_flags(ids, source, target, keeping=keeping)
-        moved = [(replace(m, channel_id=target), message_words(m.topic, m.rendered_content)) for m in moving]
-        world.tx.edits.move(moved, Place(target, None), at=world.tx.draw(), moved_at=NOW)
+        world.tx.edits.move([m.brief for m in moving], Place(target, None), at=world.tx.draw(), moved_at=NOW)
         for message in moving:
             self._move_flags(world, message, source, target, keeping)
         found = {message.id: message for message in world.tx.messages.by_ids(ids)}

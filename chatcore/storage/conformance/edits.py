@@ -8,7 +8,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages import Edit, Message
 from chatcore.domain.narrow import InChannel, InTopic, Narrow, Search
 from chatcore.domain.topics import topic_key
-from chatcore.domain.words import message_words
+from chatcore.domain.words import content_words
 from chatcore.storage.conformance.makers import (
     NOW,
     Town,
@@ -22,7 +22,7 @@ from chatcore.storage.conformance.makers import (
 )
 from chatcore.storage.conformance.search import viewer_of
 from chatcore.storage.conformance.uploads import add_file
-from chatcore.storage.edits import Dated, Place
+from chatcore.storage.edits import Place
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 
@@ -43,12 +43,8 @@ def move(
     assert source is not None
     if to is not None:
         tx.edits.move_flags(ids(messages), source, to, keeping=keeping)
-    moved = []
-    for message in messages:
-        there = replace(message, channel_id=to or source, topic=message.topic if topic is None else topic)
-        moved.append((there, message_words(there.topic, there.rendered_content)))
     at = tx.draw()
-    tx.edits.move(moved, Place(to, topic), at=at, moved_at=NOW + 9)
+    tx.edits.move([message.brief for message in messages], Place(to, topic), at=at, moved_at=NOW + 9)
     return at
 
 
@@ -80,7 +76,7 @@ def test_a_changed_text_comes_back_with_its_facts(storage: Storage) -> None:
         channel_wildcard=True,
         last_edit_timestamp=NOW + 5,
     )
-    words = message_words(changed.topic, changed.rendered_content)
+    words = content_words(changed.rendered_content)
     storage.write(lambda tx: tx.edits.change_content(changed, words))
     assert now_of(storage, message) == changed
     assert found_by(storage, town.ben, "tea") == [message.id]
@@ -96,7 +92,7 @@ def test_edits_come_back_the_newest_first(storage: Storage) -> None:
         edit_of(town, prev_channel_id=town.plaza, channel_id=town.office),
     ]
     for edit in edits:
-        storage.write(lambda tx, edit=edit: tx.edits.note([(first.id, edit)]))  # type: ignore[misc]
+        storage.write(lambda tx, edit=edit: tx.edits.note(first.id, edit))  # type: ignore[misc]
     assert now_of(storage, first).edits == tuple(reversed(edits))
     assert now_of(storage, second).edits == ()
 
@@ -109,8 +105,9 @@ def test_of_too_many_edits_the_oldest_become_one_in_its_place(storage: Storage) 
 
     def write(tx: Transaction) -> None:
         for edit in edits:
-            tx.edits.note([(first, edit), (second, edit)])
-        tx.edits.note([(third, edit_of(town, prev_content="e" * 9))])
+            tx.edits.note(first, edit)
+            tx.edits.note(second, edit)
+        tx.edits.note(third, edit_of(town, prev_content="e" * 9))
 
     def overlong(edits: int, length: int) -> list[MessageId]:
         found = storage.read(lambda s: s.edits.overlong(ids(messages), edits=edits, length=length))
@@ -145,7 +142,7 @@ def test_a_topic_has_its_messages_in_any_case_and_from_one_on(storage: Storage) 
 
     sent = storage.write(write)
     of_topic = storage.read(lambda snapshot: snapshot.edits.of_topic(town.plaza, "tea"))
-    assert list(of_topic) == [Dated(sent[n].id, NOW + n) for n in (0, 1, 4)]
+    assert list(of_topic) == [sent[n].brief for n in (0, 1, 4)]
     later = storage.read(lambda snapshot: snapshot.edits.of_topic(town.plaza, "tea", since=sent[1].id))
     assert [one.id for one in later] == [sent[1].id, sent[4].id]
 
@@ -347,7 +344,7 @@ def test_a_removed_message_leaves_nothing(storage: Storage) -> None:
         gone, stays = send(tx, town.ada, town.plaza), send(tx, town.ada, town.plaza)
         for message in (gone, stays):
             tx.flags.set(town.ben, [message], Flag.STARRED)
-            tx.edits.note([(message.id, edit_of(town, prev_topic="a", topic="b"))])
+            tx.edits.note(message.id, edit_of(town, prev_topic="a", topic="b"))
             tx.attachments.link([plan.id], message.id)
         tx.edits.remove([gone.id])
         return [gone, stays]

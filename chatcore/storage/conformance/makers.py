@@ -13,7 +13,7 @@ from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages import Message, channel_message
 from chatcore.domain.users import User
-from chatcore.domain.words import message_words
+from chatcore.domain.words import content_words
 from chatcore.events.audience import Everyone
 from chatcore.events.types import SettingChanged
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
@@ -69,7 +69,7 @@ def send(
         content=content,
         **fields,
     )
-    tx.messages.add(message, message_words(message.topic, message.rendered_content))
+    tx.messages.add(message, content_words(message.rendered_content))
     return message
 
 
@@ -84,7 +84,7 @@ def send_direct(
         content=content,
         **fields,
     )
-    tx.messages.add(message, message_words(message.topic, message.rendered_content))
+    tx.messages.add(message, content_words(message.rendered_content))
     return message
 
 
