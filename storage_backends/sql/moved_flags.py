@@ -53,9 +53,9 @@ def _keep_read_or_not(
 ) -> None:
     """For who is in both channels: a row where the new watermark is wrong, none any more where it is not.
 
-    It can be wrong where one of the two watermarks is above the messages and the other is not, for messages
-    that had been moved before, and where there was a row. Most people have read, or not, in both channels:
-    they are not looked at.
+    It can be wrong where one of the two watermarks is above the messages and the other is not, where there
+    was a row, and where the messages had come into the old channel without the reader. Most people have read,
+    or not, in both channels, and were along before: they are not looked at.
     """
     listed, in_list = session.backend.listed(message_ids), session.backend.in_list
     first, last = min(message_ids), max(message_ids)
@@ -74,12 +74,19 @@ def _keep_read_or_not(
             WHERE s.channel_id = ? AND s.active
         ), said AS (
             SELECT user_id, message_id, bits FROM message_flag WHERE message_id {in_list}
+        ), moved AS (
+            SELECT id, moved_from, arrived_at FROM message WHERE id {in_list} AND moved_from IS NOT NULL
+        ), absent AS (
+            SELECT r.*, past.moved_from, past.arrived_at
+            FROM reader AS r CROSS JOIN (SELECT DISTINCT moved_from, arrived_at FROM moved) AS past
+            WHERE r.new < ? AND NOT {came_along("r.user_id", "past")}
         ), doubtful AS (
             SELECT r.*, m.id FROM reader AS r JOIN message AS m ON m.id {in_list}
             WHERE NOT (r.old < ? AND r.new < ?) AND NOT (r.old >= ? AND r.new >= ?)
             UNION
-            SELECT r.*, m.id FROM reader AS r JOIN message AS m ON m.id {in_list}
-            WHERE m.moved_from IS NOT NULL
+            SELECT r.user_id, r.old, r.new, moved.id FROM absent AS r
+            JOIN moved ON moved.moved_from = r.moved_from AND moved.arrived_at = r.arrived_at
+            WHERE moved.id > r.new
             UNION
             SELECT r.*, f.message_id FROM said AS f JOIN reader AS r ON r.user_id = f.user_id
             WHERE (f.bits & {_READ_OR_NOT}) != 0
@@ -98,6 +105,6 @@ def _keep_read_or_not(
         target,
         source,
         listed,
+        *(listed, last),
         *(listed, first, first, last, last),
-        listed,
     )

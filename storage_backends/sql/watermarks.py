@@ -171,13 +171,13 @@ class Watermarks:
         )
 
 
-def came_along(user_id: str) -> str:
+def came_along(user_id: str, m: str = "m") -> str:
     """That message `m` was sent to where it is, or that the reader was in the channel it was moved from."""
-    return f"""(m.moved_from IS NULL OR EXISTS (
+    return f"""({m}.moved_from IS NULL OR EXISTS (
         SELECT 1 FROM subscription_period AS before
-        WHERE before.user_id = {user_id} AND before.recipient_id = m.moved_from
-            AND before.start_position <= m.arrived_at
-            AND (before.until_position IS NULL OR m.arrived_at < before.until_position)))"""
+        WHERE before.user_id = {user_id} AND before.recipient_id = {m}.moved_from
+            AND before.start_position <= {m}.arrived_at
+            AND (before.until_position IS NULL OR {m}.arrived_at < before.until_position)))"""
 
 
 def was_muted(user_id: str) -> str:
