@@ -8,7 +8,7 @@ from chatcore.application.changeable import readable_message
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.access import may_read
-from chatcore.domain.editing import Version, folded, versions, visible_edits
+from chatcore.domain.editing import Version, versions, visible_edits
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId
@@ -47,19 +47,20 @@ def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
 def note_edit(svc: Services, tx: Transaction, message_id: MessageId, edit: Edit) -> None:
     """Keep what a message was before a change."""
     tx.edits.note(message_id, edit)
-    fold_overlong(svc, tx, [message_id])
+    make_room(svc, tx, [message_id], with_text=message_id)
 
 
-def fold_overlong(svc: Services, tx: Transaction, message_ids: Sequence[MessageId]) -> None:
-    """Keep of each message's edits, to which one was added, as much as there is room for."""
-    overlong = tx.edits.overlong(
-        message_ids,
-        edits=svc.limits.max_edits_per_message,
-        length=svc.limits.max_edit_history_length,
-    )
-    for message in tx.messages.by_ids(overlong) if overlong else ():
-        if (oldest := folded(message.edits, svc.limits)) is not None:
-            tx.edits.fold(message.id, *oldest)
+def make_room(
+    svc: Services, tx: Transaction, message_ids: Sequence[MessageId], *, with_text: MessageId
+) -> None:
+    """After an edit of each of the messages, of which one can be *with_text*: of more than can be kept, the
+    oldest become one, so that what a message was at first stays.
+    """
+    limits = svc.limits
+    while many := tx.edits.with_more_edits(message_ids, limits.max_edits_per_message):
+        tx.edits.fold_oldest(many)
+    while tx.edits.has_longer_texts(with_text, limits.max_edit_history_length):
+        tx.edits.fold_oldest([with_text])
 
 
 def readable_edits(

@@ -14,7 +14,7 @@ from chatcore.application.changeable import (
     with_access,
 )
 from chatcore.application.deleting import announce_deleted
-from chatcore.application.edit_history import fold_overlong
+from chatcore.application.edit_history import make_room
 from chatcore.application.readers import ToldOfMove, who_is_told_of_move
 from chatcore.application.rendering import linkifiers_of, markup_options
 from chatcore.application.services import Services
@@ -162,7 +162,7 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
     if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
         tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), place)
     tx.edits.move(plan.messages, place, at=at, moved_at=None if plan.resolves else svc.now)
-    fold_overlong(svc, tx, plan.message_ids)
+    make_room(svc, tx, plan.message_ids, with_text=event.message_id)
     _announce(tx, plan, told, place, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(svc, tx, plan, at)

@@ -57,49 +57,6 @@ def require_expected_content(message: Message, expected_sha256: str | None) -> N
         raise ExpectationMismatch("prev_content_sha256")
 
 
-# -- what is kept of the past -----------------------------------------------------------------------
-
-
-def folded(edits: Sequence[Edit], limits: Limits) -> tuple[int, Edit] | None:
-    """How many of a message's oldest edits have to become one, and which; None where all can be kept.
-
-    The newest are kept as they are, and with the oldest what the message was before all of them.
-    """
-    kept = list(edits)
-    length = sum(map(_length, kept))
-    while len(kept) > 1 and (
-        len(kept) > limits.max_edits_per_message or length > limits.max_edit_history_length
-    ):
-        first, second = kept.pop(), kept.pop()
-        both = _folded(first, second)
-        length += _length(both) - _length(first) - _length(second)
-        kept.append(both)
-    return None if len(kept) == len(edits) else (len(edits) - len(kept) + 1, kept[-1])
-
-
-def _length(edit: Edit) -> int:
-    return len(edit.prev_content or "") + len(edit.prev_rendered_content or "")
-
-
-def _folded(first: Edit, second: Edit) -> Edit:
-    """Two edits as one: from how it was before the first to how it was after the second."""
-    text, topic, channel = (
-        first if value is not None else second
-        for value in (first.prev_content, first.prev_topic, first.prev_channel_id)
-    )
-    return replace(
-        second,
-        user_id=text.user_id,
-        prev_content=text.prev_content,
-        prev_rendered_content=text.prev_rendered_content,
-        prev_topic=topic.prev_topic,
-        topic=first.topic if second.topic is None else second.topic,
-        prev_channel_id=channel.prev_channel_id,
-        prev_arrived_at=channel.prev_arrived_at,
-        channel_id=first.channel_id if second.channel_id is None else second.channel_id,
-    )
-
-
 # -- what is seen of the past -----------------------------------------------------------------------
 
 

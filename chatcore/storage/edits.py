@@ -26,13 +26,14 @@ class Edits(Protocol):
     def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
         """Keep what messages are before they are moved: *edit* with where each of them is, and will be."""
 
-    def overlong(
-        self, message_ids: Collection[MessageId], *, edits: int, length: int
-    ) -> Collection[MessageId]:
-        """Those of the messages with more edits, or whose texts from before them are longer together."""
+    def with_more_edits(self, message_ids: Collection[MessageId], than: int) -> Collection[MessageId]:
+        """Those of the messages that have more edits."""
 
-    def fold(self, message_id: MessageId, count: int, into: Edit) -> None:
-        """Keep one edit of a message instead of its *count* oldest."""
+    def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
+        """Whether a message has several edits, whose texts from before them are longer together."""
+
+    def fold_oldest(self, message_ids: Collection[MessageId]) -> None:
+        """Of each of the messages, keep one edit instead of its two oldest: what was before both of them."""
 
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None

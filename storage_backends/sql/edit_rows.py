@@ -66,16 +66,39 @@ def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, 
     )
 
 
-def fold_edits(session: Session, message_id: MessageId, count: int, into: Edit) -> None:
-    """The last of the rows is kept, so that it stays in its place."""
-    rows = session.rows(
-        "SELECT id FROM message_edit WHERE message_id = ? ORDER BY id LIMIT ?", message_id, count
+def fold_oldest(session: Session, message_ids: Collection[MessageId]) -> None:
+    """Make the two oldest edits of each of the messages one: from how it was before the first to how it was
+    after the second, whose place and time it keeps.
+    """
+    listed, in_list = session.backend.listed(message_ids), session.backend.in_list
+    oldest = "SELECT e.id FROM message_edit AS e WHERE e.message_id = m.id ORDER BY e.id LIMIT 1"
+    texts, channels = (
+        ("user_id", "prev_content", "prev_rendered_content"),
+        ("prev_channel_id", "prev_arrived_at"),
     )
-    *gone, kept = [row[0] for row in rows]
-    backend = session.backend
-    session.run(f"DELETE FROM message_edit WHERE id {backend.in_list}", backend.listed(gone))
     session.run(
-        f"UPDATE message_edit SET {', '.join(f'{name} = ?' for name in EDIT_COLUMNS)} WHERE id = ?",
-        *(getattr(into, name) for name in EDIT_COLUMNS),
-        kept,
+        f"""
+        WITH oldest AS (
+            SELECT ({oldest}) AS first_id, ({oldest} OFFSET 1) AS second_id
+            FROM message AS m WHERE m.id {in_list}
+        )
+        UPDATE message_edit SET
+            {", ".join(_of_first(name, "prev_content") for name in texts)},
+            prev_topic = coalesce(first.prev_topic, message_edit.prev_topic),
+            topic = coalesce(message_edit.topic, first.topic),
+            {", ".join(_of_first(name, "prev_channel_id") for name in channels)},
+            channel_id = coalesce(message_edit.channel_id, first.channel_id)
+        FROM oldest JOIN message_edit AS first ON first.id = oldest.first_id
+        WHERE message_edit.id = oldest.second_id
+        """,
+        listed,
     )
+    session.run(
+        f"DELETE FROM message_edit WHERE id IN (SELECT ({oldest}) FROM message AS m WHERE m.id {in_list})",
+        listed,
+    )
+
+
+def _of_first(name: str, given: str) -> str:
+    """What was before the first edit, where that changed it; otherwise the second one knows."""
+    return f"{name} = CASE WHEN first.{given} IS NULL THEN message_edit.{name} ELSE first.{name} END"

@@ -8,7 +8,7 @@ from chatcore.domain.messages import Brief, Edit, Message
 from chatcore.domain.topics import topic_key as key_of
 from chatcore.domain.words import fold
 from chatcore.storage.edits import Place
-from storage_backends.sql.edit_rows import add_edit, add_moves, fold_edits
+from storage_backends.sql.edit_rows import add_edit, add_moves, fold_oldest
 from storage_backends.sql.messages import links_text, own_words, place_words
 from storage_backends.sql.moved_flags import KEPT, move_flags
 from storage_backends.sql.session import Session
@@ -48,24 +48,28 @@ class Edits:
     def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
         add_moves(self._session, message_ids, edit, to)
 
-    def overlong(
-        self, message_ids: Collection[MessageId], *, edits: int, length: int
-    ) -> Collection[MessageId]:
+    def with_more_edits(self, message_ids: Collection[MessageId], than: int) -> Collection[MessageId]:
         backend = self._session.backend
         rows = self._session.rows(
             f"""
-            SELECT message_id FROM message_edit WHERE message_id {backend.in_list} GROUP BY message_id
-            HAVING count(*) > ?
-                OR sum(coalesce(length(prev_content), 0) + coalesce(length(prev_rendered_content), 0)) > ?
+            SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND (
+                SELECT e.id FROM message_edit AS e WHERE e.message_id = m.id ORDER BY e.id LIMIT 1 OFFSET ?
+            ) IS NOT NULL
             """,
             backend.listed(message_ids),
-            edits,
-            length,
+            than,
         )
         return [row[0] for row in rows]
 
-    def fold(self, message_id: MessageId, count: int, into: Edit) -> None:
-        fold_edits(self._session, message_id, count, into)
+    def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
+        content, rendered = "coalesce(length(prev_content), 0)", "coalesce(length(prev_rendered_content), 0)"
+        ((edits, length),) = self._session.rows(
+            f"SELECT count(*), sum({content} + {rendered}) FROM message_edit WHERE message_id = ?", message_id
+        )
+        return bool(edits > 1 and length > than)
+
+    def fold_oldest(self, message_ids: Collection[MessageId]) -> None:
+        fold_oldest(self._session, message_ids)
 
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None

@@ -1,13 +1,11 @@
 """The rules about editing, without a store."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from chatcore.domain.editing import (
     content_for_editing,
-    folded,
     is_too_old,
     require_expected_content,
     require_may_edit_content,
@@ -83,43 +81,6 @@ def test_a_text_is_changed_by_its_sender_in_time(
 )
 def test_a_text_that_was_taken_away_says_so(raw: str, stored: str) -> None:
     assert content_for_editing(raw, Limits()) == stored
-
-
-# -- what is kept of the past -----------------------------------------------------------------------
-
-
-def test_of_too_many_edits_the_oldest_become_one() -> None:
-    edits = MOVED.edits
-    assert folded(edits, Limits(max_edits_per_message=4)) is None
-    texts_and_topics = text(30, "one", prev_topic="old", topic="middle")
-    assert folded(edits, Limits(max_edits_per_message=3)) == (2, texts_and_topics)
-    whole_move = text(
-        40,
-        "one",
-        prev_channel_id=HERE,
-        prev_arrived_at=Position(1),
-        channel_id=THERE,
-        prev_topic="old",
-        topic="new",
-    )
-    assert folded(edits, Limits(max_edits_per_message=2)) == (3, whole_move)
-    assert folded(edits, Limits(max_edits_per_message=1)) == (4, replace(whole_move, timestamp=50))
-
-
-def test_of_too_long_texts_the_oldest_become_one_edit() -> None:
-    edits = tuple(text(at, f"{at:03}") for at in (40, 30, 20, 10))  # of 13 characters each
-    assert folded(edits, Limits(max_edit_history_length=52)) is None
-    assert folded(edits, Limits(max_edit_history_length=51)) == (2, text(20, "010"))
-    assert folded(edits, Limits(max_edit_history_length=1)) == (4, text(40, "010"))
-
-
-def test_a_text_stays_its_authors_when_others_move_it_later() -> None:
-    mover = UserId(2)
-    edits = (replace(edit(20, prev_topic="a", topic="b"), user_id=mover), text(10, "one"))
-    assert folded(edits, Limits(max_edits_per_message=1)) == (2, text(20, "one", prev_topic="a", topic="b"))
-    edits = (edits[0], edit(10, prev_topic="c", topic="a"))
-    both = replace(edit(20, prev_topic="c", topic="b"), user_id=mover)
-    assert folded(edits, Limits(max_edits_per_message=1)) == (2, both)
 
 
 # -- what is seen of the past -----------------------------------------------------------------------

@@ -167,6 +167,7 @@ def edit(tx: Transaction) -> None:
     message = sent(tx)[0]
     tx.edits.change_content(message, ["tea"])
     tx.edits.note(message.id, Edit(user_id=ME, timestamp=NOW, prev_content="a"))
+    assert not tx.edits.has_longer_texts(message.id, 10)
     tx.flags.on_edit(message, {HER: Flag.MENTIONED})
     tx.attachments.unlink([message.id], NOW)
 
@@ -178,7 +179,7 @@ def move(tx: Transaction, target: ChannelId | None) -> None:
         tx.edits.move_flags(message_ids, BIG, target, keeping=[HER])
     place = Place(target, "elsewhere")
     tx.edits.note_move(message_ids, Edit(user_id=ME, timestamp=NOW), place)
-    tx.edits.overlong(message_ids, edits=100, length=400_000)
+    tx.edits.fold_oldest(tx.edits.with_more_edits(message_ids, 0))
     tx.edits.move([message.brief for message in messages], place, at=tx.draw(), moved_at=NOW)
 
 

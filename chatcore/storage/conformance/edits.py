@@ -97,30 +97,105 @@ def test_edits_come_back_the_newest_first(storage: Storage) -> None:
     assert now_of(storage, second).edits == ()
 
 
-def test_of_too_many_edits_the_oldest_become_one_in_its_place(storage: Storage) -> None:
+def test_of_two_edits_the_first_says_how_it_was(storage: Storage) -> None:
+    """And the second when and to what it changed; a text stays that of who changed it."""
     town = a_town(storage)
-    messages = storage.write(lambda tx: [send(tx, town.ada, town.plaza) for _ in range(3)])
-    first, second, third = ids(messages)
-    edits = [edit_of(town, prev_content=text, prev_rendered_content=text * 2) for text in "abcd"]
 
-    def write(tx: Transaction) -> None:
-        for edit in edits:
-            tx.edits.note(first, edit)
-            tx.edits.note(second, edit)
-        tx.edits.note(third, edit_of(town, prev_content="e" * 9))
+    def text(by: UserId, at: int, before: str, **changes: object) -> Edit:
+        return Edit(
+            user_id=by,
+            timestamp=at,
+            prev_content=before,
+            prev_rendered_content=f"<p>{before}</p>",
+            **changes,  # type: ignore[arg-type]
+        )
 
-    def overlong(edits: int, length: int) -> list[MessageId]:
-        found = storage.read(lambda s: s.edits.overlong(ids(messages), edits=edits, length=length))
-        return sorted(found)
+    def topic(by: UserId, at: int, before: str, after: str) -> Edit:
+        return Edit(user_id=by, timestamp=at, prev_topic=before, topic=after)
 
-    storage.write(write)
-    assert overlong(4, 12) == []
-    assert overlong(3, 12) == overlong(4, 11) == [first, second]
-    assert overlong(4, 8) == [first, second, third]
-    into = edit_of(town, prev_content="x", prev_topic="b", topic="c")
-    storage.write(lambda tx: tx.edits.fold(first, 3, into))
-    assert now_of(storage, messages[0]).edits == (edits[3], into)
-    assert now_of(storage, messages[1]).edits == tuple(reversed(edits))
+    def channel(by: UserId, at: int, before: ChannelId, after: ChannelId, arrived: int) -> Edit:
+        arrived_at = Position(arrived)
+        return Edit(
+            user_id=by, timestamp=at, prev_channel_id=before, prev_arrived_at=arrived_at, channel_id=after
+        )
+
+    ada, ben = town.ada, town.ben
+    moved = channel(ada, 1, town.plaza, town.office, 7)
+    cases = [
+        (text(ada, 1, "a"), text(ben, 2, "b"), text(ada, 2, "a")),
+        (text(ada, 1, "a"), topic(ben, 2, "", "c"), text(ada, 2, "a", prev_topic="", topic="c")),
+        (topic(ben, 1, "", "c"), text(ada, 2, "a"), text(ada, 2, "a", prev_topic="", topic="c")),
+        (topic(ada, 1, "b", "c"), topic(ben, 2, "c", "d"), topic(ben, 2, "b", "d")),
+        (moved, channel(ben, 2, town.office, town.plaza, 9), channel(ben, 2, town.plaza, town.plaza, 7)),
+        (moved, topic(ben, 2, "b", "c"), replace(moved, timestamp=2, user_id=ben, prev_topic="b", topic="c")),
+    ]
+    newest = text(ben, 3, "z")
+
+    def write(tx: Transaction) -> list[Message]:
+        sent = [send(tx, town.ada, town.plaza) for _ in [*cases, cases[0]]]
+        for message, case in zip(sent, [*cases, cases[0]], strict=True):
+            for edit in (*case[:2], newest):
+                tx.edits.note(message.id, edit)
+        tx.edits.fold_oldest(ids(sent[:-1]))
+        return sent
+
+    *folded, untouched = storage.write(write)
+    assert [now_of(storage, message).edits for message in folded] == [(newest, case[2]) for case in cases]
+    assert now_of(storage, untouched).edits == (newest, *cases[0][1::-1])
+
+
+def test_it_is_known_whose_history_is_too_long(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[MessageId]:
+        sent = ids([send(tx, town.ada, town.plaza) for _ in range(3)])
+        for message_id, texts in zip(sent, ("ab", "abc", "x"), strict=True):
+            for each in texts:
+                tx.edits.note(message_id, edit_of(town, prev_content=each, prev_rendered_content=each * 2))
+        return sent
+
+    two, three, one = sent = storage.write(write)
+
+    def more(than: int) -> list[MessageId]:
+        return sorted(storage.read(lambda snapshot: snapshot.edits.with_more_edits(sent, than)))
+
+    assert [more(than) for than in (1, 2, 3)] == [[two, three], [three], []]
+    longer = [(two, 5), (two, 6), (three, 8), (three, 9), (one, 2)]
+    assert [storage.read(lambda s, case=case: s.edits.has_longer_texts(*case)) for case in longer] == [  # type: ignore[misc]
+        True,
+        False,
+        True,
+        False,
+        False,
+    ], "of a single edit there is nothing to fold"
+
+
+def test_a_move_is_noted_with_where_each_message_was(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        sent = [send(tx, town.ada, town.plaza, topic=topic) for topic in ("Tea", "tea", "cake")]
+        edit, both = edit_of(town), Place(town.office, "x")
+        tx.edits.note_move([sent[0].id], replace(edit, prev_content="a", prev_rendered_content="b"), both)
+        tx.edits.note_move([sent[1].id], edit, both)
+        tx.edits.move([m.brief for m in sent[:2]], both, at=Position(10**6), moved_at=NOW)
+        for place in (Place(None, "y"), Place(town.plaza, None)):
+            tx.edits.note_move(ids(sent[:1]), edit, place)
+            tx.edits.move([sent[0].brief], place, at=Position(10**6 + 1), moved_at=NOW)
+        return sent
+
+    sent = storage.write(write)
+    first, second, third = (now_of(storage, message).edits for message in sent)
+    there = {"topic": "x", "prev_channel_id": town.plaza, "channel_id": town.office}
+    back = {"prev_channel_id": town.office, "prev_arrived_at": 10**6, "channel_id": town.plaza}
+    texts = {"prev_content": "a", "prev_rendered_content": "b"}
+    assert first == (
+        edit_of(town, **back),
+        edit_of(town, prev_topic="x", topic="y"),
+        edit_of(town, prev_topic="Tea", prev_arrived_at=sent[0].id, **there, **texts),
+    )
+    assert second == (edit_of(town, prev_topic="tea", prev_arrived_at=sent[1].id, **there),)
+    assert third == ()
 
 
 def test_a_topic_has_its_messages_in_any_case_and_from_one_on(storage: Storage) -> None:
