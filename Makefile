@@ -7,7 +7,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SERVE ?= --demo
-BENCHMARKS ?= narrow markup send fetch fanout startup
+BENCHMARKS ?= narrow markup send fetch fanout moving startup
 CORPUS ?=
 JOBS ?= auto
 

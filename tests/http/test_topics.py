@@ -206,9 +206,12 @@ def test_a_channel_is_marked_as_read(api: Api) -> None:
 
 def test_many_messages_are_told_in_several_events(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chatcore.application.reading.BATCH", 2)
+    turns: list[None] = []
+    monkeypatch.setattr("chatcore.application.reading.let_others", lambda: turns.append(None))
     first = [api.world.post("lunch", "Soup") for _ in range(5)]
     follower = api.follow("grace", "update_message_flags")
     api.ok("grace", "POST", "mark_topic_as_read", stream_id=api.channel("lunch"), topic_name="Soup")
+    assert len(turns) == 2, "others get their turn in between"
     second = [api.world.post("lunch", "Soup") for _ in range(4)]
     api.ok("grace", "POST", "mark_stream_as_read", stream_id=api.channel("lunch"))
     told = [event["messages"] for event in follower.events()]

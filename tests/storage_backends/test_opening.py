@@ -1,7 +1,6 @@
 """Opening a store: URLs, migrations, and what is said to people when something is not as it should be."""
 
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,17 +14,6 @@ from chatcore.storage.transaction import StorageNotReady
 from storage_backends import BadDatabaseUrl, open_storage
 from storage_backends.sql.store import MIGRATIONS, SqlStorage
 from tests.postgres import PostgresServer
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A place for a store in which there is nothing yet."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/chat.db"
-        return
-    server: PostgresServer = request.getfixturevalue("postgres")
-    with server.bare_database() as url:
-        yield url
 
 
 def problem_with(storage: SqlStorage) -> str:

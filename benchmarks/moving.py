@@ -1,0 +1,78 @@
+"""Moving a topic of very many messages: how long it takes, and so how long nobody else can write."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import cycle
+
+from benchmarks.harness import OWNER, Figure, arguments, figure, filled, report, times
+from chatcore import open_chat
+from chatcore.chat import Chat
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.words import content_words
+from chatcore.storage import Transaction
+
+TOPIC, OTHER, RESOLVED = "a long story", "another name", "✔ a long story"
+
+
+def time_moves(url: str, store: str, rounds: int, size: int, people: int) -> list[Figure]:
+    """There and back again. Half of the people have read both channels, the others neither."""
+    with open_chat(url) as chat:
+        owner = chat.users.actor(OWNER)
+        here, there = (_channel(chat, owner, name, people) for name in ("here", "there"))
+        first = chat.services.storage.write(lambda tx: _fill(tx, here, size))
+        readers = [UserId(number) for number in range(2, people // 2)]
+        chat.services.storage.write(lambda tx: tx.flags.read_all(readers, [here, there], tx.log.head()))
+
+        def move(**to: object) -> Callable[[int], object]:
+            back = {"channel_id": here} if "channel_id" in to else {"topic": TOPIC}
+            return lambda number: chat.messages.edit(
+                owner,
+                first,
+                **(to if number % 2 else back),
+                propagate_mode="change_all",
+                tell_new_topic=False,
+            )
+
+        return [
+            figure(store, f"{what} of {size:,} messages", times(move(**to), 2 * rounds, warm_up=1))
+            for what, to in (
+                ("another name", {"topic": OTHER}),
+                ("resolving", {"topic": RESOLVED}),
+                ("another channel", {"channel_id": there}),
+            )
+        ]
+
+
+def _channel(chat: Chat, owner: Actor, name: str, people: int) -> ChannelId:
+    known = [owner.user_id, *(user_id for user_id in range(2, people) if user_id != owner.user_id)]
+    chat.channels.subscribe(owner, name, principals=known)
+    found = chat.services.storage.read(lambda snapshot: snapshot.channels.public())
+    return next(channel.id for channel in found.values() if channel.name == name)
+
+
+def _fill(tx: Transaction, channel_id: ChannelId, size: int) -> MessageId:
+    """The texts that there are, over and over, as one topic; its first message."""
+    texts = tx.messages.by_ids([MessageId(number) for number in range(1, (tx.messages.newest_id() or 0) + 1)])
+    first = MessageId(tx.draw(size))
+    place = {"channel_id": channel_id, "topic": TOPIC, "topic_key": TOPIC, "conversation": None}
+    tx.messages.add_many(
+        [
+            (replace(message, id=MessageId(first + number), **place), content_words(message.rendered_content))  # type: ignore[arg-type]
+            for number, message in zip(range(size), cycle(texts), strict=False)
+        ]
+    )
+    return first
+
+
+def main() -> None:
+    args = arguments(__doc__ or "", rounds=3, size=40_000, people=100)
+    figures = []
+    with filled(args) as urls:
+        for store, url in urls.items():
+            figures += time_moves(url, store, args.rounds, args.size, args.people)
+    report("Moving", figures, args.json)
+
+
+if __name__ == "__main__":
+    main()
