@@ -13,6 +13,7 @@ from chatcore.storage.conformance.makers import (
     NOW,
     Town,
     a_town,
+    add_channel,
     flags,
     ids,
     send,
@@ -343,6 +344,23 @@ def test_what_is_unread_in_the_new_channel_stays_so_however_much_comes(storage: 
     sent = ids(storage.write(write))
     assert unread(storage, town.ada) == [*sent[:2], sent[10], sent[11]]
     assert unread(storage, town.ben) == [*sent[:2], sent[11]]
+
+
+def test_what_came_without_a_reader_stays_read_when_it_goes_on(storage: Storage) -> None:
+    """Though both watermarks are below it, and it is unread for who was along from the beginning."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> Message:
+        lab = add_channel(tx, "Lab").id
+        subscribe(tx, lab, town.ben)
+        subscribe(tx, town.office, town.ada, town.ben)
+        message = send(tx, town.cem, lab)
+        for place in (town.plaza, town.office):
+            move(tx, tx.messages.by_ids([message.id]), to=place)
+        return message
+
+    message = storage.write(write)
+    assert (unread(storage, town.ada), unread(storage, town.ben)) == ([], [message.id])
 
 
 def test_what_is_unread_in_both_channels_stays_unread(storage: Storage) -> None:
