@@ -10,7 +10,7 @@ from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import is_news, is_read_by, was_muted
+from storage_backends.sql.watermarks import came_along, is_news, is_read_by, was_muted
 
 KEPT = int(Flag.STARRED | Flag.COLLAPSED)
 """What a reader has done with a message, which stays where it can still be read."""
