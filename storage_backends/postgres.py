@@ -82,11 +82,11 @@ class PostgresBackend:
     def listed(self, values: Collection[Any]) -> object:
         return list(values)
 
-    def rows(self, name: str, columns: Sequence[str]) -> str:
-        arrays = ", ".join("?::bigint[]" for _ in columns)
+    def rows(self, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
+        arrays = ", ".join("?::text[]" if column in texts else "?::bigint[]" for column in columns)
         return f"unnest({arrays}) AS {name} ({', '.join(columns)})"
 
-    def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]:
+    def row_values(self, rows: Sequence[Sequence[int | str]]) -> tuple[object, ...]:
         return tuple(list(column) for column in zip(*rows, strict=True))
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -91,11 +91,11 @@ class SqliteBackend:
     def listed(self, values: Collection[Any]) -> object:
         return msgspec.json.encode(list(values)).decode()
 
-    def rows(self, name: str, columns: Sequence[str]) -> str:
+    def rows(self, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
         picks = ", ".join(f"value ->> {index} AS {column}" for index, column in enumerate(columns))
         return f"(SELECT {picks} FROM json_each(?)) AS {name}"
 
-    def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]:
+    def row_values(self, rows: Sequence[Sequence[int | str]]) -> tuple[object, ...]:
         return (msgspec.json.encode(rows).decode(),)
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

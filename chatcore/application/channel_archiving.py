@@ -4,15 +4,17 @@ An archived channel keeps its name, people and messages, which are read as befor
 nothing in it changes. For clients that do not know of archived channels it is gone.
 """
 
+import msgspec
+
 from chatcore.application import default_channels, joining, notices
-from chatcore.application.channel_sight import announce_topic_policies, plain_shape
+from chatcore.application.channel_sight import announce_topic_policies, plain_shapes
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.channel_editing import require_may_administer
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.events.audience import channel_viewers
+from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated, PeersChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -73,16 +75,16 @@ def _is_archived(channel: Channel, *, archived: bool) -> ChannelUpdated:
 
 def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
     """For clients that have not known of it while it was archived."""
-    traffic = tx.channels.weekly_traffic([channel], svc.now)[channel.id]
     user_ids = tuple(tx.subscriptions.subscribers(channel.id))
-    shape = plain_shape(svc, tx, channel, traffic)
+    shape = plain_shapes(svc, tx, [channel])[channel.id]
     shape["subscriber_count"] -= len(user_ids)  # who are told of next
     tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
     if user_ids:
         users = list(tx.users.by_ids(user_ids).values())
-        joining.announce_subscriptions(svc, tx, channel, users, traffic, knows_archived=False)
+        (subscribed,) = joining.subscribed_events(svc, tx, [channel], {channel.id: users})
+        tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
         tx.announce(
             PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=user_ids, knows_archived=False),
             channel_viewers(channel, without=user_ids),
         )
-    announce_topic_policies(svc, tx, [channel.id], tx.topic_policies.holders([channel.id]))
+    announce_topic_policies(tx, {channel.id: tx.topic_policies.holders([channel.id])})

@@ -1,6 +1,6 @@
 """Channels that come into somebody's sight or go out of it, told to those whom it concerns."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -22,18 +22,18 @@ from chatcore.events.types import (
 from chatcore.storage import Transaction
 
 
-def plain_shape(
-    svc: Services, tx: Transaction, channel: Channel, weekly_traffic: int | None = None
-) -> dict[str, Any]:
-    """A channel as events tell of it."""
-    shape = channel_shape(
-        channel,
-        now=svc.now,
-        weekly_traffic=weekly_traffic,
-        hidden=deactivated_among(tx, channel.named_people),
-    )
-    plain: dict[str, Any] = msgspec.to_builtins(shape)
-    return plain
+def plain_shapes(
+    svc: Services, tx: Transaction, channels: Collection[Channel], *, with_traffic: bool = True
+) -> dict[ChannelId, dict[str, Any]]:
+    """Channels as events tell of them."""
+    traffic = tx.channels.weekly_traffic(list(channels), svc.now) if with_traffic else {}
+    hidden = deactivated_among(tx, frozenset().union(*(channel.named_people for channel in channels)))
+    return {
+        channel.id: msgspec.to_builtins(
+            channel_shape(channel, now=svc.now, weekly_traffic=traffic.get(channel.id), hidden=hidden)
+        )
+        for channel in channels
+    }
 
 
 def announce_gained(
@@ -45,14 +45,11 @@ def announce_gained(
     if not channels or not user_ids:
         return
     to = Users(tuple(sorted(user_ids)))
-    traffic = tx.channels.weekly_traffic(channels, svc.now)
     subscribers = tx.subscriptions.subscribers_of([channel.id for channel in channels])
-    shapes = []
-    for channel in channels:
-        shape = plain_shape(svc, tx, channel, traffic[channel.id])
-        shape["subscriber_count"] -= len(subscribers[channel.id])  # who are told of next
-        shapes.append(shape)
-    tx.announce(ChannelsCreated(channels=tuple(shapes)), to)
+    shapes = plain_shapes(svc, tx, channels)
+    for channel_id, shape in shapes.items():
+        shape["subscriber_count"] -= len(subscribers[channel_id])  # who are told of next
+    tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
     for channel in channels:
         if there := tuple(subscribers[channel.id]):
             tx.announce(
@@ -64,17 +61,16 @@ def announce_gained(
                 ),
                 to,
             )
-    announce_topic_policies(svc, tx, [channel.id for channel in channels], user_ids)
+    announce_topic_policies(tx, dict.fromkeys((channel.id for channel in channels), user_ids))
 
 
-def announce_topic_policies(
-    svc: Services, tx: Transaction, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
-) -> None:
-    """Tell people what they have set for topics of channels that they see again."""
-    for user_id in sorted(tx.topic_policies.holders(channel_ids).intersection(user_ids)):
-        policies = {
-            key: mine for key, mine in tx.topic_policies.of_user(user_id).items() if key[0] in channel_ids
-        }
+def announce_topic_policies(tx: Transaction, seen: Mapping[ChannelId, Collection[UserId]]) -> None:
+    """Tell people what they have set for topics of channels that they see again, by channel."""
+    holders = tx.topic_policies.holders(seen) & frozenset().union(*seen.values())
+    if not holders:
+        return
+    for user_id, mine in tx.topic_policies.of_users(holders, seen).items():
+        policies = {key: policy for key, policy in mine.items() if user_id in seen[key[0]]}
         if any(policy == VisibilityPolicy.MUTED for _, policy, _ in policies.values()):
             announce_muted_topics(tx, user_id)
         for (channel_id, _), (topic, policy, updated) in policies.items():

@@ -82,9 +82,5 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     """Subscribe a new person to the default channels; bots go where they are put."""
     if newcomer.is_bot:
         return
-    for channel in tx.channels.by_ids(default_ids(tx)).values():
-        joining.start(tx, channel, [newcomer])
-    joined = tx.channels.by_ids(default_ids(tx))
-    traffic = tx.channels.weekly_traffic(list(joined.values()), svc.now)
-    for channel in joined.values():
-        joining.announce(svc, tx, channel, [newcomer], traffic[channel.id])
+    newcomers = joining.start(tx, [newcomer], dict.fromkeys(default_ids(tx)))
+    joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)

@@ -32,6 +32,7 @@ from chatcore.events.audience import Users
 from chatcore.events.types import QueueClosed
 from chatcore.markup import ChannelFact, UserFact, topic_links
 from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.channels import Start
 
 BATCH = 1000
 """Messages of one unit of work."""
@@ -163,8 +164,8 @@ def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybod
         at = tx.draw()
         for channel_id in dict.fromkeys(channel_ids.values()):
             new = {user.id for user in from_the_beginning} - subscribers[channel_id]
-            tx.subscriptions.start_each(
-                channel_id, {user_id: (_color(state, user_id), at) for user_id in sorted(new)}
+            tx.subscriptions.start(
+                [Start(user_id, channel_id, _color(state, user_id), at) for user_id in sorted(new)]
             )
             subscribers[channel_id].update(new)
     tx.imports.note(corpus.digest, done)
@@ -193,13 +194,13 @@ def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready],
     first = tx.draw(len(batch))
     traffic: Counter[tuple[ChannelId, int]] = Counter()
     oldest = (svc.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
-    newcomers: defaultdict[ChannelId, dict[UserId, tuple[str, Position]]] = defaultdict(dict)
+    newcomers: list[Start] = []
     messages, mentioned = [], []
     for position, one in enumerate(batch, start=first):
         channel_id, sender_id = state.channel_ids[one.line.channel], state.user_ids[one.line.sender]
         effects = one.rendered.effects
         if sender_id not in state.subscribers[channel_id]:
-            newcomers[channel_id][sender_id] = (_color(state, sender_id), Position(position))
+            newcomers.append(Start(sender_id, channel_id, _color(state, sender_id), Position(position)))
             state.subscribers[channel_id].add(sender_id)
         message = channel_message(
             id=MessageId(position),
@@ -223,8 +224,7 @@ def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready],
             traffic[channel_id, message.timestamp] += 1
     tx.messages.add_many(messages)
     tx.flags.on_arrivals(mentioned)
-    for channel_id, starts in newcomers.items():
-        tx.subscriptions.start_each(channel_id, starts)
+    tx.subscriptions.start(newcomers)
     for (channel_id, timestamp), count in traffic.items():
         tx.channels.note_message(channel_id, timestamp, count)
     tx.imports.note(corpus.digest, state.done + len(batch))

@@ -1,64 +1,92 @@
-"""People in a channel from now on: their subscriptions begin, and those whom it concerns are told.
+"""People in channels from now on: their subscriptions begin, and those whom it concerns are told.
 
-Whether they may is decided before, by whoever calls these in a unit of work.
+Whether they may is decided before, by whoever calls these in a unit of work. However many channels and
+people there are, the store is asked as often.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from chatcore.application.channel_sight import concerned, plain_shape
+from chatcore.application.channel_sight import concerned, plain_shapes
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel, pick_color
+from chatcore.domain.channels import Channel, Subscription, pick_color
+from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.user_settings import channel_notification_defaults
 from chatcore.domain.users import User
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.shapes.channels import personal_fields
 from chatcore.events.types import PeersChanged, Subscribed
 from chatcore.storage import Transaction
+from chatcore.storage.channels import Start
+
+Newcomers = Mapping[ChannelId, Sequence[User]]
 
 
-def start(tx: Transaction, channel: Channel, users: Sequence[User], *, color: str | None = None) -> None:
-    """Subscribe people who are not in the channel; without a colour each gets one of the palette."""
-    if not users:
-        return
+def start(tx: Transaction, people: Collection[User], colors: Mapping[ChannelId, str | None]) -> Newcomers:
+    """Subscribe people to channels; those who were not in them, by channel in this order.
+
+    Without a colour each gets one of the palette; who comes back has the old one.
+    """
+    user_ids = [user.id for user in people]
+    before = tx.subscriptions.among(colors, user_ids)
+    newcomers = {
+        channel_id: [user for user in people if not _is_in(before[channel_id].get(user.id))]
+        for channel_id in colors
+    }
+    if not any(newcomers.values()):
+        return newcomers
     at = tx.draw()
-    used = tx.subscriptions.colors([user.id for user in users])
-    colors = {user.id: color or pick_color(used.get(user.id, ())) for user in users}
-    tx.subscriptions.start(channel.id, colors, at, read_to=at)
+    taken: defaultdict[UserId, list[str]] = defaultdict(list)
+    for user_id, used in tx.subscriptions.colors(user_ids).items():
+        taken[user_id] += used
+    starts = []
+    for channel_id, users in newcomers.items():
+        for user in users:
+            old = before[channel_id].get(user.id)
+            new = colors[channel_id] or pick_color(taken[user.id])
+            taken[user.id].append(new if old is None else old.color)
+            starts.append(Start(user.id, channel_id, new, at))
+    tx.subscriptions.start(starts)
+    return newcomers
 
 
-def announce(
-    svc: Services, tx: Transaction, channel: Channel, users: Sequence[User], weekly_traffic: int | None
-) -> None:
-    """Tell new subscribers of their channel, and the others who can see it of them."""
-    announce_subscriptions(svc, tx, channel, users, weekly_traffic, knows_archived=concerned(channel))
-    user_ids = tuple(user.id for user in users)
-    tx.announce(
-        PeersChanged(
-            op="peer_add", channel_ids=(channel.id,), user_ids=user_ids, knows_archived=concerned(channel)
-        ),
-        channel_viewers(channel, without=user_ids),
-    )
+def _is_in(subscription: Subscription | None) -> bool:
+    return subscription is not None and subscription.active
 
 
-def announce_subscriptions(
-    svc: Services,
-    tx: Transaction,
-    channel: Channel,
-    users: Sequence[User],
-    weekly_traffic: int | None,
-    *,
-    knows_archived: bool | None,
-) -> None:
-    """Tell subscribers of their channel."""
-    user_ids = tuple(user.id for user in users)
-    mine = tx.subscriptions.among(channel.id, user_ids)
-    tx.announce(
-        Subscribed(
-            channel=plain_shape(svc, tx, channel, weekly_traffic),
-            subscribers=tuple(tx.subscriptions.subscribers(channel.id)),
-            personal={user_id: personal_fields(sub) for user_id, sub in mine.items()},
-            notification_defaults={user.id: channel_notification_defaults(user) for user in users},
-            knows_archived=knows_archived,
-        ),
-        Users(user_ids),
-    )
+def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers) -> None:
+    """Tell new subscribers of their channels, and the others who can see these of them."""
+    joined = [channel for channel in channels if newcomers[channel.id]]
+    for channel, subscribed in zip(joined, subscribed_events(svc, tx, joined, newcomers), strict=True):
+        user_ids = tuple(user.id for user in newcomers[channel.id])
+        tx.announce(subscribed, Users(user_ids))
+        tx.announce(
+            PeersChanged(
+                op="peer_add",
+                channel_ids=(channel.id,),
+                user_ids=user_ids,
+                knows_archived=concerned(channel),
+            ),
+            channel_viewers(channel, without=user_ids),
+        )
+
+
+def subscribed_events(
+    svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers
+) -> Iterator[Subscribed]:
+    """What the subscribers of each channel are told of it."""
+    channel_ids = [channel.id for channel in channels]
+    shapes = plain_shapes(svc, tx, channels)
+    subscribers = tx.subscriptions.subscribers_of(channel_ids)
+    people = {user.id: user for channel_id in channel_ids for user in newcomers[channel_id]}
+    settings = tx.subscriptions.among(channel_ids, people)
+    defaults = {user_id: channel_notification_defaults(user) for user_id, user in people.items()}
+    for channel in channels:
+        user_ids = [user.id for user in newcomers[channel.id]]
+        yield Subscribed(
+            channel=shapes[channel.id],
+            subscribers=tuple(subscribers[channel.id]),
+            personal={user_id: personal_fields(settings[channel.id][user_id]) for user_id in user_ids},
+            notification_defaults={user_id: defaults[user_id] for user_id in user_ids},
+            knows_archived=concerned(channel),
+        )

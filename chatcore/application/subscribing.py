@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from chatcore.application import default_channels, joining, notices
 from chatcore.application.channel_creation import render_descriptions
-from chatcore.application.channel_sight import announce_topic_policies, plain_shape
+from chatcore.application.channel_sight import announce_topic_policies, plain_shapes
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
@@ -15,8 +16,6 @@ from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.roles import Role
-from chatcore.domain.users import User
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated
 from chatcore.storage import Snapshot, Transaction
@@ -76,94 +75,93 @@ class _Subscribing:
 
     def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
         people, allowed = plan.people, plan.allowed
-        created = [(self._create(wanted, rendered), wanted) for wanted in plan.missing]
+        created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
         sight = GuestsSight(
             self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
         )
-        new_ids = {channel.id for channel, _ in created}
-        subscribed: dict[UserId, list[str]] = {}
-        already: dict[UserId, list[str]] = {}
-        added: dict[ChannelId, list[User]] = {}
-        for channel, wanted in [*allowed, *created]:
-            known = self.tx.subscriptions.subscribed_among(channel.id, [user.id for user in people])
-            added[channel.id] = [user for user in people if user.id not in known]
-            for user in people:
-                lists = already if user.id in known else subscribed
-                lists.setdefault(user.id, []).append(channel.name)
-            joining.start(self.tx, channel, added[channel.id], color=wanted.color)
-        channels = {channel.id: channel for channel, _ in [*allowed, *created]}
+        new_ids = frozenset(channel.id for channel in created)
+        wanted = [*allowed, *zip(created, plan.missing, strict=True)]
+        channels = {channel.id: channel for channel, _ in wanted}
+        added = joining.start(self.tx, people, {channel.id: one.color for channel, one in wanted})
         sight.announce()
         self._announce(channels, new_ids, added)
         if self.cmd.creation.is_default_stream:
-            default_channels.include(self.tx, *(channel for channel, _ in created))
+            default_channels.include(self.tx, *created)
         sent = self._send_notices(channels, new_ids, added)
+        subscribed: dict[UserId, list[str]] = {}
+        already: dict[UserId, list[str]] = {}
+        for channel_id, channel in channels.items():
+            new = {user.id for user in added[channel_id]}
+            for user in people:
+                (subscribed if user.id in new else already).setdefault(user.id, []).append(channel.name)
         return SubscribeResult(
-            subscribed, already, plan.unauthorized, sent, [channel.id for channel, _ in created]
+            subscribed, already, plan.unauthorized, sent, [channel.id for channel in created]
         )
 
-    def _create(self, wanted: Wanted, rendered: Mapping[str, str]) -> Channel:
+    def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> Mapping[str, Any]:
+        """The fields of a channel that has to be made."""
         if wanted.description not in rendered:  # there was such a channel a moment ago
             raise BadRequest(f"Unable to access channel ({wanted.name.strip()}).")
         creation = self.cmd.creation
-        permissions = {**rules.default_permissions(self.actor.user_id), **creation.permissions}
-        return self.tx.channels.add(
-            {
-                "name": rules.channel_name(wanted.name, self.svc.limits),
-                "description": rules.channel_description(wanted.description, self.svc.limits),
-                "rendered_description": rendered[wanted.description],
-                "date_created": self.svc.now,
-                "creator_id": self.actor.user_id,
-                "message_retention_days": creation.message_retention_days,
-                "topics_policy": creation.topics_policy,
-                "permissions": permissions,
-                **rules.privacy(
-                    invite_only=creation.invite_only,
-                    is_web_public=creation.is_web_public,
-                    history_public_to_subscribers=creation.history_public_to_subscribers,
-                ),
-            }
-        )
+        return {
+            "name": rules.channel_name(wanted.name, self.svc.limits),
+            "description": rules.channel_description(wanted.description, self.svc.limits),
+            "rendered_description": rendered[wanted.description],
+            "date_created": self.svc.now,
+            "creator_id": self.actor.user_id,
+            "message_retention_days": creation.message_retention_days,
+            "topics_policy": creation.topics_policy,
+            "permissions": {**rules.default_permissions(self.actor.user_id), **creation.permissions},
+            **rules.privacy(
+                invite_only=creation.invite_only,
+                is_web_public=creation.is_web_public,
+                history_public_to_subscribers=creation.history_public_to_subscribers,
+            ),
+        }
 
     def _announce(
         self,
         channels: Mapping[ChannelId, Channel],
-        new_ids: Collection[ChannelId],
-        added: Mapping[ChannelId, Sequence[User]],
+        new_ids: frozenset[ChannelId],
+        added: joining.Newcomers,
     ) -> None:
-        now_channels = self.tx.channels.by_ids(channels.keys())
-        strangers: dict[ChannelId, tuple[UserId, ...]] = {}
-        for channel_id, users in added.items():
-            # As it was before, because who hears of the channel hears of its new subscribers next.
-            created = ChannelsCreated(channels=(plain_shape(self.svc, self.tx, channels[channel_id]),))
-            if channel_id in new_ids:
-                self.tx.announce(created, channel_viewers(now_channels[channel_id]))
-            elif unaware := self._who_did_not_know(now_channels[channel_id], users):
-                strangers[channel_id] = unaware
-                self.tx.announce(created, Users(unaware))
-        traffic = self.tx.channels.weekly_traffic(list(now_channels.values()), self.svc.now)
-        for channel_id, users in added.items():
-            if users:
-                channel = now_channels[channel_id]
-                joining.announce(self.svc, self.tx, channel, users, traffic[channel_id])
-        for channel_id, user_ids in strangers.items():
-            announce_topic_policies(self.svc, self.tx, [channel_id], user_ids)
+        strangers = self._who_did_not_know(channels, new_ids, added)
+        # As it was before, because who hears of the channel hears of its new subscribers next.
+        told = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
+        shapes = plain_shapes(self.svc, self.tx, told, with_traffic=False)
+        for channel in told:
+            unaware = strangers.get(channel.id)
+            self.tx.announce(
+                ChannelsCreated(channels=(shapes[channel.id],)),
+                channel_viewers(channel) if unaware is None else Users(unaware),
+            )
+        now_channels = self.tx.channels.by_ids(added)
+        joining.announce(self.svc, self.tx, [now_channels[channel_id] for channel_id in added], added)
+        if strangers:
+            announce_topic_policies(self.tx, strangers)
 
-    def _who_did_not_know(self, channel: Channel, users: Sequence[User]) -> tuple[UserId, ...]:
-        """Those of the new subscribers who could not see the channel before."""
-        if not users or not (channel.invite_only or any(user.role == Role.GUEST for user in users)):
-            return ()
-        actors = self.tx.users.actors([user.id for user in users], self.svc.now)
-        return tuple(
-            user_id
-            for user_id, actor in actors.items()
-            if not rules.has_metadata_access(channel, actor, subscribed=False)
-        )
+    def _who_did_not_know(
+        self, channels: Mapping[ChannelId, Channel], new_ids: Collection[ChannelId], added: joining.Newcomers
+    ) -> Mapping[ChannelId, tuple[UserId, ...]]:
+        """The new subscribers of channels that were there, who could not see them before."""
+        joined = {channel_id: users for channel_id, users in added.items() if channel_id not in new_ids}
+        people = {user.id for users in joined.values() for user in users}
+        actors = self.tx.users.actors(people, self.svc.now) if people else {}
+        found = {
+            channel_id: tuple(
+                user.id
+                for user in users
+                if not rules.has_metadata_access(channels[channel_id], actors[user.id], subscribed=False)
+            )
+            for channel_id, users in joined.items()
+        }
+        return {channel_id: unaware for channel_id, unaware in found.items() if unaware}
 
     def _send_notices(
         self,
         channels: Mapping[ChannelId, Channel],
         new_ids: Collection[ChannelId],
-        added: Mapping[ChannelId, Sequence[User]],
+        added: joining.Newcomers,
     ) -> bool:
         actor = self.tx.users.get(self.actor.user_id)
         for channel_id in channels:

@@ -1,6 +1,6 @@
 """Taking people out of channels."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chatcore.application.channel_sight import announce_lost, concerned
@@ -13,7 +13,7 @@ from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.users import User
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import PeersChanged, Unsubscribed
@@ -58,16 +58,21 @@ def unsubscribe_in(
         people = principals_of(svc, tx, actor, principals)
     channels = _existing(tx, actor, channel_names)
     _require_may_remove(tx, actor, people, channels)
-    removed, not_removed = [], []
-    sight = GuestsSight(svc, tx, (), [channel.id for channel in channels])
-    for channel in channels:
-        leaving = tx.subscriptions.subscribed_among(channel.id, [user.id for user in people])
-        removed += [channel.name] * len(leaving)
-        not_removed += [channel.name] * (len(people) - len(leaving))
-        if leaving:
-            _leave(svc, tx, channel, leaving)
+    channel_ids = [channel.id for channel in channels]
+    sight = GuestsSight(svc, tx, (), channel_ids)
+    among = tx.subscriptions.among(channel_ids, [user.id for user in people])
+    leaving = {
+        channel_id: tuple(sorted(user_id for user_id, mine in theirs.items() if mine.active))
+        for channel_id, theirs in among.items()
+    }
+    _leave(svc, tx, [channel for channel in channels if leaving[channel.id]], leaving)
     sight.announce()
-    return UnsubscribeResult(removed, not_removed)
+    return UnsubscribeResult(
+        removed=[channel.name for channel in channels for _ in leaving[channel.id]],
+        not_removed=[
+            channel.name for channel in channels for _ in range(len(people) - len(leaving[channel.id]))
+        ],
+    )
 
 
 def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
@@ -96,25 +101,33 @@ def _require_may_remove(
             raise BadRequest("Insufficient permission")
 
 
-def _leave(svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> None:
-    leaving = tuple(sorted(user_ids))
-    at = tx.draw()
-    tx.subscriptions.end(channel.id, leaving, at)
-    actors = tx.users.actors(leaving, svc.now)
-    gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=concerned(channel))
-    tx.announce(gone, Users(leaving))
-    strangers = tuple(
-        user_id
-        for user_id, one in actors.items()
-        if not rules.has_metadata_access(channel, one, subscribed=False)
-    )
-    announce_lost(tx, [channel], strangers)
-    tx.announce(
-        PeersChanged(
-            op="peer_remove",
-            channel_ids=(channel.id,),
-            user_ids=leaving,
-            knows_archived=concerned(channel),
-        ),
-        channel_viewers(channel, without=leaving),
-    )
+def _leave(
+    svc: Services,
+    tx: Transaction,
+    channels: Sequence[Channel],
+    leaving: Mapping[ChannelId, tuple[UserId, ...]],
+) -> None:
+    """End the subscriptions, and tell each channel's people and those who see it, channel by channel."""
+    if not channels:
+        return
+    tx.subscriptions.end(leaving, tx.draw())
+    actors = tx.users.actors(frozenset().union(*leaving.values()), svc.now)
+    for channel in channels:
+        user_ids = leaving[channel.id]
+        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=concerned(channel))
+        tx.announce(gone, Users(user_ids))
+        strangers = [
+            user_id
+            for user_id in user_ids
+            if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
+        ]
+        announce_lost(tx, [channel], strangers)
+        tx.announce(
+            PeersChanged(
+                op="peer_remove",
+                channel_ids=(channel.id,),
+                user_ids=user_ids,
+                knows_archived=concerned(channel),
+            ),
+            channel_viewers(channel, without=user_ids),
+        )

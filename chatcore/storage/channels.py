@@ -1,7 +1,7 @@
 """Channels and who is subscribed to them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from chatcore.domain.channels import Channel, Period, Subscription
 from chatcore.domain.ids import ChannelId, Position, UserId
@@ -34,6 +34,9 @@ class Channels(Protocol):
     def add(self, fields: Mapping[str, Any]) -> Channel:
         """A new channel from the fields of `Channel` without `id`."""
 
+    def add_many(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Channel]:
+        """New channels in this order; the ids ascend."""
+
     def update(self, channel_id: ChannelId, **fields: Any) -> None:
         """Change fields of `Channel`; one that is renamed must not take another's name."""
 
@@ -44,14 +47,28 @@ class Channels(Protocol):
         """Count messages for the traffic figures of the day."""
 
 
+class Start(NamedTuple):
+    """Somebody comes into a channel."""
+
+    user_id: UserId
+    channel_id: ChannelId
+    color: str
+    at: Position
+
+
 class Subscriptions(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
         """Every subscription a user has or had, with its periods."""
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None: ...
 
-    def among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> Mapping[UserId, Subscription]:
-        """What those users have set for one channel, without the periods."""
+    def among(
+        self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
+    ) -> Mapping[ChannelId, Mapping[UserId, Subscription]]:
+        """The subscriptions that those users have or had to the channels, without the periods.
+
+        A channel without any has an empty mapping.
+        """
 
     def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
         """The colours of the users' active subscriptions."""
@@ -71,19 +88,14 @@ class Subscriptions(Protocol):
     def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
         """Where somebody came to the channel or left it, after one position and up to another, ascending."""
 
-    def start(
-        self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
-    ) -> None:
-        """Subscribe users from *at* on; everything up to *read_to* counts as read for them.
+    def start(self, starts: Sequence[Start]) -> None:
+        """Subscribe users who are not subscribed; what was in the channel before counts as read.
 
-        Who was subscribed before keeps the old personal settings, the colour too.
+        Who was subscribed once keeps the old personal settings, the colour too.
         """
 
-    def start_each(self, channel_id: ChannelId, starts: Mapping[UserId, tuple[str, Position]]) -> None:
-        """Subscribe users, each with a colour and from a position, up to which all counts as read."""
-
-    def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
-        """Unsubscribe users as of *at*; their unread messages of the channel become read."""
+    def end(self, leaving: Mapping[ChannelId, Collection[UserId]], at: Position) -> None:
+        """Unsubscribe users from channels as of *at*; their unread messages there become read."""
 
     def update(self, user_id: UserId, channel_id: ChannelId, **fields: bool | str) -> None:
         """Change what a user has set for a channel."""

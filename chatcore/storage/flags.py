@@ -98,6 +98,11 @@ class TopicPolicies(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
         """By channel and topic key: the name as it was given, the policy, and when it was set."""
 
+    def of_users(
+        self, user_ids: Collection[UserId], channel_ids: Collection[ChannelId]
+    ) -> Mapping[UserId, Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]]:
+        """The same of several users, in some channels; ascending, users without any left out."""
+
     def count_of_user(self, user_id: UserId) -> int: ...
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy: ...

@@ -35,10 +35,13 @@ class Backend(Protocol):
     def listed(self, values: Collection[Any]) -> object:
         """Any number of values as one parameter of one and the same statement."""
 
-    def rows(self, name: str, columns: Sequence[str]) -> str:
-        """A FROM item of rows of integers, whose parameters are `row_values`."""
+    def rows(self, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
+        """A FROM item of rows, at least one, whose parameters are `row_values`.
 
-    def row_values(self, rows: Sequence[Sequence[int]]) -> tuple[object, ...]: ...
+        They are of integers, but for the columns of *texts*.
+        """
+
+    def row_values(self, rows: Sequence[Sequence[int | str]]) -> tuple[object, ...]: ...
 
     def by_index(self, name: str) -> str:
         """What stands behind a table where this index must be used and the planner would not know."""

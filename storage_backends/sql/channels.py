@@ -1,7 +1,8 @@
 """Channels, subscriptions and their periods."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from chatcore.domain.channels import (
 )
 from chatcore.domain.groups import GroupSetting
 from chatcore.domain.ids import ChannelId, Position, UserId
+from chatcore.storage.channels import Start
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.session import Row, Session
 from storage_backends.sql.watermarks import end_of_unread, start_of_unread
@@ -95,14 +97,23 @@ class Channels:
         }
 
     def add(self, fields: Mapping[str, Any]) -> Channel:
-        (channel_id,) = new_recipients(self._session, "channel")
-        channel = Channel(id=ChannelId(channel_id), **fields)
-        values = _columns({name: getattr(channel, name) for name in CHANNEL_COLUMNS})
-        self._session.run(
-            f"INSERT INTO channel ({', '.join(values)}) VALUES ({', '.join('?' for _ in values)})",
-            *values.values(),
-        )
+        (channel,) = self.add_many([fields])
         return channel
+
+    def add_many(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Channel]:
+        if not rows:
+            return []
+        ids = new_recipients(self._session, "channel", len(rows))
+        channels = [
+            Channel(id=ChannelId(channel_id), **fields) for channel_id, fields in zip(ids, rows, strict=True)
+        ]
+        values = [_columns({name: getattr(one, name) for name in CHANNEL_COLUMNS}) for one in channels]
+        places = f"({', '.join('?' for _ in values[0])})"
+        self._session.run(
+            f"INSERT INTO channel ({', '.join(values[0])}) VALUES {', '.join(places for _ in rows)}",
+            *chain.from_iterable(one.values() for one in values),
+        )
+        return channels
 
     def update(self, channel_id: ChannelId, **fields: Any) -> None:
         values = _columns(fields)
@@ -202,17 +213,21 @@ class Subscriptions:
             last_row[row[0]] = row
         return {channel_id: _subscription(row, periods[channel_id]) for channel_id, row in last_row.items()}
 
-    def among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> Mapping[UserId, Subscription]:
+    def among(
+        self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
+    ) -> Mapping[ChannelId, Mapping[UserId, Subscription]]:
         backend = self._session.backend
-        rows = self._session.rows(
+        found: dict[ChannelId, dict[UserId, Subscription]] = {channel_id: {} for channel_id in channel_ids}
+        for row in self._session.rows(
             f"""
             SELECT {_SUBSCRIPTION}, s.user_id FROM subscription AS s
-            WHERE s.channel_id = ? AND s.user_id {backend.in_list}
+            WHERE s.channel_id {backend.in_list} AND s.user_id {backend.in_list}
             """,
-            channel_id,
+            backend.listed(channel_ids),
             backend.listed(user_ids),
-        )
-        return {row[-1]: _subscription(row, ()) for row in rows}
+        ):
+            found[row[0]][row[-1]] = _subscription(row, ())
+        return found
 
     def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
         backend = self._session.backend
@@ -281,54 +296,56 @@ class Subscriptions:
         )
         return [Position(row[0]) for row in rows]
 
-    def start(
-        self, channel_id: ChannelId, colors: Mapping[UserId, str], at: Position, *, read_to: Position
-    ) -> None:
-        self._start(channel_id, {user_id: (color, at) for user_id, color in colors.items()})
-        start_of_unread(self._session, channel_id, dict.fromkeys(colors, read_to))
-
-    def start_each(self, channel_id: ChannelId, starts: Mapping[UserId, tuple[str, Position]]) -> None:
-        self._start(channel_id, starts)
-        start_of_unread(self._session, channel_id, {user_id: at for user_id, (_, at) in starts.items()})
-
-    def _start(self, channel_id: ChannelId, starts: Mapping[UserId, tuple[str, Position]]) -> None:
-        self._session.run_many(
-            """
+    def start(self, starts: Sequence[Start]) -> None:
+        if not starts:
+            return
+        backend = self._session.backend
+        given = backend.rows("given", Start._fields, texts=("color",))
+        values = backend.row_values(sorted(starts))
+        self._session.run(
+            f"""
             INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)
-            VALUES (?, ?, ?, ?, ?, ?)
+            SELECT user_id, channel_id, TRUE, color, FALSE, FALSE FROM {given} WHERE TRUE
             ON CONFLICT (user_id, channel_id) DO UPDATE SET active = excluded.active
             """,
-            [
-                (user_id, channel_id, True, color, False, False)
-                for user_id, (color, _) in sorted(starts.items())
-            ],
+            *values,
         )
-        self._session.run_many(
-            "INSERT INTO subscription_period (user_id, recipient_id, start_position) VALUES (?, ?, ?)",
-            [(user_id, channel_id, at) for user_id, (_, at) in sorted(starts.items())],
+        self._session.run(
+            f"""
+            INSERT INTO subscription_period (user_id, recipient_id, start_position)
+            SELECT user_id, channel_id, at FROM {given}
+            """,
+            *values,
         )
-        self._count(channel_id, len(starts))
+        start_of_unread(self._session, [(one.user_id, one.channel_id, one.at) for one in starts])
+        self._count(Counter(one.channel_id for one in starts))
 
-    def end(self, channel_id: ChannelId, user_ids: Collection[UserId], at: Position) -> None:
-        users = self._session.backend.listed(user_ids)
-        in_list = self._session.backend.in_list
-        ended = self._session.run(
-            f"UPDATE subscription SET active = ? WHERE active AND channel_id = ? AND user_id {in_list}",
-            False,
-            channel_id,
-            users,
+    def end(self, leaving: Mapping[ChannelId, Collection[UserId]], at: Position) -> None:
+        backend = self._session.backend
+        gone = [(user_id, channel_id) for channel_id, user_ids in leaving.items() for user_id in user_ids]
+        if not gone:
+            return
+        given = f"(SELECT user_id, channel_id FROM {backend.rows('gone', ('user_id', 'channel_id'))})"
+        values = backend.row_values(gone)
+        ended = self._session.rows(
+            f"""
+            UPDATE subscription SET active = FALSE
+            WHERE active AND (user_id, channel_id) IN {given} RETURNING channel_id
+            """,
+            *values,
         )
         self._session.run(
             f"""
             UPDATE subscription_period SET until_position = ?
-            WHERE until_position IS NULL AND recipient_id = ? AND user_id {in_list}
+            WHERE until_position IS NULL AND (user_id, recipient_id) IN {given}
             """,
             at,
-            channel_id,
-            users,
+            *values,
         )
-        end_of_unread(self._session, user_ids, channel_id)
-        self._count(channel_id, -ended)
+        end_of_unread(self._session, gone)
+        left: Counter[ChannelId] = Counter()
+        left.subtract(row[0] for row in ended)
+        self._count(left)
 
     def update(self, user_id: UserId, channel_id: ChannelId, **fields: bool | str) -> None:
         changes = ", ".join(f"{name} = ?" for name in fields)
@@ -352,10 +369,16 @@ class Subscriptions:
             backend.listed(channel_ids),
         )
 
-    def _count(self, channel_id: ChannelId, change: int) -> None:
-        self._session.run(
-            "UPDATE channel SET subscriber_count = subscriber_count + ? WHERE id = ?", change, channel_id
-        )
+    def _count(self, changes: Mapping[ChannelId, int]) -> None:
+        if changes:
+            backend = self._session.backend
+            self._session.run(
+                f"""
+                UPDATE channel SET subscriber_count = subscriber_count + came.people
+                FROM {backend.rows("came", ("channel_id", "people"))} WHERE channel.id = came.channel_id
+                """,
+                *backend.row_values(list(changes.items())),
+            )
 
 
 def _subscription(row: Row, periods: Sequence[Period]) -> Subscription:

@@ -1,5 +1,6 @@
 """What people have set for topics."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from chatcore.domain.ids import ChannelId, UserId
@@ -20,6 +21,24 @@ class TopicPolicies:
             user_id,
         )
         return {(row[0], row[1]): (row[2], VisibilityPolicy(row[3]), row[4]) for row in rows}
+
+    def of_users(
+        self, user_ids: Collection[UserId], channel_ids: Collection[ChannelId]
+    ) -> Mapping[UserId, Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]]:
+        backend = self._session.backend
+        found: defaultdict[UserId, dict[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]]
+        found = defaultdict(dict)
+        for user_id, channel_id, key, topic, policy, updated in self._session.rows(
+            f"""
+            SELECT user_id, channel_id, topic_key, topic, policy, updated FROM topic_policy
+            WHERE user_id {backend.in_list} AND channel_id {backend.in_list}
+            ORDER BY user_id, channel_id, topic_key
+            """,
+            backend.listed(user_ids),
+            backend.listed(channel_ids),
+        ):
+            found[user_id][channel_id, key] = (topic, VisibilityPolicy(policy), updated)
+        return found
 
     def count_of_user(self, user_id: UserId) -> int:
         ((count,),) = self._session.rows("SELECT count(*) FROM topic_policy WHERE user_id = ?", user_id)

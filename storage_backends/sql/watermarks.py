@@ -19,13 +19,8 @@ READ_FOR_EVER = 2**53
 
 _ARRIVED = "(SELECT coalesce(m.arrived_at, m.id) FROM message AS m WHERE m.id = message_flag.message_id)"
 
-_PUT_WATERMARK = """
-    INSERT INTO read_watermark (user_id, recipient_id, position) VALUES (?, ?, ?)
-    ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
-"""
-_RAISE_WATERMARK = f"""{_PUT_WATERMARK}
-    WHERE read_watermark.position < excluded.position
-"""
+_COLUMNS = ("user_id", "recipient_id", "position")
+_AS_GIVEN = "ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position"
 
 
 class Watermarks:
@@ -46,13 +41,21 @@ class Watermarks:
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
+        self.raise_to(to, [(user_id, recipient_id) for user_id in user_ids for recipient_id in recipient_ids])
+
+    def raise_to(self, to: Position, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
+        """Everything up to there is read for each of the readers, in a recipient each."""
+        if not readers:
+            return
         backend = self._session.backend
-        self._session.run_many(
-            _RAISE_WATERMARK,
-            [(user_id, recipient_id, to) for user_id in user_ids for recipient_id in recipient_ids],
+        _put(
+            self._session,
+            [(user_id, recipient_id, to) for user_id, recipient_id in sorted(readers)],
+            f"{_AS_GIVEN} WHERE read_watermark.position < excluded.position",
         )
-        where = f"user_id {backend.in_list} AND recipient_id {backend.in_list} AND message_id <= ?"
-        passed = (backend.listed(user_ids), backend.listed(recipient_ids), to)
+        given = backend.rows("reader", _COLUMNS[:2])
+        where = f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {given}) AND message_id <= ?"
+        passed = (*backend.row_values(readers), to)
         self._session.run(
             f"""
             UPDATE message_flag SET bits = bits & ~{READ_ABOVE | UNREAD_BELOW}
@@ -86,7 +89,7 @@ class Watermarks:
         self._session.run_many(PUT_BITS, [(user_id, recipient_id, m, READ_ABOVE) for m in above if m > moved])
         if moved <= watermark or moved < min(above):
             return
-        self._session.run(_PUT_WATERMARK, user_id, recipient_id, moved)
+        _put(self._session, [(user_id, recipient_id, moved)])
         self._session.run(
             f"""
             UPDATE message_flag SET bits = bits & ~{READ_ABOVE}
@@ -224,13 +227,25 @@ def _read_to(recipient_id: str, position: str, besides: str = "") -> str:
     ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = {recipient_id}))"""
 
 
-def start_of_unread(session: Session, recipient_id: RecipientId, read_to: Mapping[UserId, Position]) -> None:
-    """From here on, messages above each user's *read_to* are unread."""
-    session.run_many(
-        _PUT_WATERMARK, [(user_id, recipient_id, position) for user_id, position in sorted(read_to.items())]
+def start_of_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
+    """From here on, messages of a recipient above the reader's position are unread."""
+    _put(session, read_to)
+
+
+def end_of_unread(session: Session, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
+    """Nothing of a recipient is unread for its reader any more."""
+    Watermarks(session).raise_to(Position(READ_FOR_EVER), readers)
+
+
+def _put(
+    session: Session, watermarks: Sequence[tuple[UserId, RecipientId, int]], over_another: str = _AS_GIVEN
+) -> None:
+    backend = session.backend
+    session.run(
+        f"""
+        INSERT INTO read_watermark (user_id, recipient_id, position)
+        SELECT user_id, recipient_id, position FROM {backend.rows("given", _COLUMNS)} WHERE TRUE
+        {over_another}
+        """,
+        *backend.row_values(watermarks),
     )
-
-
-def end_of_unread(session: Session, user_ids: Collection[UserId], recipient_id: RecipientId) -> None:
-    """Nothing of the recipient is unread for the users any more."""
-    Watermarks(session).read_all(user_ids, [recipient_id], Position(READ_FOR_EVER))

@@ -12,7 +12,7 @@ from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import MessageId, Position, UserId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Message, channel_message
 from chatcore.domain.organization import Organization
@@ -22,6 +22,7 @@ from chatcore.domain.users import User
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.settings import Settings
 from chatcore.storage import Storage, Transaction
+from chatcore.storage.conformance.makers import subscribe, unsubscribe
 
 NOW = 1_750_000_000
 JOINED = NOW - 90 * 86_400
@@ -77,11 +78,9 @@ class World:
             defaults = {"name": name, "date_created": JOINED, "creator_id": self.id("ada")}
             self.channels[name] = tx.channels.add({**defaults, **fields})
         for name, people in SUBSCRIBED.items():
-            at = tx.draw()
-            colors = {self.id(who): "#76ce90" for who in people}
-            tx.subscriptions.start(self.channels[name].id, colors, at, read_to=Position(at - 1))
+            subscribe(tx, self.channels[name].id, *map(self.id, people))
         for name, people in LEFT.items():
-            tx.subscriptions.end(self.channels[name].id, [self.id(who) for who in people], tx.draw())
+            unsubscribe(tx, self.channels[name].id, *map(self.id, people))
 
     def id(self, name: str) -> UserId:
         return self.users[name].id

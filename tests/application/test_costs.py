@@ -7,10 +7,9 @@ import pytest
 
 from chatcore.application import deleting, editing, reactions
 from chatcore.application.editing import Change
-from chatcore.domain.channels import COLORS
 from chatcore.domain.ids import UserId
 from chatcore.storage import Transaction
-from chatcore.storage.conformance.makers import mute
+from chatcore.storage.conformance.makers import mute, subscribe
 from storage_backends.sql.session import Session
 from storage_backends.sql.watermarks import Watermarks
 from tests.http.world import World
@@ -100,14 +99,13 @@ def costs(world: World, channel: str, crowd: int) -> dict[Act, Cost]:
     for place in places:
         world.add_people(crowd, to=place)
         world["ada"].says("tea", place, "first of all")
-    both = dict.fromkeys(world.add_people(crowd, to=channel), COLORS[0])
+    both = world.add_people(crowd, to=channel)
 
-    def subscribe(tx: Transaction) -> None:
+    def come(tx: Transaction) -> None:
         for place in places[1:]:
-            at = tx.draw()
-            tx.subscriptions.start(world.channels[place].id, both, at, read_to=at)
+            subscribe(tx, world.channels[place].id, *both)
 
-    world.storage.write(subscribe)
+    world.storage.write(come)
     return {act: cost(world, channel, f"{act.__name__} {crowd}", act) for act in ACTS}
 
 

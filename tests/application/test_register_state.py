@@ -11,10 +11,10 @@ import pytest
 from chatcore.application import register_state
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups import GroupSetting, SystemGroup
-from chatcore.domain.ids import Position
 from chatcore.domain.organization import Organization
 from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
+from chatcore.storage.conformance.makers import subscribe
 from tests.application.described import NUMBER, described_fields, mismatches
 from tests.application.registering import NOW, VERSION_FIELDS, World, fill
 from tests.reference import described
@@ -262,8 +262,7 @@ def test_the_number_of_statements_does_not_grow(world: World, monkeypatch: pytes
         )
         for n in range(20):
             channel = tx.channels.add({"name": f"channel {n}", "date_created": NOW})
-            colors = dict.fromkeys([*people, world.id("ada")], "#76ce90")
-            tx.subscriptions.start(channel.id, colors, tx.draw(), read_to=Position(0))
+            subscribe(tx, channel.id, *people, world.id("ada"))
 
     world.storage.write(grow)
     world.post("lunch", "Soup")

@@ -19,7 +19,7 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore.application.accounts import login_of
 from chatcore.bootstrap import make_application, make_services
-from chatcore.domain.channels import COLORS, Channel
+from chatcore.domain.channels import Channel
 from chatcore.domain.groups import Actor, GroupSetting
 from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
 from chatcore.domain.limits import Limits
@@ -33,6 +33,7 @@ from chatcore.events.types import AlertWordsChanged
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import Settings
 from chatcore.storage import Transaction
+from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
 from tests.http.answers import Described
 
@@ -151,9 +152,7 @@ class World:
         return self.channels[name]
 
     def _subscribe(self, tx: Transaction, channel: str, *names: str) -> None:
-        at = tx.draw()
-        colors = {self.users[name].id: COLORS[0] for name in names}
-        tx.subscriptions.start(self.channels[channel].id, colors, at, read_to=at)
+        subscribe(tx, self.channels[channel].id, *(self.users[name].id for name in names))
 
     # -- behind the API's back ----------------------------------------------------------------------
 
@@ -181,8 +180,7 @@ class World:
                 for i in range(first, first + count)
             ]
             user_ids = list(tx.users.add_many(rows))
-            at = tx.draw()
-            tx.subscriptions.start(self.channels[to].id, dict.fromkeys(user_ids, COLORS[0]), at, read_to=at)
+            subscribe(tx, self.channels[to].id, *user_ids)
             return user_ids
 
         return self.storage.write(write)

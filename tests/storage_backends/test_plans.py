@@ -204,7 +204,7 @@ CHANGES: Mapping[str, Change] = {
     "muting no more": lambda tx: tx.muted_users.remove(ME, MUTED, tx.draw()),
     "a star": lambda tx: tx.flags.set(ME, sent(tx), Flag.STARRED),
     "coming": lambda tx: subscribe(tx, ChannelId(RecipientId(BIG + 1)), ME),
-    "leaving": lambda tx: tx.subscriptions.end(BIG, [ME], tx.draw()),
+    "leaving": lambda tx: tx.subscriptions.end({BIG: [ME]}, tx.draw()),
     "a file": lambda tx: tx.attachments.link([AttachmentId(1)], sent(tx)[0].id),
     "a file less": lambda tx: tx.attachments.remove(AttachmentId(1)),
     "being there": lambda tx: tx.presences.put(ME, Presence(NOW, NOW)),

@@ -16,6 +16,7 @@ from chatcore.domain.users import User
 from chatcore.domain.words import content_words
 from chatcore.events.audience import Everyone
 from chatcore.events.types import SettingChanged
+from chatcore.storage.channels import Start
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 NOW = 1_700_000_000
@@ -34,13 +35,13 @@ def add_channel(tx: Transaction, name: str, **fields: Any) -> Channel:
 def subscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Position:
     """Subscribe people; what was sent until then counts as read."""
     at = tx.draw()
-    tx.subscriptions.start(channel_id, dict.fromkeys(user_ids, COLORS[0]), at, read_to=at)
+    tx.subscriptions.start([Start(user_id, channel_id, COLORS[0], at) for user_id in user_ids])
     return at
 
 
 def unsubscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Position:
     at = tx.draw()
-    tx.subscriptions.end(channel_id, user_ids, at)
+    tx.subscriptions.end({channel_id: user_ids}, at)
     return at
 
 

@@ -2,7 +2,8 @@
 
 from chatcore.domain.channels import COLORS, Period
 from chatcore.domain.ids import Position, UserId
-from chatcore.storage.conformance.makers import a_town, add_channel, subscribe, unsubscribe
+from chatcore.storage.channels import Start
+from chatcore.storage.conformance.makers import NOW, a_town, add_channel, subscribe, unsubscribe
 from chatcore.storage.transaction import Storage, Transaction
 
 
@@ -72,9 +73,9 @@ def test_coming_back_keeps_the_colour(storage: Storage) -> None:
 
     def write(tx: Transaction) -> None:
         first, second, third = tx.draw(), tx.draw(), tx.draw()
-        tx.subscriptions.start(town.office, {town.cem: COLORS[5]}, first, read_to=first)
-        tx.subscriptions.end(town.office, [town.cem], second)
-        tx.subscriptions.start(town.office, {town.cem: COLORS[6]}, third, read_to=third)
+        tx.subscriptions.start([Start(town.cem, town.office, COLORS[5], first)])
+        tx.subscriptions.end({town.office: [town.cem]}, second)
+        tx.subscriptions.start([Start(town.cem, town.office, COLORS[6], third)])
 
     storage.write(write)
     mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
@@ -125,13 +126,52 @@ def test_a_deactivated_account_is_no_subscriber(storage: Storage) -> None:
     assert {channel.subscriber_count for channel in channels.values()} == {1, 0}
 
 
-def test_what_several_users_have_set_for_one_channel(storage: Storage) -> None:
+def test_what_several_users_have_set_for_channels(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ben))
-    found = storage.read(
-        lambda snapshot: snapshot.subscriptions.among(town.plaza, [town.ada, town.ben, town.cem])
-    )
-    assert {user_id: mine.active for user_id, mine in found.items()} == {town.ada: True, town.ben: False}
+    places, people = [town.plaza, town.office], [town.ada, town.ben, town.cem]
+    found = storage.read(lambda snapshot: snapshot.subscriptions.among(places, people))
+    assert {user_id: mine.active for user_id, mine in found[town.plaza].items()} == {
+        town.ada: True,
+        town.ben: False,
+    }
+    assert found[town.office] == {}
+
+
+def test_many_come_and_go_at_once(storage: Storage) -> None:
+    """Each to where they go, and nowhere else."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        garden, yard = tx.channels.add_many(
+            [{"name": name, "date_created": NOW} for name in ("garden", "yard")]
+        )
+        assert garden.id < yard.id
+        at = tx.draw()
+        tx.subscriptions.start(
+            [
+                Start(town.ada, garden.id, COLORS[2], at),
+                Start(town.ben, garden.id, COLORS[3], at),
+                Start(town.ben, yard.id, COLORS[4], at),
+            ]
+        )
+        later = tx.draw()
+        tx.subscriptions.end({garden.id: [town.ada, town.cem], yard.id: [town.ben], town.plaza: []}, later)
+        mine = {who: tx.subscriptions.of_user(who) for who in (town.ada, town.ben, town.cem)}
+        assert {
+            (who, channel_id): (one.active, one.color, one.periods)
+            for who, subscriptions in mine.items()
+            for channel_id, one in subscriptions.items()
+            if channel_id != town.plaza
+        } == {
+            (town.ada, garden.id): (False, COLORS[2], (Period(at, later),)),
+            (town.ben, garden.id): (True, COLORS[3], (Period(at, None),)),
+            (town.ben, yard.id): (False, COLORS[4], (Period(at, later),)),
+        }
+        counts = [one.subscriber_count for one in tx.channels.by_ids([garden.id, yard.id]).values()]
+        assert sorted(counts) == [0, 1]
+
+    storage.write(write)
 
 
 def test_the_colours_of_active_subscriptions(storage: Storage) -> None:
@@ -139,10 +179,14 @@ def test_the_colours_of_active_subscriptions(storage: Storage) -> None:
 
     def write(tx: Transaction) -> None:
         at = tx.draw()
-        tx.subscriptions.start(town.office, {town.ada: COLORS[3], town.ben: COLORS[4]}, at, read_to=at)
         garden = add_channel(tx, "garden").id
-        at = tx.draw()
-        tx.subscriptions.start(garden, {town.ada: COLORS[7]}, at, read_to=at)
+        tx.subscriptions.start(
+            [
+                Start(town.ada, town.office, COLORS[3], at),
+                Start(town.ben, town.office, COLORS[4], at),
+                Start(town.ada, garden, COLORS[7], at),
+            ]
+        )
         unsubscribe(tx, garden, town.ada)
 
     storage.write(write)
