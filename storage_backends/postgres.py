@@ -32,6 +32,7 @@ class PostgresBackend:
     placeholder = "%s"
     in_list = "= ANY(?)"
     search_column = "?::tsvector"
+    size = "octet_length({column})"
     contains = "position(? in {column}) > 0"
 
     def __init__(self, url: str) -> None:

@@ -45,6 +45,7 @@ class SqliteBackend:
     placeholder = "?"
     in_list = "IN (SELECT value FROM json_each(?))"
     search_column = "?"
+    size = "length(CAST({column} AS BLOB))"
     contains = "instr({column}, ?) > 0"
 
     def __init__(self, path: str) -> None:

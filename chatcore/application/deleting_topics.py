@@ -46,7 +46,7 @@ def _delete_some(
     channel = _deletable(tx, me, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
     ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
-    messages = tx.messages.by_ids(ids)
+    messages = tx.messages.outlines(ids)
     viewer = with_flags(tx, viewer_of(tx, me)[0], messages)
     if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
         remove_messages(svc, tx, readable, channel, also=[me.user_id])

@@ -156,7 +156,7 @@ def forms(
 def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:
     """The messages whose edits are told among the events; each reader is told its own flags of them."""
     edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
-    return snapshot.messages.by_ids({edit.message_id for edit in edits})
+    return snapshot.messages.outlines({edit.message_id for edit in edits})
 
 
 def sent_messages(events: Iterable[WireEvent]) -> Sequence[Message]:

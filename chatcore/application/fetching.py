@@ -1,7 +1,8 @@
 """Fetching messages: a range of a narrow, or single ones."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from chatcore.application.edit_history import readable_edits
 from chatcore.application.gather import viewer_of, with_flags
@@ -10,7 +11,7 @@ from chatcore.application.services import Services
 from chatcore.application.users import people_for
 from chatcore.domain.access import has_received, may_read
 from chatcore.domain.channels import Channel, has_content_access
-from chatcore.domain.errors import LoginRequired, invalid_message
+from chatcore.domain.errors import BadRequest, LoginRequired, invalid_message
 from chatcore.domain.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId
@@ -33,6 +34,9 @@ from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.domain.viewer import Viewer
 from chatcore.events.shapes.users import Person
 from chatcore.storage import Snapshot
+
+MEASURED_AT_ONCE = 500
+"""Messages; a store may have to read their texts to know how long these are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,11 @@ def fetch(
 
     Without an actor, only what the organization has opened to the web.
 
-    :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read
+    Of a range whose messages are large there are fewer than asked for on either side, and its ends are not
+    said to be found: a client goes on from there as from any other.
+
+    :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read; messages by
+        their ids that are too large together
     :raises LoginRequired: no actor, and more was asked for than is open
     """
     if isinstance(part, Range):
@@ -92,11 +100,12 @@ def fetch(
     def read(snapshot: Snapshot) -> Fetched:
         narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
         if isinstance(part, Range):
-            page = find_page(snapshot, narrow, viewer, channels, anchor, span)
+            whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
+            page = whole.within(svc.limits.max_fetch_size, _sizes(snapshot, whole.outwards))
             messages = snapshot.messages.by_ids(page.message_ids)
             viewer = with_flags(snapshot, viewer, messages)
         else:
-            messages, viewer = _matching(snapshot, narrow, viewer, channels, part)
+            messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, part)
             page = page_of([message.id for message in messages])
         readings = _readings(svc, snapshot, viewer, messages)
         empty = snapshot.organization.get().empty_topic_display_name
@@ -110,12 +119,12 @@ def fetch_received(
 ) -> Fetched:
     """Those of the messages that are in the actor's history and that the narrow lets through.
 
-    :raises BadRequest, BadNarrow: a narrow that cannot be read
+    :raises BadRequest, BadNarrow: a narrow that cannot be read, or messages too large together
     """
 
     def read(snapshot: Snapshot) -> Fetched:
         narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
-        messages, viewer = _matching(snapshot, narrow, viewer, channels, message_ids)
+        messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, message_ids)
         received = [message for message in messages if has_received(message, viewer)]
         readings = _readings(svc, snapshot, viewer, received)
         empty = snapshot.organization.get().empty_topic_display_name
@@ -136,7 +145,7 @@ def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, s
         viewer = Viewer() if actor is None else viewer_of(snapshot, actor)[0]
         if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
-        messages, viewer = _readable(snapshot, [MessageId(message_id)], viewer)
+        messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
         if not messages:
             raise invalid_message() if actor is not None else LoginRequired()
         (reading,) = _readings(svc, snapshot, viewer, messages)
@@ -216,29 +225,42 @@ def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Chan
     )
 
 
+def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int]:
+    """The size of each of the messages, looked up as far as it is asked for."""
+    for start in range(0, len(message_ids), MEASURED_AT_ONCE):
+        part = message_ids[start : start + MEASURED_AT_ONCE]
+        sizes = snapshot.messages.sizes(part)
+        yield from (sizes[message_id] for message_id in part)
+
+
 def _readable(
-    snapshot: Snapshot, message_ids: Collection[MessageId], viewer: Viewer
+    snapshot: Snapshot, messages: Sequence[Message], viewer: Viewer
 ) -> tuple[Sequence[Message], Viewer]:
-    """Those of the messages that exist and that the reader may read one by one, and the reader with its
-    flags of them.
-    """
-    messages = snapshot.messages.by_ids(message_ids)
+    """Those of the messages that the reader may read one by one, and the reader with its flags of them."""
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     viewer = with_flags(snapshot, viewer, messages)
     return [message for message in messages if may_read(message, viewer, channels)], viewer
 
 
 def _matching(
+    svc: Services,
     snapshot: Snapshot,
     narrow: Narrow,
     viewer: Viewer,
     channels: Mapping[ChannelId, Channel],
     message_ids: Collection[MessageId],
 ) -> tuple[Sequence[Message], Viewer]:
-    """Those of the readable ones that the narrow lets through as well."""
-    messages, viewer = _readable(snapshot, message_ids, viewer)
-    kept = set(snapshot.search.among(narrow, viewer, channels, [m.id for m in messages]))
-    return [message for message in messages if message.id in kept], viewer
+    """Those of the readable ones that the narrow lets through as well.
+
+    :raises BadRequest: they are too large together
+    """
+    outlines, viewer = _readable(snapshot, snapshot.messages.outlines(message_ids), viewer)
+    kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
+    # To leave some out would say that there are none, or that they may not be read.
+    totals = accumulate(_sizes(snapshot, kept))
+    if len(kept) > 1 and any(total > svc.limits.max_fetch_size for total in totals):
+        raise BadRequest("These messages are too large together; ask for fewer at a time.")
+    return snapshot.messages.by_ids(kept), viewer
 
 
 def _readings(

@@ -39,7 +39,7 @@ def readable_links(
     message_ids = sorted({link.message_id for linking in links.values() for link in linking})
     readable = set()
     for start in range(0, len(message_ids), BATCH):
-        messages = snapshot.messages.by_ids(message_ids[start : start + BATCH])
+        messages = snapshot.messages.outlines(message_ids[start : start + BATCH])
         channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
         reader = with_flags(snapshot, viewer, messages)
         readable |= {message.id for message in messages if may_read(message, reader, channels)}

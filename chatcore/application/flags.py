@@ -43,7 +43,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
     def write(tx: Transaction) -> Changed:
         viewer, _ = viewer_of(tx, current(tx, actor, svc.now))
         wanted = {MessageId(number) for number in message_ids}
-        messages = tx.messages.by_ids(wanted)
+        messages = tx.messages.outlines(wanted)
         viewer = with_flags(tx, viewer, messages)
         if len(messages) < len(wanted):
             raise invalid_message()
@@ -87,7 +87,7 @@ def update_flags_in_narrow(
         narrow, viewer, channels = read_narrow(svc, tx, now_actor, raw_narrow)
         span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
         page = find_page(tx, narrow, viewer, channels, asked, span)
-        messages = tx.messages.by_ids(page.message_ids)
+        messages = tx.messages.outlines(page.message_ids)
         viewer = with_flags(tx, viewer, messages)
         changing, changed = _changing(tx, viewer, messages, changed_flag, change)
         # A narrow may find what is not the reader's to take in.

@@ -101,7 +101,7 @@ def mark_unread_as_read(svc: Services, tx: Transaction, actor: Actor, terms: Seq
 
 
 def _mark(tx: Transaction, actor: Actor, message_ids: Sequence[MessageId]) -> None:
-    tx.flags.set(actor.user_id, tx.messages.by_ids(message_ids), Flag.READ)
+    tx.flags.set(actor.user_id, tx.messages.outlines(message_ids), Flag.READ)
     _announce(tx, actor, message_ids)
 
 

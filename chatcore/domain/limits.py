@@ -31,6 +31,9 @@ class Limits:
 
     max_messages_per_fetch: int = 5000
     """`num_before` + `num_after`, or the number of `message_ids`."""
+    max_fetch_size: int = 16 * 2**20
+    """Bytes of all that one fetch reads of messages; a range ends earlier, and asked for by ids they are too
+    many. Thousands of ordinary messages have a quarter of it."""
     max_messages_per_flag_range: int = 5000
     max_narrow_terms: int = 100
     max_search_words: int = 50

@@ -25,6 +25,12 @@ class Messages(Protocol):
     def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
         """Those of the messages that exist, by ascending id."""
 
+    def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
+        """The same without texts, reactions and edits, for who asks only where messages are."""
+
+    def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
+        """About how many bytes each of them takes in an answer, with all that is shown beside it."""
+
     def newest_id(self) -> MessageId | None:
         """The highest id of any message."""
 

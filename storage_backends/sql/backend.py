@@ -67,6 +67,8 @@ class Backend(Protocol):
         """A document's words in the form that `search_column` takes."""
 
     search_column: str
+    size: str
+    """How many bytes the text of a column has."""
     contains: str
     """A condition: the text in the first parameter's place has the parameter in it, to the letter."""
 

@@ -38,12 +38,17 @@ MESSAGE_COLUMNS = (
 )
 STORED_COLUMNS = (*MESSAGE_COLUMNS, "folded_topic")
 HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
+HAS_REACTION = len(MESSAGE_COLUMNS)
 ARRIVED = "coalesce(m.arrived_at, m.id)"
 """Since when message `m` is in its channel (`Message.arrived`)."""
 _SELECT = f"""
-    SELECT {", ".join(f"m.{name}" for name in MESSAGE_COLUMNS)}, c.people
+    SELECT {", ".join(f"m.{name}" for name in MESSAGE_COLUMNS)}, m.has_reaction, c.people
     FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
 """
+_TEXTS = ("content", "rendered_content")
+_SELECT_OUTLINES = _SELECT.replace(", ".join(f"m.{name}" for name in _TEXTS), "'', ''")
+SIZE_OF_ENTRY = 200
+"""Bytes of a reaction, an edit or a person of a conversation, besides texts."""
 _INSERT = f"""
     INSERT INTO message ({", ".join(STORED_COLUMNS)})
     VALUES ({", ".join("?" for _ in STORED_COLUMNS)})
@@ -84,11 +89,41 @@ class Messages:
         rows = self._session.rows(
             f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
         )
-        reactions = Reactions(self._session).of(message_ids)
+        reactions = Reactions(self._session).of([row[0] for row in rows if row[HAS_REACTION]])
         edits = edits_of(self._session, [row[0] for row in rows if row[HAS_EDITS]])
         return [
             message_from(row, tuple(reactions.get(row[0], ())), tuple(edits.get(row[0], ()))) for row in rows
         ]
+
+    def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
+        if not message_ids:
+            return []
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"{_SELECT_OUTLINES} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
+        )
+        return [message_from(row) for row in rows]
+
+    def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
+        backend = self._session.backend
+        content, html = (backend.size.format(column=f"m.{name}") for name in _TEXTS)
+        before, html_before = (
+            f"coalesce({backend.size.format(column=f'e.prev_{name}')}, 0)" for name in _TEXTS
+        )
+        rows = self._session.rows(
+            f"""
+            SELECT m.id, {content} + {html} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
+                + CASE WHEN m.has_reaction THEN {SIZE_OF_ENTRY} * (
+                    SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
+                + CASE WHEN m.has_edits THEN (
+                    SELECT coalesce(sum({before} + {html_before} + {SIZE_OF_ENTRY}), 0)
+                    FROM message_edit AS e WHERE e.message_id = m.id) ELSE 0 END
+            FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
+            WHERE m.id {backend.in_list}
+            """,
+            backend.listed(message_ids),
+        )
+        return {message_id: int(size) for message_id, size in rows}
 
     def newest_id(self) -> MessageId | None:
         ((newest,),) = self._session.rows("SELECT max(id) FROM message")

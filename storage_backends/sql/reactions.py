@@ -16,6 +16,8 @@ class Reactions:
         """The reactions of each message that has any, the oldest first."""
         backend = self._session.backend
         found: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
+        if not message_ids:
+            return found
         for message_id, user_id, name, code, kind in self._session.rows(
             f"""
             SELECT message_id, user_id, emoji_name, emoji_code, reaction_type FROM reaction

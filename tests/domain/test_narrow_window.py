@@ -1,5 +1,7 @@
 """Anchors, windows and what is said of the ends."""
 
+from itertools import repeat
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -261,3 +263,32 @@ class TestMessageIds:
     def test_their_page_has_no_anchor_and_no_ends(self) -> None:
         result = page_of([MessageId(7), MessageId(3)])
         assert result == Page(None, (MessageId(3), MessageId(7)), False, False, False)
+
+
+@pytest.mark.parametrize(
+    ("window", "most", "ids", "found"),
+    [
+        (Window(MessageId(20), 2, 5), 4, [10, 20, 30, 40], "anchor oldest newest"),
+        (Window(MessageId(20), 2, 5), 3, [10, 20, 30], "anchor oldest"),
+        (Window(MessageId(30), 5, 2), 3, [20, 30, 40], "anchor newest"),
+        (Window(MessageId(20), 2, 5), 0, [10, 20, 30], "anchor oldest"),
+        (Window(MessageId(25), 5, 5), 0, [20, 30], ""),
+        (Window(NEWEST, 5, 0), 3, [20, 30, 40], "newest"),
+        (Window(NEWEST, 5, 0), 0, [40], "newest"),
+        (Window(OLDEST, 0, 5), 2, [10, 20], "oldest"),
+        (Window(MessageId(25), 0, 0), 0, [], ""),
+    ],
+)
+def test_a_page_within_a_measure(window: Window, most: int, ids: list[int], found: str) -> None:
+    """Each of the messages has one; the anchor and the nearest on each side are there in any case."""
+    result = page(window).within(most, repeat(1))
+    assert list(result.message_ids) == ids
+    ends = {"anchor": result.found_anchor, "oldest": result.found_oldest, "newest": result.found_newest}
+    assert [name for name, is_found in ends.items() if is_found] == found.split()
+
+
+def test_a_page_within_a_measure_has_no_gap() -> None:
+    """What is behind a message that is too large is not given, though it would fit."""
+    whole = page(Window(MessageId(25), 2, 2))
+    assert whole.outwards == [20, 30, 10, 40]
+    assert whole.within(3, [1, 1, 5, 1]).message_ids == (20, 30)

@@ -114,6 +114,8 @@ QUESTIONS: Mapping[str, Question] = {
     "messages by their ids": lambda snapshot: snapshot.messages.by_ids(
         [MessageId(n) for n in range(500, 600)]
     ),
+    "outlines of messages": lambda snapshot: snapshot.messages.outlines([MessageId(n) for n in SOME]),
+    "sizes of messages": lambda snapshot: snapshot.messages.sizes([MessageId(n) for n in SOME]),
     "the newest message": lambda snapshot: snapshot.messages.newest_id(),
     "topics": lambda snapshot: snapshot.messages.topics(BIG, None),
     "participants": lambda snapshot: snapshot.messages.participants(BIG, "topic 1"),

@@ -3,9 +3,11 @@
 Pure arithmetic over ids. A store looks up what `Window` says and hands the ids to `select`.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import zip_longest
 
 from chatcore.domain.errors import BadRequest, MissingParameter
 from chatcore.domain.ids import MessageId
@@ -115,6 +117,42 @@ class Page:
     found_oldest: bool
     found_newest: bool
     history_limited: bool = False
+
+    @property
+    def outwards(self) -> list[MessageId]:
+        """The ids from the anchor on, of both sides in turn."""
+        at, before, after = self._parts
+        pairs = zip_longest(before, after)
+        return [*at, *(one for pair in pairs for one in pair if one is not None)]
+
+    @property
+    def _parts(self) -> tuple[Sequence[MessageId], Sequence[MessageId], Sequence[MessageId]]:
+        """The anchor, if it is there, and the two sides of it, each from there on."""
+        assert self.anchor is not None, "a page by ids has no anchor"
+        first = bisect_left(self.message_ids, self.anchor)
+        last = first + self.found_anchor
+        return self.message_ids[first:last], self.message_ids[:first][::-1], self.message_ids[last:]
+
+    def within(self, most: int, sizes: Iterable[int]) -> "Page":
+        """So much of the page, outwards, that the sizes of its messages are no more than *most* together.
+
+        The anchor and the nearest on each side belong to it in any case, or nobody could go on from there.
+        An end that was cut off was not found.
+        """
+        always = sum(map(bool, self._parts))
+        fitting = 0
+        for size in sizes:
+            most -= size
+            if most < 0 and fitting >= always:
+                break
+            fitting += 1
+        ids = tuple(sorted(self.outwards[:fitting]))
+        return replace(
+            self,
+            message_ids=ids,
+            found_oldest=self.found_oldest and ids[:1] == self.message_ids[:1],
+            found_newest=self.found_newest and ids[-1:] == self.message_ids[-1:],
+        )
 
 
 def select(

@@ -141,6 +141,9 @@ def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
 # -- fetching ---------------------------------------------------------------------------------------
 
 
+FEWER = "How many messages {} the anchor; fewer are given where they are very large, without found ends."
+
+
 class FetchParams(Params, kw_only=True, frozen=True):
     anchor: Annotated[Text | None, about("A message's id, or 'newest', 'oldest' or 'first_unread'.")] = None
     include_anchor: Annotated[
@@ -149,8 +152,8 @@ class FetchParams(Params, kw_only=True, frozen=True):
             "Whether the anchor itself is among the messages.", schema={"type": "boolean", "default": True}
         ),
     ] = None
-    num_before: Annotated[Count | None, about("How many messages before the anchor.")] = None
-    num_after: Annotated[Count | None, about("How many messages after the anchor.")] = None
+    num_before: Annotated[Count | None, about(FEWER.format("before"))] = None
+    num_after: Annotated[Count | None, about(FEWER.format("after"))] = None
     narrow: Annotated[
         Json,
         about(
@@ -165,7 +168,8 @@ class FetchParams(Params, kw_only=True, frozen=True):
         about("An older way to say anchor=first_unread.", schema={"type": "boolean", "default": False}),
     ] = None
     message_ids: Annotated[
-        list[int] | None, about("Messages by their ids, instead of an anchor and counts.")
+        list[int] | None,
+        about("Messages by their ids, instead of an anchor and counts; refused where they are very large."),
     ] = None
     allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
         False

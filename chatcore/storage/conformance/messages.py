@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.domain.channels import Period
 from chatcore.domain.ids import MessageId, Position, UserId
-from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.messages import Edit, Message, Reaction
 from chatcore.storage.conformance.makers import NOW, Town, a_town, ids, send, send_direct
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
@@ -98,6 +98,45 @@ def test_thousands_of_messages_are_fetched_at_once(storage: Storage) -> None:
     found = storage.read(lambda snapshot: snapshot.messages.by_ids(written))
     assert ids(found) == written
     assert found[-1].content == "number 4999"
+
+
+def test_outlines_say_where_messages_are(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        sent = [send(tx, town.ada, town.plaza), send_direct(tx, town.ada, town.ben)]
+        tx.reactions.add(sent[0].id, thumbs_up(town))
+        return sent
+
+    sent = storage.write(write)
+    outlines = storage.read(lambda snapshot: snapshot.messages.outlines([*ids(sent), MessageId(10**9)]))
+    assert list(outlines) == [replace(message, content="", rendered_content="") for message in sent]
+    assert list(storage.read(lambda snapshot: snapshot.messages.outlines([]))) == []
+
+
+def test_sizes_count_all_that_is_shown_of_a_message(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[MessageId]:
+        plain = send(tx, town.ada, town.plaza, content="aé€")
+        liked, edited, direct = (
+            send(tx, town.ada, town.plaza),
+            send(tx, town.ada, town.plaza),
+            send_direct(tx, town.ada, town.ben),
+        )
+        tx.reactions.add(liked.id, thumbs_up(town))
+        old = Edit(user_id=town.ada, timestamp=NOW, prev_content="é" * 50, prev_rendered_content="x" * 1000)
+        tx.edits.note([(edited.id, old)])
+        assert len(plain.rendered_content) == len(plain.content) + len("<p></p>")
+        return ids([plain, liked, edited, direct])
+
+    written = storage.write(write)
+    sizes = storage.read(lambda snapshot: snapshot.messages.sizes([*written, MessageId(10**9)]))
+    plain, liked, edited, direct = (sizes[message_id] for message_id in written)
+    assert set(sizes) == set(written)
+    assert plain == 2 * len("aé€".encode()) + len("<p></p>")
+    assert 100 < liked < 1000 < 1100 < edited < 1500
+    assert direct > liked
 
 
 def test_reactions_keep_their_order(storage: Storage) -> None:
