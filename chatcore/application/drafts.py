@@ -32,7 +32,9 @@ def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -
             raise BadRequest("You have too many drafts.")
         for one in checked:
             _require_recipients(tx, author, one)
+        before = tx.drafts.size(author.user_id)
         drafts = tx.drafts.add(author.user_id, checked, svc.now)
+        _require_room(svc, tx, author, before)
         if drafts:
             shapes = tuple(dict(draft_shape(draft)) for draft in drafts)
             tx.announce(DraftsAdded(drafts=shapes), Users((author.user_id,)))
@@ -64,7 +66,9 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
             content=checked.content,
             timestamp=svc.now if checked.timestamp is None else checked.timestamp,
         )
+        before = tx.drafts.size(author.user_id)
         tx.drafts.update(draft)
+        _require_room(svc, tx, author, before)
         tx.announce(DraftChanged(draft=dict(draft_shape(draft))), Users((author.user_id,)))
 
     svc.storage.write(write)
@@ -111,6 +115,16 @@ def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
     """
     if not user_settings.value(snapshot.users.get(actor.user_id), "enable_drafts_synchronization"):
         raise BadRequest("User has disabled synchronizing drafts.")
+
+
+def _require_room(svc: Services, tx: Transaction, author: Actor, before: int) -> None:
+    """Refuse drafts that are too large together; one that is made shorter is never too large.
+
+    :raises BadRequest:
+    """
+    now = tx.drafts.size(author.user_id)
+    if now > svc.limits.max_drafts_size and now > before:
+        raise BadRequest("Your drafts are too large together.")
 
 
 def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> None:

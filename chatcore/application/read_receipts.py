@@ -1,7 +1,5 @@
 """Who has read a message."""
 
-from collections.abc import Iterable
-
 from chatcore.application.accessible import known_to
 from chatcore.application.changeable import readable_message
 from chatcore.application.gather import current
@@ -11,8 +9,6 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages import Message
-from chatcore.domain.users import User
 from chatcore.storage import Snapshot
 
 
@@ -34,7 +30,7 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
         knows = known_to(snapshot, organization, now_actor)
         willing = [
             user.id
-            for user in _candidates(snapshot, message)
+            for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()
             if user.is_active
             and user.id not in hidden
             and user_settings.value(user, "send_read_receipts")
@@ -44,10 +40,3 @@ def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
         return sorted(user_id for user_id, mine in flags.items() if mine & Flag.READ)
 
     return svc.storage.read(read)
-
-
-def _candidates(snapshot: Snapshot, message: Message) -> Iterable[User]:
-    """Of a channel's message anybody may have it: who has left, and who has it starred, as well."""
-    if message.conversation is None:
-        return snapshot.users.all()
-    return snapshot.users.by_ids(message.conversation.user_ids).values()

@@ -93,6 +93,8 @@ class Limits:
     max_topic_policies_per_user: int = 10_000
     """Topics that one account can mute, unmute or follow; with so many, none is added by itself either."""
     max_drafts_per_user: int = 1000
+    max_drafts_size: int = 16 * 2**20
+    """Bytes of all drafts of an account, which are given out together."""
     max_drafts_in_register: int = 1000
 
     max_files_per_message: int = 100

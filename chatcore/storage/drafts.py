@@ -16,6 +16,9 @@ class Drafts(Protocol):
 
     def count(self, user_id: UserId) -> int: ...
 
+    def size(self, user_id: UserId) -> int:
+        """About how many bytes the user's drafts take when they are read, all together."""
+
     def add(self, user_id: UserId, drafts: Sequence[DraftContent], now: int) -> Sequence[Draft]:
         """Store drafts, in this order; those without a time get *now*."""
 

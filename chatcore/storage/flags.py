@@ -59,6 +59,9 @@ class Flags(Protocol):
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
         """The same for many messages at once."""
 
+    def readers(self, message: Message) -> frozenset[UserId]:
+        """Who has flags of a message: who has received it, and who has taken it in."""
+
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
         """The flags that each of these readers has of one message, where it is in their history."""
 

@@ -9,6 +9,8 @@ from chatcore.domain.ids import DraftId, UserId
 from storage_backends.sql.session import Row, Session
 
 _SELECT = "SELECT id, type, recipients, topic, content, timestamp FROM draft"
+AS_READ = 6
+"""Ids take so many times the bytes when they are read that they have as text."""
 _decode_recipients = msgspec.json.Decoder(tuple[int, ...]).decode
 
 
@@ -40,6 +42,17 @@ class Drafts:
     def count(self, user_id: UserId) -> int:
         ((count,),) = self._session.rows("SELECT count(*) FROM draft WHERE user_id = ?", user_id)
         return int(count)
+
+    def size(self, user_id: UserId) -> int:
+        size = self._session.backend.size
+        ((total,),) = self._session.rows(
+            f"""
+            SELECT sum({size.format(column="content")} + {size.format(column="recipients")} * {AS_READ})
+            FROM draft WHERE user_id = ?
+            """,
+            user_id,
+        )
+        return int(total or 0)
 
     def add(self, user_id: UserId, drafts: Sequence[DraftContent], now: int) -> Sequence[Draft]:
         return [self._add(user_id, draft, now) for draft in drafts]

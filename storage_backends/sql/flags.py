@@ -57,6 +57,22 @@ class Flags:
             )
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
+    def readers(self, message: Message) -> frozenset[UserId]:
+        if message.conversation is not None:
+            return message.conversation.user_ids
+        rows = self._session.rows(
+            """
+            SELECT user_id FROM subscription_period
+            WHERE recipient_id = ? AND start_position <= ? AND (until_position IS NULL OR until_position > ?)
+            UNION SELECT user_id FROM message_flag WHERE message_id = ?
+            """,
+            message.recipient_id,
+            message.arrived,
+            message.arrived,
+            message.id,
+        )
+        return frozenset(row[0] for row in rows)
+
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
         backend = self._session.backend
         listed = backend.listed(user_ids)

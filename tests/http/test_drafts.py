@@ -195,6 +195,19 @@ def test_sec_79_there_are_only_so_many_drafts(make_world: MakeWorld) -> None:
     assert [one["content"] for one in state["drafts"]] == ["e", "b"]
 
 
+def test_drafts_have_so_much_room_together(make_world: MakeWorld) -> None:
+    """Bytes and recipients count; what is shortened is never refused, what is refused leaves nothing."""
+    ada = make_world(limits=Limits(max_drafts_size=100))["ada"]
+    (first,) = ada.post("/drafts", drafts=[draft("é" * 20)])["ids"]
+    assert "too large" in ada.refused("POST", "/drafts", drafts=[draft("é" * 30)])["msg"]
+    everybody = [user.id for user in ada.world.users.values() if user.email != "system@example.org"]
+    ada.refused("POST", "/drafts", drafts=[draft("all of you", type="private", to=everybody)])
+    ada.refused("PATCH", f"/drafts/{first}", draft=draft("é" * 60))
+    assert [one["content"] for one in drafts_of(ada)] == ["é" * 20]
+    ada.patch(f"/drafts/{first}", draft=draft("é" * 10))
+    ada.post("/drafts", drafts=[draft("é" * 20)])
+
+
 def test_who_keeps_drafts_to_each_client_has_none_here(world: World, ada: Someone) -> None:
     (draft_id,) = ada.post("/drafts", drafts=[draft()])["ids"]
     world.choose("ada", enable_drafts_synchronization=False)

@@ -114,6 +114,9 @@ QUESTIONS: Mapping[str, Question] = {
     "messages by their ids": lambda snapshot: snapshot.messages.by_ids(
         [MessageId(n) for n in range(500, 600)]
     ),
+    "the readers of a message": lambda snapshot: snapshot.flags.readers(
+        snapshot.messages.by_ids([MessageId(n) for n in SOME])[0]
+    ),
     "outlines of messages": lambda snapshot: snapshot.messages.outlines([MessageId(n) for n in SOME]),
     "sizes of messages": lambda snapshot: snapshot.messages.sizes([MessageId(n) for n in SOME]),
     "the newest message": lambda snapshot: snapshot.messages.newest_id(),

@@ -1,6 +1,7 @@
 """`chatcore.storage.drafts`"""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.storage.conformance.makers import NOW, a_town
@@ -36,6 +37,22 @@ def test_the_newest_drafts_are_those_that_were_edited_last(storage: Storage) -> 
     )
     storage.write(lambda tx: tx.drafts.update(edited))
     assert storage.read(lambda snapshot: snapshot.drafts.newest(ada, 2)) == [edited, to_friends]
+
+
+def test_the_size_of_drafts_grows_with_texts_and_recipients(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        sizes = [tx.drafts.size(town.ada)]
+        for content, to in (("ab", ()), ("é€", ()), ("a", (9, 7)), ("a", (9, 7, 1000, 2000))):
+            tx.drafts.add(town.ada, [DraftContent(type=DraftType.DIRECT, to=to, content=content)], NOW)
+            sizes.append(tx.drafts.size(town.ada))
+        none, ascii_, further, two, four = [later - sooner for sooner, later in pairwise([0, *sizes])]
+        assert (none, further - ascii_) == (0, 3)
+        assert four > two > ascii_
+        assert tx.drafts.size(town.ben) == 0
+
+    storage.write(write)
 
 
 def test_nobody_has_the_drafts_of_another(storage: Storage) -> None:

@@ -17,6 +17,7 @@ from chatcore.storage.conformance.makers import (
     flags,
     ids,
     send,
+    send_direct,
     subscribe,
     unread,
     unsubscribe,
@@ -427,6 +428,28 @@ def test_flags_of_many_readers_are_those_of_each(storage: Storage) -> None:
     found = storage.read(lambda snapshot: snapshot.flags.of_readers(message, everybody))
     assert found == {user_id: flags(storage, user_id, message)[0] for user_id in everybody}
     assert storage.read(lambda snapshot: snapshot.flags.of_readers(message, [])) == {}
+
+
+def test_the_readers_of_a_message_are_those_who_have_flags_of_it(storage: Storage) -> None:
+    """Who has left has it, and who came later has not; who has taken it in has it."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        first = send(tx, town.ada, town.plaza)
+        unsubscribe(tx, town.plaza, town.ben)
+        subscribe(tx, town.plaza, town.cem)
+        second = send(tx, town.ada, town.plaza)
+        tx.flags.set(town.ben, [second], Flag.STARRED, historical=[second.id])
+        third = send(tx, town.ada, town.plaza)
+        return [first, second, third, send_direct(tx, town.cem, town.ben)]
+
+    sent = storage.write(write)
+    readers = storage.read(lambda snapshot: [snapshot.flags.readers(message) for message in sent])
+    everybody = {town.ada, town.ben, town.cem}
+    assert readers == [{town.ada, town.ben}, everybody, {town.ada, town.cem}, {town.ben, town.cem}]
+    for message, theirs in zip(sent, readers, strict=True):
+        found = storage.read(lambda snapshot, m=message: snapshot.flags.of_readers(m, everybody))  # type: ignore[misc]
+        assert found.keys() == theirs
 
 
 def test_a_removed_message_leaves_nothing(storage: Storage) -> None:

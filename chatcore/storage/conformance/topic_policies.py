@@ -54,5 +54,10 @@ def test_the_policies_of_several_people_for_one_topic(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.topic_policies.holders([town.office])) == {town.ben}
     both = [town.office, town.plaza]
     assert storage.read(lambda snapshot: snapshot.topic_policies.holders(both)) == {town.ada, town.ben}
+    theirs = storage.read(lambda s: s.topic_policies.of_users([town.ben, town.cem, town.ada], [town.plaza]))
+    assert [(who, dict(policies)) for who, policies in theirs.items()] == [
+        (town.ada, {(town.plaza, "lunch"): ("lunch", MUTED, NOW)}),
+        (town.ben, {(town.plaza, "lunch"): ("lunch", FOLLOWED, NOW)}),
+    ]
     muters = storage.read(lambda snapshot: snapshot.topic_policies.holders([town.plaza], MUTED))
     assert muters == {town.ada}
