@@ -96,8 +96,10 @@ class Flags:
         else:
             receivers = self._were_in(message.recipient_id, message.arrived, listed)
         from_before = message.moved_from
-        along = user_ids if from_before is None else self._were_in(from_before, message.arrived, listed)
-        muted = self._muted_users.had_muted([message], user_ids).get(message.id, ())
+        along = frozenset(user_ids)
+        if from_before is not None:
+            along = self._were_in(from_before, message.arrived, listed)
+        muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
         flags = {
             user_id: _flags(
                 message,
