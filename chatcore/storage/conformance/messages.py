@@ -126,7 +126,7 @@ def test_sizes_count_all_that_is_shown_of_a_message(storage: Storage) -> None:
         )
         tx.reactions.add(liked.id, thumbs_up(town))
         old = Edit(user_id=town.ada, timestamp=NOW, prev_content="é" * 50, prev_rendered_content="x" * 1000)
-        tx.edits.note([(edited.id, old)])
+        tx.edits.note(edited.id, old)
         assert len(plain.rendered_content) == len(plain.content) + len("<p></p>")
         return ids([plain, liked, edited, direct])
 
