@@ -249,8 +249,7 @@ class _Editing:
         if self.channel.name != self.before.name:
             # Whose lists of muted topics have the channel's name.
             muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
-            for user_id in sorted(muters):
-                announce_muted_topics(self.tx, user_id)
+            announce_muted_topics(self.tx, muters)
         actor = self.tx.users.get(self.actor.user_id)
         for what in self.said:
             notices.channel_changed(self.svc, self.tx, self.channel, actor, what)

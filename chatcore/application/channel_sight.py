@@ -1,5 +1,6 @@
 """Channels that come into somebody's sight or go out of it, told to those whom it concerns."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -66,23 +67,24 @@ def announce_gained(
 
 def announce_topic_policies(tx: Transaction, seen: Mapping[ChannelId, Collection[UserId]]) -> None:
     """Tell people what they have set for topics of channels that they see again, by channel."""
-    holders = tx.topic_policies.holders(seen) & frozenset().union(*seen.values())
-    if not holders:
-        return
-    for user_id, mine in tx.topic_policies.of_users(holders, seen).items():
-        policies = {key: policy for key, policy in mine.items() if user_id in seen[key[0]]}
-        if any(policy == VisibilityPolicy.MUTED for _, policy, _ in policies.values()):
-            announce_muted_topics(tx, user_id)
-        for (channel_id, _), (topic, policy, updated) in policies.items():
+    user_ids = frozenset().union(*seen.values())
+    told: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
+    for user_id, channel_id, topic, policy, updated in tx.topic_policies.of_channels(seen, user_ids):
+        if user_id in seen[channel_id]:
             changed = TopicPolicyChanged(
                 channel_id=channel_id, topic=topic, last_updated=updated, visibility_policy=int(policy)
             )
-            tx.announce(changed, Users((user_id,)))
+            told[changed].append(user_id)
+    muters = (users for changed, users in told.items() if changed.visibility_policy == VisibilityPolicy.MUTED)
+    announce_muted_topics(tx, {user_id for users in muters for user_id in users})
+    for changed, users in told.items():
+        tx.announce(changed, Users(tuple(users)))
 
 
-def announce_muted_topics(tx: Transaction, user_id: UserId) -> None:
-    """Tell somebody of the muted topics as older clients read them, which has the names of channels."""
-    tx.announce(MutedTopicsChanged(), Users((user_id,)))
+def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None:
+    """Tell people of their muted topics as older clients read them, which has the names of channels."""
+    if user_ids:
+        tx.announce(MutedTopicsChanged(), Users(tuple(sorted(user_ids))))
 
 
 def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:

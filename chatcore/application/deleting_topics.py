@@ -5,7 +5,7 @@ from functools import partial
 from chatcore.application.deleting import remove_messages
 from chatcore.application.gather import current, viewer_of, with_flags
 from chatcore.application.services import Services
-from chatcore.application.topics import set_topic_policy
+from chatcore.application.topics import set_topic_policies
 from chatcore.application.turns import let_others
 from chatcore.domain.access import may_read, reads_as_member
 from chatcore.domain.channels import Channel
@@ -53,8 +53,9 @@ def _delete_some(
     if len(ids) == BATCH:
         return ids[0]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
-        for user_id in sorted(tx.topic_policies.of_topic(channel.id, key)):
-            set_topic_policy(svc, tx, user_id, channel.id, key, VisibilityPolicy.INHERIT)
+        policies = tx.topic_policies.of_topic(channel.id, key)
+        none = dict.fromkeys(policies, VisibilityPolicy.INHERIT)
+        set_topic_policies(svc, tx, channel.id, key, none, before=policies)
     return None
 
 

@@ -18,7 +18,7 @@ from chatcore.application.edit_history import make_room
 from chatcore.application.readers import ToldOfMove, who_is_told_of_move
 from chatcore.application.rendering import linkifiers_of, markup_options
 from chatcore.application.services import Services
-from chatcore.application.topics import set_topic_policy
+from chatcore.application.topics import set_topic_policies
 from chatcore.domain import moving as rules
 from chatcore.domain.access import has_received_in
 from chatcore.domain.channels import Channel, Period, has_metadata_access
@@ -235,14 +235,22 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> 
     of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
     can_read = _who_reads(svc, tx, move.target, [at] if move.changes_channel else arrived, user_ids)
-    for user_id in sorted(user_ids):
-        before = of_target.get(user_id, VisibilityPolicy.INHERIT)
-        policy = of_source.get(user_id, VisibilityPolicy.INHERIT)
-        after = rules.policy_after_move(policy, before, target_was_empty=plan.target_was_empty)
-        if policy != VisibilityPolicy.INHERIT:
-            set_topic_policy(svc, tx, user_id, move.source.id, move.old_topic, VisibilityPolicy.INHERIT)
-        if after != before and user_id in can_read:
-            set_topic_policy(svc, tx, user_id, move.target.id, move.topic, after)
+    taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
+    set_topic_policies(svc, tx, move.source.id, move.old_topic, taken, before=of_source)
+    after = {
+        user_id: rules.policy_after_move(
+            of_source.get(user_id, VisibilityPolicy.INHERIT),
+            of_target.get(user_id, VisibilityPolicy.INHERIT),
+            target_was_empty=plan.target_was_empty,
+        )
+        for user_id in can_read
+    }
+    changed = {
+        user_id: policy
+        for user_id, policy in after.items()
+        if policy != of_target.get(user_id, VisibilityPolicy.INHERIT)
+    }
+    set_topic_policies(svc, tx, move.target.id, move.topic, changed, before=of_target)
 
 
 def _who_reads(

@@ -1,5 +1,8 @@
 """What a person sets for a topic: to mute, unmute or follow it."""
 
+from collections.abc import Mapping
+
+from chatcore.application.channel_sight import announce_muted_topics
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.channels import has_content_access
@@ -8,7 +11,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_in_setting, topic_key
 from chatcore.events.audience import Users
-from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged
+from chatcore.events.types import TopicPolicyChanged
 from chatcore.storage import Transaction
 
 
@@ -54,7 +57,7 @@ def set_topic_policy(
     topic: str,
     policy: VisibilityPolicy,
 ) -> bool:
-    """Set and announce a person's policy for a topic; older clients get their list of muted topics first.
+    """Set and announce a person's policy for a topic.
 
     False where nothing is set, as the person has set as many as there may be.
     """
@@ -62,13 +65,28 @@ def set_topic_policy(
     is_new, most = old == VisibilityPolicy.INHERIT != policy, svc.limits.max_topic_policies_per_user
     if is_new and tx.topic_policies.count_of_user(user_id) >= most:
         return False
-    tx.topic_policies.put(user_id, channel_id, topic, policy, svc.now)
-    if VisibilityPolicy.MUTED in (old, policy):
-        tx.announce(MutedTopicsChanged(), Users((user_id,)))
-    tx.announce(
-        TopicPolicyChanged(
-            channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
-        ),
-        Users((user_id,)),
-    )
+    set_topic_policies(svc, tx, channel_id, topic, {user_id: policy}, {user_id: old})
     return True
+
+
+def set_topic_policies(
+    svc: Services,
+    tx: Transaction,
+    channel_id: ChannelId,
+    topic: str,
+    policies: Mapping[UserId, VisibilityPolicy],
+    before: Mapping[UserId, VisibilityPolicy],
+) -> None:
+    """Set and announce what any number of people have for a topic, who get no more of them by it in all.
+
+    An event for each policy, whoever has it. Older clients get their list of muted topics first.
+    """
+    tx.topic_policies.put(channel_id, topic, policies, svc.now)
+    muted = VisibilityPolicy.MUTED
+    announce_muted_topics(tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
+    for policy in VisibilityPolicy:
+        if user_ids := sorted(one for one, new in policies.items() if new == policy):
+            changed = TopicPolicyChanged(
+                channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
+            )
+            tx.announce(changed, Users(tuple(user_ids)))

@@ -101,19 +101,19 @@ class TopicPolicies(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
         """By channel and topic key: the name as it was given, the policy, and when it was set."""
 
-    def of_users(
-        self, user_ids: Collection[UserId], channel_ids: Collection[ChannelId]
-    ) -> Mapping[UserId, Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]]:
-        """The same of several users, in some channels; ascending, users without any left out."""
-
     def count_of_user(self, user_id: UserId) -> int: ...
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy: ...
 
+    def of_channels(
+        self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
+    ) -> Sequence[tuple[UserId, ChannelId, str, VisibilityPolicy, int]]:
+        """What those users have set for topics of those channels, and when, by user, channel and topic."""
+
     def put(
-        self, user_id: UserId, channel_id: ChannelId, topic: str, policy: VisibilityPolicy, now: int
+        self, channel_id: ChannelId, topic: str, policies: Mapping[UserId, VisibilityPolicy], now: int
     ) -> None:
-        """Set a policy; INHERIT removes it."""
+        """Set the policies of any number of users for one topic; INHERIT removes one."""
 
     def among(
         self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]

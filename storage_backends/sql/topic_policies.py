@@ -1,7 +1,6 @@
 """What people have set for topics."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
@@ -21,24 +20,6 @@ class TopicPolicies:
             user_id,
         )
         return {(row[0], row[1]): (row[2], VisibilityPolicy(row[3]), row[4]) for row in rows}
-
-    def of_users(
-        self, user_ids: Collection[UserId], channel_ids: Collection[ChannelId]
-    ) -> Mapping[UserId, Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]]:
-        backend = self._session.backend
-        found: defaultdict[UserId, dict[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]]
-        found = defaultdict(dict)
-        for user_id, channel_id, key, topic, policy, updated in self._session.rows(
-            f"""
-            SELECT user_id, channel_id, topic_key, topic, policy, updated FROM topic_policy
-            WHERE user_id {backend.in_list} AND channel_id {backend.in_list}
-            ORDER BY user_id, channel_id, topic_key
-            """,
-            backend.listed(user_ids),
-            backend.listed(channel_ids),
-        ):
-            found[user_id][channel_id, key] = (topic, VisibilityPolicy(policy), updated)
-        return found
 
     def count_of_user(self, user_id: UserId) -> int:
         ((count,),) = self._session.rows("SELECT count(*) FROM topic_policy WHERE user_id = ?", user_id)
@@ -81,28 +62,50 @@ class TopicPolicies:
         rows = self._session.rows(statement, *parameters)
         return frozenset(row[0] for row in rows)
 
+    def of_channels(
+        self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
+    ) -> Sequence[tuple[UserId, ChannelId, str, VisibilityPolicy, int]]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"""
+            SELECT user_id, channel_id, topic, policy, updated FROM topic_policy
+            WHERE channel_id {backend.in_list} AND user_id {backend.in_list}
+            ORDER BY user_id, channel_id, topic_key
+            """,
+            backend.listed(channel_ids),
+            backend.listed(user_ids),
+        )
+        return [(row[0], row[1], row[2], VisibilityPolicy(row[3]), row[4]) for row in rows]
+
     def put(
-        self, user_id: UserId, channel_id: ChannelId, topic: str, policy: VisibilityPolicy, now: int
+        self, channel_id: ChannelId, topic: str, policies: Mapping[UserId, VisibilityPolicy], now: int
     ) -> None:
-        key = topic_key(topic)
-        if policy == VisibilityPolicy.INHERIT:
+        backend, key = self._session.backend, topic_key(topic)
+        if gone := [one for one, policy in policies.items() if policy == VisibilityPolicy.INHERIT]:
             self._session.run(
-                "DELETE FROM topic_policy WHERE user_id = ? AND channel_id = ? AND topic_key = ?",
-                user_id,
+                f"""
+                DELETE FROM topic_policy
+                WHERE channel_id = ? AND topic_key = ? AND user_id {backend.in_list}
+                """,
                 channel_id,
                 key,
+                backend.listed(gone),
             )
-            return
-        self._session.run(
-            """
-            INSERT INTO topic_policy (user_id, channel_id, topic_key, topic, policy, updated)
-            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id, channel_id, topic_key)
-            DO UPDATE SET topic = excluded.topic, policy = excluded.policy, updated = excluded.updated
-            """,
-            user_id,
-            channel_id,
-            key,
-            topic,
-            int(policy),
-            now,
-        )
+        if kept := [
+            (one, int(policy))
+            for one, policy in sorted(policies.items())
+            if policy != VisibilityPolicy.INHERIT
+        ]:
+            self._session.run(
+                f"""
+                INSERT INTO topic_policy (channel_id, topic_key, topic, updated, user_id, policy)
+                SELECT ?, ?, ?, ?, new.user_id, new.policy FROM {backend.rows("new", ("user_id", "policy"))}
+                WHERE TRUE ON CONFLICT (user_id, channel_id, topic_key)
+                DO UPDATE SET topic = excluded.topic, policy = excluded.policy, updated = excluded.updated
+                """,
+                channel_id,
+                key,
+                topic,
+                now,
+                *backend.row_values(kept),
+            )

@@ -159,7 +159,7 @@ class World:
 
     def set_policy(self, name: str, channel: str, topic: str, policy: VisibilityPolicy) -> None:
         channel_id = self.channels[channel].id
-        self.storage.write(lambda tx: tx.topic_policies.put(self.id(name), channel_id, topic, policy, NOW))
+        self.storage.write(lambda tx: tx.topic_policies.put(channel_id, topic, {self.id(name): policy}, NOW))
 
 
 VERSION_FIELDS = {"service_version", "service_feature_level", "service_merge_base"}

@@ -1,14 +1,26 @@
 """What happens to messages costs the same for any number of readers: in statements, rows and events."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import cycle
 
 import pytest
 
-from chatcore.application import deleting, editing, reactions
+from chatcore.application import (
+    channel_archiving,
+    channel_editing,
+    deleting,
+    deleting_topics,
+    editing,
+    reactions,
+)
+from chatcore.application.channel_editing import ChannelChanges
 from chatcore.application.editing import Change
-from chatcore.domain.ids import UserId
-from chatcore.storage import Transaction
+from chatcore.domain.groups import GroupSetting
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged
+from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.conformance.makers import mute, subscribe
 from storage_backends.sql.session import Session
 from storage_backends.sql.watermarks import Watermarks
@@ -47,7 +59,26 @@ def delete(world: World, sent: list[int]) -> None:
     deleting.delete_message(world.svc, world.actor("ada"), sent[0])
 
 
-ACTS: Sequence[Act] = (edit, rename, send_to_plaza, send_to_secret, react, delete)
+def merge(world: World, sent: list[int]) -> None:
+    _, topic = world.storage.read(lambda snapshot: place_of(snapshot, sent[0]))
+    move(world, sent, topic=f"{topic} again")
+
+
+def delete_topic(world: World, sent: list[int]) -> None:
+    channel, topic = world.storage.read(lambda snapshot: place_of(snapshot, sent[0]))
+    deleting_topics.delete_topic(world.svc, world.actor("ada"), channel, topic)
+
+
+def place_of(snapshot: Snapshot, message_id: int) -> tuple[ChannelId, str]:
+    message = snapshot.messages.find(message_id)
+    assert message is not None
+    assert message.channel_id is not None
+    return message.channel_id, message.topic
+
+
+ACTS: Sequence[Act] = (edit, rename, merge, send_to_plaza, send_to_secret, react, delete, delete_topic)
+
+OF_POLICIES = (TopicPolicyChanged, MutedTopicsChanged)
 
 Cost = tuple[int, int, list[str]]
 """The statements, the new rows of flags, and the events with their audiences, all numbers left out."""
@@ -55,6 +86,7 @@ Cost = tuple[int, int, list[str]]
 
 @pytest.mark.parametrize("channel", ["lunch", "vault"])
 def test_a_change_costs_the_same_for_any_number_of_readers(world: World, channel: str) -> None:
+    world.permit(channel, can_delete_any_message_group=GroupSetting.of(members=[world.users["ada"].id]))
     few, many = (costs(world, channel, crowd) for crowd in (2, 20))
     for act in ACTS:
         assert many[act] == few[act], act.__name__
@@ -73,6 +105,27 @@ def test_a_message_costs_the_same_however_many_have_muted_its_sender(world: Worl
     liked = cost(world, "lunch", "soups", say)
     world.storage.write(mute_ada)
     assert cost(world, "lunch", "soups", say) == liked
+
+
+def test_what_people_have_set_for_topics_is_told_alike_for_any_number_of_them(world: World) -> None:
+    """When a channel is back, or has another name."""
+
+    def come_back(crowd: int, name: str) -> tuple[int, int]:
+        for topic in ("soups", "salads"):
+            set_policies(world, "lunch", topic, world.add_people(crowd, to="lunch"))
+        olga, lunch = world.actor("olga"), world.id("lunch")
+        channel_archiving.archive_channel(world.svc, olga, lunch)
+        head = world.storage.read(lambda snapshot: snapshot.log.head())
+        with statements(world.storage) as spied:
+            channel_editing.update_channel(
+                world.svc, olga, lunch, ChannelChanges(is_archived=False, name=name)
+            )
+        events = world.storage.read(lambda snapshot: snapshot.log.after(head, 100))
+        return len(spied), len([one for one in events if isinstance(one.event, OF_POLICIES)])
+
+    few = come_back(2, "dinner")
+    assert few == (few[0], 6)  # two topics, muted and followed; the muted ones as a list; and again renamed
+    assert come_back(20, "supper") == few
 
 
 def test_who_registers_leaves_the_muted_behind(world: World) -> None:
@@ -100,20 +153,36 @@ def costs(world: World, channel: str, crowd: int) -> dict[Act, Cost]:
         world.add_people(crowd, to=place)
         world["ada"].says("tea", place, "first of all")
     both = world.add_people(crowd, to=channel)
+    world["ada"].says("tea", channel, f"merge {crowd} again")
+    set_policies(world, channel, f"merge {crowd} again", reversed(both))
 
     def come(tx: Transaction) -> None:
         for place in places[1:]:
             subscribe(tx, world.channels[place].id, *both)
 
     world.storage.write(come)
-    return {act: cost(world, channel, f"{act.__name__} {crowd}", act) for act in ACTS}
+    return {act: cost(world, channel, f"{act.__name__} {crowd}", act, both) for act in ACTS}
 
 
-def cost(world: World, channel: str, topic: str, act: Act) -> Cost:
+def set_policies(world: World, channel: str, topic: str, user_ids: Iterable[UserId]) -> None:
+    """Half of the people have muted a topic, half follow it."""
+    chosen = (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED)
+    policies = dict(zip(user_ids, cycle(chosen), strict=False))
+    channel_id = world.channels[channel].id
+    world.storage.write(lambda tx: tx.topic_policies.put(channel_id, topic, policies, world.svc.now))
+
+
+def cost(world: World, channel: str, topic: str, act: Act, concerned: Collection[UserId] = ()) -> Cost:
+    """What something costs that is done to two messages, whose topic the *concerned* follow or mute."""
     sent = [world["ada"].says(text, channel, topic) for text in ("soup", "salad")]
+    set_policies(world, channel, topic, concerned)
     rows, head = world.count("message_flag"), world.storage.read(lambda snapshot: snapshot.log.head())
     with statements(world.storage) as spied:
         act(world, sent)
     events = world.storage.read(lambda snapshot: snapshot.log.after(head, 100))
-    told = [re.sub(r"[0-9]+", "0", f"{one.event} {one.audience}") for one in events]
+    told = [
+        # Only who has set something for a topic is named one by one.
+        re.sub(r"[0-9]+", "0", f"{one.event} {'' if isinstance(one.event, OF_POLICIES) else one.audience}")
+        for one in events
+    ]
     return len(spied), world.count("message_flag") - rows, told

@@ -207,7 +207,7 @@ class World:
     def set_policy(self, name: str, channel: str, topic: str, policy: VisibilityPolicy) -> None:
         channel_id = ChannelId(self.channels[channel].id)
         self.storage.write(
-            lambda tx: tx.topic_policies.put(self.users[name].id, channel_id, topic, policy, self.svc.now)
+            lambda tx: tx.topic_policies.put(channel_id, topic, {self.users[name].id: policy}, self.svc.now)
         )
 
     def policy(self, name: str, channel: str, topic: str) -> int:

@@ -247,7 +247,7 @@ def fill(storage: SqlStorage, messages: int) -> None:
         for number, channel in enumerate(channels):
             subscribe(tx, channel, *(users if number % 2 == 0 else users[1:]))
         for topic in range(FOLLOWED):
-            tx.topic_policies.put(ME, BIG, f"topic {topic}", VisibilityPolicy.FOLLOWED, NOW)
+            tx.topic_policies.put(BIG, f"topic {topic}", {ME: VisibilityPolicy.FOLLOWED}, NOW)
         talk = tx.conversations.get_or_add(TALK)
         written: list[tuple[Message, list[str]]] = []
         for number, position in enumerate(range(first := tx.draw(messages), first + messages)):

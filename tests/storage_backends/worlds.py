@@ -301,7 +301,7 @@ class SetPolicy:
 
     def __call__(self, world: World) -> None:
         user, channel = world.users[self.user], world.channels[self.channel]
-        world.tx.topic_policies.put(user, channel, self.topic, self.policy, NOW)
+        world.tx.topic_policies.put(channel, self.topic, {user: self.policy}, NOW)
 
 
 @dataclass(frozen=True)

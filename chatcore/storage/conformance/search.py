@@ -83,8 +83,8 @@ def a_talk(storage: Storage) -> Talk:
         tx.flags.on_arrival(dinner, {town.ada: Flag.MENTIONED | Flag.HAS_ALERT_WORD})
         tx.flags.set(town.ada, [lunch], Flag.STARRED)
         tx.reactions.add(lunch.id, tada(town))
-        tx.topic_policies.put(town.ada, town.plaza, "Lunch", VisibilityPolicy.FOLLOWED, NOW)
-        tx.topic_policies.put(town.ada, town.plaza, "✔ dinner", VisibilityPolicy.MUTED, NOW)
+        tx.topic_policies.put(town.plaza, "Lunch", {town.ada: VisibilityPolicy.FOLLOWED}, NOW)
+        tx.topic_policies.put(town.plaza, "✔ dinner", {town.ada: VisibilityPolicy.MUTED}, NOW)
         return Talk(town, early, lunch, menu, dinner, secret, hello, meeting)
 
     return storage.write(write)

@@ -9,7 +9,7 @@ MUTED, FOLLOWED, INHERIT = VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED, Vi
 
 def test_a_policy_holds_for_every_spelling_of_a_topic(storage: Storage) -> None:
     town = a_town(storage)
-    storage.write(lambda tx: tx.topic_policies.put(town.ada, town.plaza, "ÄPFEL", MUTED, NOW))
+    storage.write(lambda tx: tx.topic_policies.put(town.plaza, "ÄPFEL", {town.ada: MUTED}, NOW))
     found = storage.read(lambda snapshot: snapshot.topic_policies.find(town.ada, town.plaza, "äpfel"))
     assert found is MUTED
     mine = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
@@ -18,8 +18,8 @@ def test_a_policy_holds_for_every_spelling_of_a_topic(storage: Storage) -> None:
 
 def test_a_later_policy_replaces_an_earlier_one(storage: Storage) -> None:
     town = a_town(storage)
-    storage.write(lambda tx: tx.topic_policies.put(town.ada, town.plaza, "lunch", MUTED, NOW))
-    storage.write(lambda tx: tx.topic_policies.put(town.ada, town.plaza, "Lunch", FOLLOWED, NOW + 1))
+    storage.write(lambda tx: tx.topic_policies.put(town.plaza, "lunch", {town.ada: MUTED}, NOW))
+    storage.write(lambda tx: tx.topic_policies.put(town.plaza, "Lunch", {town.ada: FOLLOWED}, NOW + 1))
     mine = storage.read(lambda snapshot: snapshot.topic_policies.of_user(town.ada))
     assert mine == {(town.plaza, "lunch"): ("Lunch", FOLLOWED, NOW + 1)}
     assert storage.read(lambda snapshot: snapshot.topic_policies.count_of_user(town.ada)) == 1
@@ -30,9 +30,9 @@ def test_inherit_removes_a_policy(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:
-        tx.topic_policies.put(town.ada, town.plaza, "", FOLLOWED, NOW)
-        tx.topic_policies.put(town.ada, town.plaza, "", INHERIT, NOW)
-        tx.topic_policies.put(town.ada, town.plaza, "never set", INHERIT, NOW)
+        tx.topic_policies.put(town.plaza, "", {town.ada: FOLLOWED}, NOW)
+        tx.topic_policies.put(town.plaza, "", {town.ada: INHERIT}, NOW)
+        tx.topic_policies.put(town.plaza, "never set", {town.ada: INHERIT}, NOW)
 
     storage.write(write)
     assert storage.read(lambda snapshot: snapshot.topic_policies.find(town.ada, town.plaza, "")) is INHERIT
@@ -43,9 +43,9 @@ def test_the_policies_of_several_people_for_one_topic(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:
-        tx.topic_policies.put(town.ada, town.plaza, "lunch", MUTED, NOW)
-        tx.topic_policies.put(town.ben, town.plaza, "lunch", FOLLOWED, NOW)
-        tx.topic_policies.put(town.ben, town.office, "lunch", MUTED, NOW)
+        tx.topic_policies.put(town.plaza, "lunch", {town.ada: MUTED}, NOW)
+        tx.topic_policies.put(town.plaza, "lunch", {town.ben: FOLLOWED}, NOW)
+        tx.topic_policies.put(town.office, "lunch", {town.ben: MUTED}, NOW)
 
     storage.write(write)
     people = [town.ada, town.ben, town.cem]
@@ -54,10 +54,29 @@ def test_the_policies_of_several_people_for_one_topic(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.topic_policies.holders([town.office])) == {town.ben}
     both = [town.office, town.plaza]
     assert storage.read(lambda snapshot: snapshot.topic_policies.holders(both)) == {town.ada, town.ben}
-    theirs = storage.read(lambda s: s.topic_policies.of_users([town.ben, town.cem, town.ada], [town.plaza]))
-    assert [(who, dict(policies)) for who, policies in theirs.items()] == [
-        (town.ada, {(town.plaza, "lunch"): ("lunch", MUTED, NOW)}),
-        (town.ben, {(town.plaza, "lunch"): ("lunch", FOLLOWED, NOW)}),
-    ]
     muters = storage.read(lambda snapshot: snapshot.topic_policies.holders([town.plaza], MUTED))
     assert muters == {town.ada}
+
+
+def test_the_policies_of_many_are_set_and_read_at_once(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        tx.topic_policies.put(town.plaza, "tea", {town.ada: FOLLOWED, town.ben: MUTED}, NOW)
+        tx.topic_policies.put(town.plaza, "Lunch", {town.ada: MUTED, town.ben: FOLLOWED}, NOW)
+        tx.topic_policies.put(
+            town.plaza, "Tea", {town.ada: INHERIT, town.ben: FOLLOWED, town.cem: MUTED}, NOW + 1
+        )
+        tx.topic_policies.put(town.office, "lunch", {town.ben: MUTED}, NOW)
+
+    storage.write(write)
+    mine = storage.read(lambda snapshot: snapshot.topic_policies.of_topic(town.plaza, "tea"))
+    assert mine == {town.ben: FOLLOWED, town.cem: MUTED}
+    found = storage.read(
+        lambda snapshot: snapshot.topic_policies.of_channels([town.plaza], [town.ada, town.ben])
+    )
+    assert list(found) == [
+        (town.ada, town.plaza, "Lunch", MUTED, NOW),
+        (town.ben, town.plaza, "Lunch", FOLLOWED, NOW),
+        (town.ben, town.plaza, "Tea", FOLLOWED, NOW + 1),
+    ]
