@@ -87,4 +87,5 @@ def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
             PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=user_ids, knows_archived=False),
             channel_viewers(channel, without=user_ids),
         )
-    announce_topic_policies(tx, {channel.id: tx.topic_policies.holders([channel.id])})
+    holders = tx.topic_policies.holders([channel.id])
+    announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})

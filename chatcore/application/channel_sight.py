@@ -62,17 +62,31 @@ def announce_gained(
                 ),
                 to,
             )
-    announce_topic_policies(tx, dict.fromkeys((channel.id for channel in channels), user_ids))
+    announce_topic_policies(
+        tx,
+        dict.fromkeys((channel.id for channel in channels), user_ids),
+        {channel.id: concerned(channel) for channel in channels},
+    )
 
 
-def announce_topic_policies(tx: Transaction, seen: Mapping[ChannelId, Collection[UserId]]) -> None:
-    """Tell people what they have set for topics of channels that they see again, by channel."""
+def announce_topic_policies(
+    tx: Transaction,
+    seen: Mapping[ChannelId, Collection[UserId]],
+    known: Mapping[ChannelId, bool | None],
+) -> None:
+    """Tell people what they have set for topics of channels that they see again, by channel; *known* says
+    to which of their clients (see `concerned`).
+    """
     user_ids = frozenset().union(*seen.values())
     told: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
     for user_id, channel_id, topic, policy, updated in tx.topic_policies.of_channels(seen, user_ids):
         if user_id in seen[channel_id]:
             changed = TopicPolicyChanged(
-                channel_id=channel_id, topic=topic, last_updated=updated, visibility_policy=int(policy)
+                channel_id=channel_id,
+                topic=topic,
+                last_updated=updated,
+                visibility_policy=int(policy),
+                knows_archived=known[channel_id],
             )
             told[changed].append(user_id)
     muters = (users for changed, users in told.items() if changed.visibility_policy == VisibilityPolicy.MUTED)

@@ -55,7 +55,7 @@ def _delete_some(
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
         none = dict.fromkeys(policies, VisibilityPolicy.INHERIT)
-        set_topic_policies(svc, tx, channel.id, key, none, before=policies)
+        set_topic_policies(svc, tx, channel, key, none, before=policies)
     return None
 
 

@@ -209,7 +209,7 @@ def _apply_topic_policies(
     svc: Services, tx: Transaction, draft: Draft, concerned: Mapping[UserId, Flag]
 ) -> VisibilityPolicy | None:
     """Follow or unmute the topic for those whose settings say so; the sender's new policy, if it changed."""
-    if not isinstance(draft.recipient, ChannelRecipient):
+    if draft.channel is None or not isinstance(draft.recipient, ChannelRecipient):
         return None
     recipient, key = draft.recipient, topic_key(draft.recipient.topic)
     changed: dict[UserId, VisibilityPolicy] = {}
@@ -234,7 +234,7 @@ def _apply_topic_policies(
     done = {
         user_id
         for user_id, policy in changed.items()
-        if set_topic_policy(svc, tx, user_id, recipient.channel_id, recipient.topic, policy)
+        if set_topic_policy(svc, tx, user_id, draft.channel, recipient.topic, policy)
     }
     return sender_policy if draft.sender.id in done else None
 

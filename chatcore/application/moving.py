@@ -236,7 +236,7 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> 
     user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
     can_read = _who_reads(svc, tx, move.target, [at] if move.changes_channel else arrived, user_ids)
     taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
-    set_topic_policies(svc, tx, move.source.id, move.old_topic, taken, before=of_source)
+    set_topic_policies(svc, tx, move.source, move.old_topic, taken, before=of_source)
     after = {
         user_id: rules.policy_after_move(
             of_source.get(user_id, VisibilityPolicy.INHERIT),
@@ -250,7 +250,7 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> 
         for user_id, policy in after.items()
         if policy != of_target.get(user_id, VisibilityPolicy.INHERIT)
     }
-    set_topic_policies(svc, tx, move.target.id, move.topic, changed, before=of_target)
+    set_topic_policies(svc, tx, move.target, move.topic, changed, before=of_target)
 
 
 def _who_reads(

@@ -9,10 +9,9 @@ from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policy
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
-from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.messages import Reaction
 from chatcore.domain.reactions import new_reaction, reaction_to_remove
 from chatcore.domain.users import User
-from chatcore.domain.viewer import Viewer
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ReactionChanged
 from chatcore.storage import Transaction
@@ -53,7 +52,7 @@ def add_reaction(
         tx.reactions.add(message.id, reaction)
         if message.id not in viewer.flags:
             tx.flags.set(actor.user_id, [message], Flag.HISTORICAL, historical=[message.id])
-        _follow_topic(svc, tx, user, message, viewer)
+        _follow_topic(svc, tx, user, found)
         _announce(svc, tx, "add", user, found, reaction)
 
     svc.storage.write(write)
@@ -88,15 +87,16 @@ def remove_reaction(
     svc.storage.write(write)
 
 
-def _follow_topic(svc: Services, tx: Transaction, user: User, message: Message, viewer: Viewer) -> None:
+def _follow_topic(svc: Services, tx: Transaction, user: User, found: Changeable) -> None:
     """Reacting is taking part in a topic, for subscribers."""
-    if user.is_bot or message.channel_id is None or not viewer.subscribed_to(message.channel_id):
+    message, channel = found.message, found.channel
+    if user.is_bot or channel is None or not found.viewer.subscribed_to(channel.id):
         return
-    old = tx.topic_policies.find(user.id, message.channel_id, message.topic_key or "")
-    is_muted = viewer.has_muted_channel(message.channel_id)
+    old = tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
+    is_muted = found.viewer.has_muted_channel(channel.id)
     policy = policy_by_taking_part(user, old, {PARTICIPATING}, is_muted=is_muted)
     if policy is not None:
-        set_topic_policy(svc, tx, user.id, message.channel_id, message.topic, policy)
+        set_topic_policy(svc, tx, user.id, channel, message.topic, policy)
 
 
 def _announce(

@@ -6,7 +6,7 @@ from typing import Any
 
 from chatcore.application import default_channels, joining, notices
 from chatcore.application.channel_creation import render_descriptions
-from chatcore.application.channel_sight import announce_topic_policies, plain_shapes
+from chatcore.application.channel_sight import announce_topic_policies, concerned, plain_shapes
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
@@ -138,7 +138,8 @@ class _Subscribing:
         now_channels = self.tx.channels.by_ids(added)
         joining.announce(self.svc, self.tx, [now_channels[channel_id] for channel_id in added], added)
         if strangers:
-            announce_topic_policies(self.tx, strangers)
+            known = {channel_id: concerned(now_channels[channel_id]) for channel_id in strangers}
+            announce_topic_policies(self.tx, strangers, known)
 
     def _who_did_not_know(
         self, channels: Mapping[ChannelId, Channel], new_ids: Collection[ChannelId], added: joining.Newcomers

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chatcore.application.channel_sight import concerned
 from chatcore.application.gather import current
 from chatcore.application.services import Services
+from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import ChannelId
 from chatcore.domain.subscription_settings import read_setting
 from chatcore.events.audience import Users
 from chatcore.events.types import SubscriptionChanged
@@ -40,6 +41,7 @@ def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> N
     def write(tx: Transaction) -> None:
         mine = tx.subscriptions.of_user(current(tx, actor, svc.now).user_id)
         active = {int(channel_id): one for channel_id, one in mine.items() if one.active}
+        channels = tx.channels.by_ids(mine.keys() & wanted.keys())
         for number, values in wanted.items():
             if (before := active.get(number)) is None:
                 raise BadRequest(f"Not subscribed to channel id {number}")
@@ -47,14 +49,19 @@ def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> N
             if new:
                 tx.subscriptions.update(actor.user_id, before.channel_id, **new)
             for name, value in new.items():
-                _announce(tx, actor, before.channel_id, name, value)
+                _announce(tx, actor, channels[before.channel_id], name, value)
 
     svc.storage.write(write)
 
 
-def _announce(tx: Transaction, actor: Actor, channel_id: ChannelId, name: str, value: bool | str) -> None:
+def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value: bool | str) -> None:
     """Older clients know whether a channel is muted by the inverse."""
     told = {"in_home_view": not value, name: value} if name == "is_muted" else {name: value}
     for told_name, told_value in told.items():
-        changed = SubscriptionChanged(channel_id=channel_id, property=told_name, value=told_value)
+        changed = SubscriptionChanged(
+            channel_id=channel.id,
+            property=told_name,
+            value=told_value,
+            knows_archived=concerned(channel),
+        )
         tx.announce(changed, Users((actor.user_id,)))

@@ -9,7 +9,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.events import types as happened
 from chatcore.events.audience import Users
-from chatcore.events.queue import Registration
+from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.wire import WireEvent
 from chatcore.events.wire_now import Now, WholeList
 from chatcore.storage import Snapshot
@@ -33,15 +33,16 @@ class TellingNow:
 
     def to(self, actor: Actor, registration: Registration) -> Now:
         types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})
-        lists = {event_type: self._list(event_type, actor) for event_type in types}
+        client = registration.capabilities
+        lists = {event_type: self._list(event_type, actor, client) for event_type in types}
         wanted = self._files[actor.user_id] if registration.wants(happened.FilesChanged.type) else ()
         if not wanted:
             return Now(lists)
         return Now(lists, newest_links(self._snapshot, actor, wanted))
 
-    def _list(self, event_type: str, actor: Actor) -> WholeList:
+    def _list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
         telling = TOLD[event_type]
-        key = (event_type, telling.same_for(actor))
+        key = (event_type, telling.same_for(actor, client))
         if key not in self._lists:
-            self._lists[key] = WholeList(telling.fields(self._snapshot, actor))
+            self._lists[key] = WholeList(telling.fields(self._snapshot, actor, client))
         return self._lists[key]

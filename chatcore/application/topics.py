@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from chatcore.application.channel_sight import announce_muted_topics
+from chatcore.application.channel_sight import announce_muted_topics, concerned
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.domain.channels import has_content_access
+from chatcore.domain.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.ids import UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_in_setting, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.types import TopicPolicyChanged
@@ -42,7 +42,7 @@ def set_visibility_policy(svc: Services, actor: Actor, channel_id: int, topic: s
             if not has_content_access(found, now_actor, subscribed=subscribed):
                 raise invalid_channel()
         new = VisibilityPolicy(policy)
-        if new != old and not set_topic_policy(svc, tx, actor.user_id, found.id, name, new):
+        if new != old and not set_topic_policy(svc, tx, actor.user_id, found, name, new):
             most = svc.limits.max_topic_policies_per_user
             raise BadRequest(f"You cannot set a policy for more than {most} topics.")
 
@@ -53,7 +53,7 @@ def set_topic_policy(
     svc: Services,
     tx: Transaction,
     user_id: UserId,
-    channel_id: ChannelId,
+    channel: Channel,
     topic: str,
     policy: VisibilityPolicy,
 ) -> bool:
@@ -61,18 +61,18 @@ def set_topic_policy(
 
     False where nothing is set, as the person has set as many as there may be.
     """
-    old = tx.topic_policies.find(user_id, channel_id, topic_key(topic))
+    old = tx.topic_policies.find(user_id, channel.id, topic_key(topic))
     is_new, most = old == VisibilityPolicy.INHERIT != policy, svc.limits.max_topic_policies_per_user
     if is_new and tx.topic_policies.count_of_user(user_id) >= most:
         return False
-    set_topic_policies(svc, tx, channel_id, topic, {user_id: policy}, {user_id: old})
+    set_topic_policies(svc, tx, channel, topic, {user_id: policy}, {user_id: old})
     return True
 
 
 def set_topic_policies(
     svc: Services,
     tx: Transaction,
-    channel_id: ChannelId,
+    channel: Channel,
     topic: str,
     policies: Mapping[UserId, VisibilityPolicy],
     before: Mapping[UserId, VisibilityPolicy],
@@ -81,12 +81,16 @@ def set_topic_policies(
 
     An event for each policy, whoever has it. Older clients get their list of muted topics first.
     """
-    tx.topic_policies.put(channel_id, topic, policies, svc.now)
+    tx.topic_policies.put(channel.id, topic, policies, svc.now)
     muted = VisibilityPolicy.MUTED
     announce_muted_topics(tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
     for policy in VisibilityPolicy:
         if user_ids := sorted(one for one, new in policies.items() if new == policy):
             changed = TopicPolicyChanged(
-                channel_id=channel_id, topic=topic, last_updated=svc.now, visibility_policy=int(policy)
+                channel_id=channel.id,
+                topic=topic,
+                last_updated=svc.now,
+                visibility_policy=int(policy),
+                knows_archived=concerned(channel),
             )
             tx.announce(changed, Users(tuple(user_ids)))

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 from chatcore.domain.channels import has_metadata_access
 from chatcore.domain.groups import Actor
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.queue import Capabilities
 from chatcore.events.shapes.configuration import field_shape, linkifier_shape, playground_shape
 from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
 from chatcore.storage import Snapshot
 
 
-def muted_topics(snapshot: Snapshot, actor: Actor) -> list[tuple[str, str, int]]:
+def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list[tuple[str, str, int]]:
     """The muted topics as older clients read them: channel name, topic, and when it was muted; only of
-    channels that the actor still sees.
+    channels that the actor still sees, and the client knows of.
     """
     muted = {
         channel_and_key: (topic, updated)
@@ -31,10 +32,12 @@ def muted_topics(snapshot: Snapshot, actor: Actor) -> list[tuple[str, str, int]]
     names = {
         channel.id: channel.name
         for channel in snapshot.channels.by_ids({channel_id for channel_id, _ in muted}).values()
+        if client.archived_channels or not channel.is_archived
         if has_metadata_access(channel, actor, subscribed=channel.id in mine and mine[channel.id].active)
     }
+    empty = "" if client.empty_topic_name else snapshot.organization.get().empty_topic_display_name
     return [
-        (names[channel_id], topic, updated)
+        (names[channel_id], topic or empty, updated)
         for (channel_id, _), (topic, updated) in muted.items()
         if channel_id in names
     ]
@@ -67,29 +70,33 @@ def playgrounds(snapshot: Snapshot) -> list[dict[str, Any]]:
 class Telling(NamedTuple):
     """How the list is read that events of a type tell of, and for whom it is the same one."""
 
-    fields: Callable[[Snapshot, Actor], Mapping[str, Any]]
-    same_for: Callable[[Actor], Hashable]
+    fields: Callable[[Snapshot, Actor, Capabilities], Mapping[str, Any]]
+    same_for: Callable[[Actor, Capabilities], Hashable]
 
 
-def _everybody(actor: Actor) -> None:
+def _everybody(actor: Actor, client: Capabilities) -> None:
     return None
 
 
-def _oneself(actor: Actor) -> Hashable:
+def _oneself(actor: Actor, client: Capabilities) -> Hashable:
     return actor.user_id
 
 
+def _ones_client(actor: Actor, client: Capabilities) -> Hashable:
+    return actor.user_id, client
+
+
 TOLD: Mapping[str, Telling] = {
-    "alert_words": Telling(lambda s, a: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
-    "muted_topics": Telling(lambda s, a: {"muted_topics": muted_topics(s, a)}, _oneself),
-    "muted_users": Telling(lambda s, a: {"muted_users": muted_users(s, a)}, _oneself),
-    "realm_emoji": Telling(lambda s, a: {"op": "update", "realm_emoji": custom_emoji(s)}, _everybody),
-    "custom_profile_fields": Telling(lambda s, a: {"fields": profile_fields(s)}, _everybody),
-    "realm_linkifiers": Telling(lambda s, a: {"realm_linkifiers": linkifiers(s)}, _everybody),
-    "realm_playgrounds": Telling(lambda s, a: {"realm_playgrounds": playgrounds(s)}, _everybody),
+    "alert_words": Telling(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
+    "muted_topics": Telling(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _ones_client),
+    "muted_users": Telling(lambda s, a, _: {"muted_users": muted_users(s, a)}, _oneself),
+    "realm_emoji": Telling(lambda s, a, _: {"op": "update", "realm_emoji": custom_emoji(s)}, _everybody),
+    "custom_profile_fields": Telling(lambda s, a, _: {"fields": profile_fields(s)}, _everybody),
+    "realm_linkifiers": Telling(lambda s, a, _: {"realm_linkifiers": linkifiers(s)}, _everybody),
+    "realm_playgrounds": Telling(lambda s, a, _: {"realm_playgrounds": playgrounds(s)}, _everybody),
     "default_streams": Telling(
-        lambda s, a: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
-        lambda a: a.is_guest,
+        lambda s, a, _: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
+        lambda a, _: a.is_guest,
     ),
 }
 """By the types of events; the fields as they are on the wire."""

@@ -113,14 +113,6 @@ class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
     details: dict[MessageId, dict[str, Any]] = {}
 
 
-class TopicPolicyChanged(Event, frozen=True, kw_only=True, tag="topic_policy_changed"):
-    type = "user_topic"
-    channel_id: ChannelId
-    topic: str
-    last_updated: int
-    visibility_policy: int
-
-
 class MutedTopicsChanged(ListChanged, frozen=True, kw_only=True, tag="muted_topics_changed"):
     """The deprecated form; for queues that do not ask for `user_topic` by name."""
 
@@ -128,7 +120,7 @@ class MutedTopicsChanged(ListChanged, frozen=True, kw_only=True, tag="muted_topi
 
 
 class ChannelEvent(Event, frozen=True, kw_only=True):
-    """Something about channels or who is in them.
+    """Something about channels, who is in them, or what one has set for them.
 
     For clients that do not know of archived channels there are none: an archived one is gone.
     """
@@ -162,6 +154,25 @@ class PeersChanged(ChannelEvent, frozen=True, kw_only=True, tag="peers_changed")
     op: str
     channel_ids: tuple[ChannelId, ...]
     user_ids: tuple[UserId, ...]
+
+
+class SubscriptionChanged(ChannelEvent, frozen=True, kw_only=True, tag="subscription_changed"):
+    """Something that one has set for a channel."""
+
+    type = "subscription"
+    channel_id: ChannelId
+    property: str
+    value: bool | str
+
+
+class TopicPolicyChanged(ChannelEvent, frozen=True, kw_only=True, tag="topic_policy_changed"):
+    """What one has set for a topic."""
+
+    type = "user_topic"
+    channel_id: ChannelId
+    topic: str
+    last_updated: int
+    visibility_policy: int
 
 
 class ChannelsCreated(ChannelEvent, frozen=True, kw_only=True, tag="channels_created"):
@@ -433,15 +444,6 @@ class MutedUsersChanged(ListChanged, frozen=True, kw_only=True, tag="muted_users
     """Whom one has muted."""
 
     type = "muted_users"
-
-
-class SubscriptionChanged(Event, frozen=True, kw_only=True, tag="subscription_changed"):
-    """Something that one has set for a channel."""
-
-    type = "subscription"
-    channel_id: ChannelId
-    property: str
-    value: bool | str
 
 
 class DraftsAdded(Event, frozen=True, kw_only=True, tag="drafts_added"):

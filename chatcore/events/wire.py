@@ -200,14 +200,12 @@ class WireEvent:
         return known
 
     def _list(self, event: happened.ListChanged, listener: Listener) -> bytes | None:
-        capabilities = listener.registration.capabilities
-        if isinstance(event, happened.LinkifiersChanged) and not capabilities.linkifier_url_template:
+        if (
+            isinstance(event, happened.LinkifiersChanged)
+            and not listener.registration.capabilities.linkifier_url_template
+        ):
             return None
-        whole = listener.now.lists[event.type]
-        if isinstance(event, happened.MutedTopicsChanged) and not capabilities.empty_topic_name:
-            muted = [(name, listener.topic(topic), at) for name, topic, at in whole.fields["muted_topics"]]
-            return self._with_id({"type": event.type, "muted_topics": muted})
-        return whole.form(event.type, self.position)
+        return listener.now.lists[event.type].form(event.type, self.position)
 
     def _reaction(self, event: happened.ReactionChanged, listener: Listener) -> bytes:
         """One form for all who may know of who reacted, and one for those who may not."""

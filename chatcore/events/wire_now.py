@@ -18,7 +18,6 @@ class WholeList:
     """A list of which clients are always told as a whole; each of its forms is made once."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
-        self.fields = fields
         self._encoded = {name: msgspec.Raw(_encode(value)) for name, value in fields.items()}
         self._forms: dict[Position, bytes] = {}
 

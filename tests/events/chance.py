@@ -70,6 +70,30 @@ class Chance(Talk):
     def brings_a_channel_back(self, who: Someone) -> None:
         self.by_the_owner("PATCH", f"/streams/{self.channel_id()}", is_archived=False)
 
+    def has_to_do_with_an_archived_channel(self, who: Someone) -> None:
+        """Which is there for some clients only; it may come back at once."""
+        name, path = "archive", "/users/me/subscriptions"
+        if name not in self.world.channels:
+            members = [self.world[one].id for one in ("ada", "cem", "gus")]
+            made = self.by_the_owner("POST", "/channels/create", name=name, subscribers=members)
+            self.by_the_owner("DELETE", f"/streams/{made['id']}")
+            self.world.storage.read(self.world._know)
+        number = self.world.id(name)
+        data = [{"stream_id": number, "property": "color", "value": "#abc"}]
+        requests: list[tuple[str, str, dict[str, Any]]] = [
+            ("POST", "/user_topics", {"stream_id": number, "topic": "a", "visibility_policy": 1}),
+            ("POST", "/user_topics", {"stream_id": number, "topic": "a", "visibility_policy": 3}),
+            ("POST", f"{path}/properties", {"subscription_data": data}),
+            ("POST", path, {"subscriptions": [{"name": name}], "principals": self.people(2)}),
+            ("DELETE", path, {"subscriptions": [name]}),
+            ("PATCH", f"/streams/{number}", {"is_private": self.dice.random() < 0.5}),
+        ]
+        for method, where, parameters in self.dice.sample(requests, 3):
+            self.ask(self.dice.choice([who, self.world["olga"]]), method, where, **parameters)
+        if self.dice.random() < 0.4:
+            self.by_the_owner("PATCH", f"/streams/{number}", is_archived=False)
+            self.by_the_owner("DELETE", f"/streams/{number}")
+
     def deletes_a_topic(self, who: Someone) -> None:
         self.ask(who, "POST", f"/streams/{self.channel_id()}/delete_topic", topic_name=self.topic())
 
@@ -230,6 +254,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.archives_a_channel,
     Chance.brings_a_channel_back,
     Chance.brings_a_channel_back,
+    Chance.has_to_do_with_an_archived_channel,
+    Chance.has_to_do_with_an_archived_channel,
     Chance.deletes_a_topic,
     Chance.is_renamed,
     Chance.gets_another_role,

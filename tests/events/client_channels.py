@@ -107,6 +107,8 @@ def _forget_channel(state: State, number: int) -> None:
 
 
 def user_topic(state: State, event: Event) -> None:
+    """A policy can be taken back where one does not see the channel any more."""
+    assert event["stream_id"] in state["streams"] or event["visibility_policy"] == INHERIT
     state["user_topics"].pop(topic_of(event), None)
     if event["visibility_policy"] != INHERIT:
         state["user_topics"][topic_of(event)] = policy_of(event)
@@ -138,6 +140,9 @@ def channel_updated(state: State, event: Event) -> None:
 
 def channel_deleted(state: State, event: Event) -> None:
     for number in event["stream_ids"]:
+        if number in state["streams"]:
+            gone = state["streams"][number]["name"]
+            state["muted_topics"] = {row for row in state["muted_topics"] if row[0] != gone}
         for name in LISTS:
             state[name].pop(number, None)
         for key in [key for key in state["user_topics"] if key[0] == number]:
@@ -182,6 +187,7 @@ def peers_removed(state: State, event: Event) -> None:
 
 
 def _count_peers(state: State, number: int, user_ids: set[int], *, is_added: bool) -> None:
+    assert number in state["streams"]
     for channel in _everywhere(state, number):
         channel["subscriber_count"] += len(user_ids) if is_added else -len(user_ids)
         if "subscribers" in channel:

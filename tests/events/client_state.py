@@ -97,9 +97,7 @@ def _unread(told: Mapping[str, Any], me: int) -> State:
 def seen(state: State) -> State:
     """What the client can show: without what it keeps of channels that it does not see any more."""
     view = {**state, **{name: dict(state[name]) for name in LISTS}}
-    names = {channel["name"] for channel in view["streams"].values()}
     view["user_topics"] = {key: row for key, row in view["user_topics"].items() if key[0] in view["streams"]}
-    view["muted_topics"] = {row for row in view["muted_topics"] if row[0] in names}
     view["unread_count"] = sum(not is_muted(view, number) for number in view["unread"])
     view["mentions"] = {number for number in view["mentions"] if not is_muted(view, number)}
     return view

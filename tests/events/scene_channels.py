@@ -63,6 +63,9 @@ class Channels(Stage):
             who.flagged("read", *messages, op="remove")
             where = {"stream_id": self.world.id("lunch"), "topic": "archive"}
             who.request("POST", "/user_topics", **where, visibility_policy=1)
+            mine = {"stream_id": self.world.id("lunch"), "value": True}
+            data = [{**mine, "property": name} for name in ("is_muted", "pin_to_top")]
+            who.request("POST", "/users/me/subscriptions/properties", subscription_data=data)
         self.olga.patch(self._path("lunch"), new_name="lunch")
 
     def channels_come_back(self) -> None:

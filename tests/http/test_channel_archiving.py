@@ -1,12 +1,14 @@
 """Archived channels, default channels, and topics that are deleted, on both stores."""
 
+from typing import Any
+
 import pytest
 
 from chatcore.application import deleting_topics
 from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.groups import GroupSetting
 from tests.http.channels import MODERN, edits, notices, path, stream, told
-from tests.http.grouping import MEMBERS, deactivates, makes
+from tests.http.grouping import MEMBERS, deactivates, just, makes
 from tests.http.world import Someone, World
 
 # -- archiving --------------------------------------------------------------------------------------
@@ -67,6 +69,65 @@ def test_an_archived_channel_comes_back_with_its_people(
     ada.says("back", "brunch")
     assert notices(ada, "brunch")[1].endswith("unarchived this channel.")
     assert [one["unread_message_ids"] for one in ada.post("/register")["unread_msgs"]["streams"]]
+
+
+@pytest.mark.shows("register.without-archived-channels", "event.archived-channels")
+def test_clients_that_do_not_know_of_archived_channels_hear_nothing_of_one_until_it_is_back(
+    world: World, olga: Someone, ada: Someone, bea: Someone, gus: Someone
+) -> None:
+    """Whatever is done to it; the registration and the events after it tell the same."""
+    lunch = world.id("lunch")
+    bea.post("/user_topics", stream_id=lunch, topic="before", visibility_policy=1)
+    olga.delete(path(world, "lunch"))
+    capabilities = {"empty_topic_name": True, "archived_channels": True}
+    knows = {who: who.registers(client_capabilities=capabilities) for who in (bea, gus)}
+    others = {who: who.registers() for who in (bea, gus)}
+
+    bea.post("/user_topics", stream_id=lunch, topic="after", visibility_policy=1)
+    data = [
+        {"stream_id": lunch, "property": name, "value": value}
+        for name, value in (("color", "#123456"), ("pin_to_top", True), ("is_muted", True))
+    ]
+    bea.post("/users/me/subscriptions/properties", subscription_data=data)
+    edits(olga, "lunch", description="closed", can_send_message_group={"new": just(bea)})
+    edits(olga, "lunch", is_private=True, history_public_to_subscribers=True)
+    gus.leaves("lunch")
+    olga.joins("plaza", principals=[gus.id])  # who would be told of it with other channels
+    ada.joins("lunch", principals=[gus.id, world["cem"].id])
+    olga.patch(f"/users/{gus.id}", role=400)
+
+    for who in (bea, gus):
+        state = who.registers().state
+        lists = ("streams", "subscriptions", "unsubscribed", "never_subscribed")
+        assert lunch not in {one["stream_id"] for name in lists for one in state[name]}
+        assert state["user_topics"] == state["muted_topics"] == []
+        told_others = others[who].events()
+        assert [one for one in told_others if names(one, lunch)] == []
+        assert [one["muted_topics"] for one in told_others if one.get("muted_topics")] == []
+    heard = knows[bea].events()
+    assert [one["topic_name"] for one in heard if one["type"] == "user_topic"] == ["after"]
+    changed = [one["property"] for one in heard if one["type"] == "subscription" and one["op"] == "update"]
+    assert changed == ["color", "pin_to_top", "in_home_view", "is_muted"]
+    muted = [one["muted_topics"] for one in heard if one["type"] == "muted_topics"]
+    assert {topic for _, topic, _ in muted[-1]} == {"before", "after"}
+
+    edits(olga, "lunch", is_archived=False)
+    told_others, heard = others[bea].events(), knows[bea].events()
+    assert [one["streams"][0]["stream_id"] for one in told_others if one.get("op") == "create"] == [lunch]
+    (mine,) = (one["subscriptions"][0] for one in told_others if one.get("op") == "add")
+    assert (mine["color"], mine["pin_to_top"], mine["is_muted"]) == ("#123456", True, True)
+    topics = [one["topic_name"] for one in told_others if one["type"] == "user_topic"]
+    assert sorted(topics) == ["after", "before"]
+    muted = [one["muted_topics"] for one in told_others if one["type"] == "muted_topics"]
+    assert muted[-1] == bea.registers().state["muted_topics"] != []
+    assert [one["type"] for one in heard if one["type"] in ("user_topic", "subscription")] == []
+
+
+def names(event: dict[str, Any], channel_id: int) -> bool:
+    """Whether the event is about the channel, among others."""
+    about = event.get("streams", event.get("subscriptions", ()))
+    listed = {one["stream_id"] for one in about}.union(event.get("stream_ids", ()))
+    return channel_id in listed or event.get("stream_id") == channel_id
 
 
 def test_a_channel_comes_back_after_the_groups_that_it_names(world: World, olga: Someone) -> None:

@@ -21,6 +21,7 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "event.display-settings": "`update_display_settings`",
         "event.stream": "`stream`",
         "event.delete-message": "`delete_message`, of several messages or of one",
+        "event.archived-channels": "Without `archived_channels` none is about such a channel.",
         "event.heartbeat": "`heartbeat`",
     },
     "Causes": {
