@@ -608,6 +608,22 @@ def test_a_server_is_started_used_and_stopped(home: Path) -> None:
         assert mode(path) == 0o600, path
 
 
+@pytest.mark.shows("fetch.message-ids", "fetch.message-ids-limit")
+def test_as_many_messages_as_may_be_are_asked_for_by_their_ids() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    login = (ada["email"], ada["api_key"])
+    with serving() as server:
+        to = json.dumps([server.call("/users/me", login)["user_id"]])
+        sent = server.call("/messages", login, type="direct", to=to, content="soup")["id"]
+        longest = range(10**15, 10**15 + 5000)  # 16 digits each
+        for ids, expected in (([sent, *longest[1:]], [sent]), ([sent, *longest], None)):
+            query = urllib.parse.quote(json.dumps(ids))
+            assert query.count("%2C%20") == len(ids) - 1
+            answer = server.call(f"/messages?message_ids={query}&client_gravatar=false", login)
+            found = [message["id"] for message in answer.get("messages", ())]
+            assert found == expected if expected else answer["code"] == "BAD_REQUEST"
+
+
 def test_a_refused_picture_leaves_nothing_in_the_log() -> None:
     """Neither a traceback of the thread that has looked at it nor a decoder's remark on its size."""
     ada = json.loads(run(*INIT, "--json").stdout)

@@ -1,5 +1,6 @@
 """One connection: its requests, one after another, and the server that has them all."""
 
+import json
 import logging
 import re
 import socket
@@ -14,7 +15,7 @@ from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from chatcore.serving.program import Program
-from chatcore.serving.requests import MAX_LINE, BadRequestHead, Body, Head
+from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Body, Head, RequestLineTooLong
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -36,10 +37,9 @@ GRACE_SECONDS: Final = 5
 """For the requests that run when the server is told to stop."""
 
 _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n")
-_MALFORMED_BODY = b'{"result":"error","msg":"Malformed HTTP request","code":"BAD_REQUEST"}'
-_MALFORMED = (
-    b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n"
-    b"Content-Length: %d\r\n\r\n%s" % (len(_MALFORMED_BODY), _MALFORMED_BODY)
+_REFUSAL = (
+    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    "Content-Length: {length}\r\n\r\n{body}"
 )
 
 
@@ -91,15 +91,17 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.requestline = self.read_requestline()
         self.response_length = 0
         if not self.requestline.endswith("\n"):
-            raise BadRequestHead("the request line is too long or ends early")
+            if len(self.requestline) == MAX_REQUEST_LINE:
+                raise RequestLineTooLong("the request line is too long")
+            raise BadRequestHead("the request line ends early")
         if not _REQUEST_LINE.fullmatch(self.requestline):
             raise BadRequestHead("malformed request line")
         self.read_request(self.requestline)
 
     def read_requestline(self) -> str:
-        line: bytes = self.rfile.readline(MAX_LINE)
+        line: bytes = self.rfile.readline(MAX_REQUEST_LINE)
         if line in (b"\r\n", b"\n"):  # some clients end a body with one line break too many
-            line = self.rfile.readline(MAX_LINE)
+            line = self.rfile.readline(MAX_REQUEST_LINE)
         return line.decode("latin-1")
 
     def MessageClass(self, *args: Any) -> "Head":  # noqa: N802 - the name is pywsgi's
@@ -123,8 +125,11 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def _refuse(self, error: ValueError) -> None:
         """Answer what is no HTTP; the connection ends with it."""
         access_log.info("malformed request %s: %s", quote((self.requestline or "")[:100]), error)
+        refusal = error if isinstance(error, BadRequestHead) else BadRequestHead
+        body = json.dumps({"result": "error", "msg": refusal.answer, "code": "BAD_REQUEST"})
+        answer = _REFUSAL.format(status=refusal.status, length=len(body), body=body)
         with suppress(OSError):
-            self.socket.sendall(_MALFORMED)
+            self.socket.sendall(answer.encode())
         self._linger()
 
     def _linger(self) -> None:

@@ -8,8 +8,10 @@ from typing import Any, Final
 import gevent
 from gevent.pywsgi import Input
 
-MAX_LINE: Final = 8192
-"""Bytes of a request line or of one header."""
+MAX_REQUEST_LINE: Final = 131_072
+"""Bytes: 5000 ids of 16 digits, with separators that are escaped, and some more parameters."""
+MAX_HEADER_LINE: Final = 8192
+"""Bytes of one header."""
 MAX_HEADERS: Final = 100
 MAX_HEADER_BYTES: Final = 32_768
 MAX_DISCARDED: Final = 2**20
@@ -21,6 +23,15 @@ SLOWEST_BODY: Final = 10_000
 
 class BadRequestHead(ValueError):
     """A request whose line or headers cannot be taken."""
+
+    status = "400 Bad Request"
+    answer = "Malformed HTTP request"
+    """What the client is told of it."""
+
+
+class RequestLineTooLong(BadRequestHead):
+    status = "414 URI Too Long"
+    answer = f"The address with its query is too long (limit: {MAX_REQUEST_LINE} bytes)"
 
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -38,7 +49,7 @@ class Head:
         self.pairs: list[tuple[str, str]] = []
         self._values: dict[str, str] = {}
         total = 0
-        while (line := rfile.readline(MAX_LINE)) not in (b"\r\n", b"\n"):
+        while (line := rfile.readline(MAX_HEADER_LINE)) not in (b"\r\n", b"\n"):
             total += len(line)
             if not line.endswith(b"\n") or total > MAX_HEADER_BYTES or len(self.pairs) >= MAX_HEADERS:
                 raise BadRequestHead("the headers are too long or end early")

@@ -50,6 +50,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "fetch.client-gravatar": "`client_gravatar`, by default true",
         "fetch.apply-markdown": "`apply_markdown`, by default true",
         "fetch.message-ids": "`message_ids` fetches these, as far as they are there and open to one.",
+        "fetch.message-ids-limit": "Up to 5000 of them",
         "fetch.message-ids-narrow": "And match the narrow.",
         "fetch.message-ids-alone": "They exclude everything that describes a window.",
         "fetch.empty-topic-replaced": "The empty topic is shown by the organization's name for it.",
