@@ -91,11 +91,7 @@ def fetch(
         span = checked_span(
             part.num_before, part.num_after, include_anchor=part.include_anchor, limits=svc.limits
         )
-        anchor = read_anchor(
-            part.anchor,
-            use_first_unread_anchor=part.use_first_unread_anchor,
-            logged_in=actor is not None,
-        )
+        anchor = read_anchor(part.anchor, use_first_unread_anchor=part.use_first_unread_anchor)
 
     def read(snapshot: Snapshot) -> Fetched:
         narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
@@ -194,10 +190,9 @@ def find_page(
 ) -> Page:
     """The ids of a range of the narrow."""
     if asked is Lookup.FIRST_UNREAD:
-        unread = snapshot.search.around(
-            first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1, with_anchor=False
-        )
-        anchor = anchor_at(next(iter(unread.after), None))
+        first = _first_unread(snapshot, narrow, viewer, channels)
+        anchor = anchor_at(first)
+        span = span.in_vain() if first is None else span
     else:
         anchor = asked
     window = span.around(anchor)
@@ -213,6 +208,18 @@ def find_page(
         with_anchor=window.wants_anchor,
     )
     return select(window, found.before, anchor if found.at_anchor else None, found.after)
+
+
+def _first_unread(
+    snapshot: Snapshot, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]
+) -> MessageId | None:
+    """Without an account nothing is unread."""
+    if viewer.actor is None:
+        return None
+    unread = snapshot.search.around(
+        first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1, with_anchor=False
+    )
+    return next(iter(unread.after), None)
 
 
 def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:

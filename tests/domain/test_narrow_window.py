@@ -68,11 +68,6 @@ def test_an_anchor_is_needed() -> None:
         read_anchor(None)
 
 
-def test_without_login_nothing_is_unread() -> None:
-    assert read_anchor("first_unread", logged_in=False) == NEWEST
-    assert read_anchor(None, use_first_unread_anchor=True, logged_in=False) == NEWEST
-
-
 def test_where_nothing_is_unread_the_newest_end_is_the_anchor() -> None:
     assert anchor_at(MessageId(5)) == 5
     assert anchor_at(None) == NEWEST
@@ -114,6 +109,11 @@ def page(window: Window, ids: list[MessageId] = IDS) -> Page:
         (Window(NEWEST, 5, 0), [10, 20, 30, 40], "oldest newest"),
         (Window(NEWEST, 0, 0), [], "newest"),
         (Window(MessageId(99), 1, 1), [40], "newest"),
+        (Window(MessageId(40), 2, 0, most=2), [30, 40], "anchor"),
+        (Window(MessageId(20), 0, 2, most=2), [20, 30], "anchor"),
+        (Window(MessageId(20), 1, 1, most=2), [20, 30], "anchor"),
+        (Window(MessageId(25), 1, 1, most=2), [20, 30], ""),
+        (Window(MessageId(20), 2, 1, most=3), [10, 20, 30], "anchor oldest"),
     ],
 )
 def test_what_a_window_shows(window: Window, ids: list[int], found: str) -> None:
@@ -204,7 +204,7 @@ def test_a_range_of_flags_is_made_to_fit(asked: tuple[int, int], clamped: tuple[
 
 
 def test_a_fetch_that_is_too_large_is_refused() -> None:
-    assert checked_span(2500, 2500) == Span(2500, 2500)
+    assert checked_span(2500, 2500) == Span(2500, 2500, most=5000, newest_instead=True)
     with pytest.raises(BadRequest):
         checked_span(2500, 2501)
     with pytest.raises(BadRequest):

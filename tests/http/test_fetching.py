@@ -139,11 +139,43 @@ def test_a_count_that_is_none_is_refused(ada: Someone, count: str) -> None:
 
 
 @pytest.mark.shows("fetch.limit", "refused.too-many-messages", "limit.messages")
-def test_at_most_5000_messages_come_at_once(ada: Someone) -> None:
-    window(ada, "newest", 5000, 0)
-    window(ada, "newest", 2500, 2500)
-    refuse(ada, anchor="newest", num_before=5000, num_after=1)
-    refuse(ada, anchor="newest", num_before=10**9, num_after=0)
+def test_at_most_5000_messages_may_be_asked_for(ada: Someone, soups: list[int]) -> None:
+    for anchor in ("newest", soups[1]):
+        assert set(ids(window(ada, anchor, 5000, 0))) <= set(soups)
+        assert set(ids(window(ada, anchor, 2500, 2500))) <= set(soups)
+        for before, after in ((5000, 1), (0, 5001), (10**9, 0)):
+            refuse(ada, anchor=str(anchor), num_before=before, num_after=after)
+
+
+# With at most three in an answer: anchor, before, after; which of five come; what is said of the ends.
+@pytest.mark.shows("fetch.limit", "limit.messages")
+@pytest.mark.parametrize(
+    ("anchor", "before", "after", "found", "oldest", "newest"),
+    [
+        (4, 3, 0, [2, 3, 4], False, False),
+        (0, 0, 3, [0, 1, 2], False, False),
+        (2, 2, 1, [1, 2, 3], False, False),
+        (2, 1, 2, [1, 2, 3], False, False),
+        (1, 3, 0, [0, 1], True, False),
+        ("newest", 3, 0, [2, 3, 4], False, True),
+    ],
+)
+def test_the_anchor_is_one_of_the_messages_that_come_at_once(
+    make_world: MakeWorld,
+    anchor: object,
+    before: int,
+    after: int,
+    found: list[int],
+    oldest: bool,
+    newest: bool,
+) -> None:
+    ada = make_world(limits=Limits(max_messages_per_fetch=3))["ada"]
+    sent = [ada.says(f"soup {number}") for number in range(5)]
+    at = sent[anchor] if isinstance(anchor, int) else anchor
+    page = window(ada, at, before, after)
+    assert ids(page) == [sent[index] for index in found]
+    assert [page[end] for end in ENDS] == [isinstance(anchor, int), oldest, newest]
+    refuse(ada, anchor=str(at), num_before=before, num_after=after + 1)
 
 
 # -- the first unread -------------------------------------------------------------------------------
@@ -176,6 +208,19 @@ def test_when_nothing_is_unread_the_newest_is_the_anchor(
     bea.flagged("read", *soups)
     page = window(bea, "first_unread", 2, 5)
     assert (ids(page), page["anchor"], page["found_newest"]) == (soups[2:], NEWEST, True)
+    # The most recent message stands for it, where nothing else is asked for.
+    lone = {"anchor": "first_unread"}, {"anchor": "oldest", "use_first_unread_anchor": True}
+    for given in lone:
+        page = bea.page("channel:lunch", num_before=0, num_after=2, **given)
+        assert (ids(page), page["anchor"]) == (soups[-1:], NEWEST)
+        assert [page[end] for end in ENDS] == [False, False, True]
+    assert ids(window(bea, "first_unread", 0, 2, include_anchor=False)) == []
+    assert ids(window(bea, "newest", 0, 2)) == []
+    empty = window(bea, "first_unread", 0, 2, "topic:nothing")
+    assert (ids(empty), [empty[end] for end in ENDS]) == ([], [False, True, True])
+    given = {"anchor": "first_unread", "num_before": 0, "num_after": 2, "narrow": []}
+    changed = bea.post("/messages/flags/narrow", **given, op="add", flag="starred")
+    assert changed["processed_count"] == 0
 
 
 @pytest.mark.shows("visibility.muted")

@@ -28,17 +28,15 @@ class Lookup(Enum):
 Anchor = MessageId | Lookup
 
 
-def read_anchor(
-    anchor: str | int | None, *, use_first_unread_anchor: bool = False, logged_in: bool = True
-) -> Anchor:
+def read_anchor(anchor: str | int | None, *, use_first_unread_anchor: bool = False) -> Anchor:
     """The anchor of a request: an id within the two ends, or one to look up (see `anchor_at`).
 
-    The older flag `use_first_unread_anchor` wins. Without an account nothing is unread.
+    The older flag `use_first_unread_anchor` wins.
 
     :raises BadRequest: missing, or text that is neither digits nor one of the words
     """
     if use_first_unread_anchor or anchor == "first_unread":
-        return Lookup.FIRST_UNREAD if logged_in else NEWEST
+        return Lookup.FIRST_UNREAD
     if anchor is None:
         raise BadRequest("Missing 'anchor' argument")
     if isinstance(anchor, int):
@@ -68,6 +66,8 @@ class Window:
     num_before: int
     num_after: int
     include_anchor: bool = True
+    most: int | None = None
+    """Ids of one page, the anchor among them, where that is bounded."""
 
     @property
     def at_left_end(self) -> bool:
@@ -102,9 +102,16 @@ class Span:
     num_before: int
     num_after: int
     include_anchor: bool = True
+    most: int | None = None
+    newest_instead: bool = False
+    """Whether the newest message is there in any case, where an anchor was looked up in vain."""
 
     def around(self, anchor: MessageId) -> Window:
-        return Window(anchor, self.num_before, self.num_after, self.include_anchor)
+        return Window(anchor, self.num_before, self.num_after, self.include_anchor, self.most)
+
+    def in_vain(self) -> "Span":
+        """The span where there is no first unread message."""
+        return replace(self, num_before=max(self.num_before, 1)) if self.newest_instead else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +171,16 @@ def select(
     """The page that ids inside the narrow make; each side in any order, and with no gap up to the anchor.
 
     *anchor_id* is the anchor where its message is inside the narrow. An end counts as found where fewer
-    lie there than asked for: exactly as many say nothing about whether there are more.
+    lie there than asked for: exactly as many say nothing about whether there are more. If the anchor makes it
+    one too many, the farthest is left out.
     """
     before = sorted(ids_before, reverse=True)[: window.before]
     after = sorted(ids_after)[: window.after]
     anchor = [anchor_id] if window.wants_anchor and anchor_id == window.anchor else []
+    if window.most is not None and len(before) + len(anchor) + len(after) > window.most:
+        # Both sides are full then, so neither end was found.
+        max(before, after, key=len).pop()
+        return Page(window.anchor, (*reversed(before), *anchor, *after), True, False, False)
     return Page(
         anchor=window.anchor,
         message_ids=(*reversed(before), *anchor, *after),
@@ -190,10 +202,10 @@ def checked_span(
     :raises MissingParameter: one of the counts was not given
     :raises BadRequest: a negative count, more messages than may be fetched, or no anchor inside a span
     """
-    span = _span(num_before, num_after, include_anchor)
-    if span.num_before + span.num_after > limits.max_messages_per_fetch:
-        raise BadRequest(f"Too many messages requested (maximum {limits.max_messages_per_fetch}).")
-    return span
+    span, most = _span(num_before, num_after, include_anchor), limits.max_messages_per_fetch
+    if span.num_before + span.num_after > most:
+        raise BadRequest(f"Too many messages requested (maximum {most}).")
+    return replace(span, most=most, newest_instead=include_anchor)
 
 
 def clamped_span(

@@ -36,7 +36,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "fetch.anchor-newest": '"newest"',
         "fetch.anchor-oldest": '"oldest"',
         "fetch.anchor-first-unread": '"first_unread": the oldest unread message of the narrow',
-        "fetch.anchor-nothing-unread": "Where nothing is unread, it is the newest end.",
+        "fetch.anchor-nothing-unread": "Where nothing is unread, the most recent message.",
         "fetch.anchor-others": "Nothing else is an anchor.",
         "fetch.include-anchor": "The anchor is in the window if it matches, by default.",
         "fetch.exclude-anchor": "`include_anchor` false leaves it out.",
