@@ -16,9 +16,10 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.profile_fields import ProfileValue
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.users import User, placeholder_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes.users import Person, UserShape, person, unknown_person, user_shape
+from chatcore.events.shapes.users import Person, UserShape, joined_text, person, unknown_person, user_shape
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -48,7 +49,10 @@ def shape_for(
     with_is_active: bool = True,
     profile_data: ProfileData | None = None,
 ) -> UserShape:
-    """A user as the viewer sees them; without an account less of it. *profile_data* None leaves it out."""
+    """A user as the viewer sees them; without an account less of it, and only the day of joining.
+
+    *profile_data* None leaves it out.
+    """
     who = person(user, host)
     shape = user_shape(
         who if viewer is not None else _without_address(who, host),
@@ -59,7 +63,7 @@ def shape_for(
     )
     if viewer is None:
         shape.timezone = ""
-        shape.date_joined = shape.date_joined.partition("T")[0]
+        shape.date_joined = joined_text(user.date_joined - user.date_joined % SECONDS_PER_DAY)
     return shape
 
 
@@ -82,7 +86,12 @@ def people_for(
 
 
 def _without_address(who: Person, host: str) -> Person:
-    """For who is not logged in: that everybody may see an address does not mean the whole web."""
+    """For who is not logged in: that everybody may see an address does not mean the whole web.
+
+    Bots are nobody's private matter.
+    """
+    if who.is_bot:
+        return who
     placeholder = placeholder_email(who.id, host)
     return msgspec.structs.replace(who, email=placeholder, api_email=placeholder)
 

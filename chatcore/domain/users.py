@@ -109,10 +109,12 @@ class HasEmail(Protocol):
 
 
 def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
-    """Whether the viewer may see the user's real address; of a bot, everybody with an account may."""
+    """Whether the viewer may see the user's real address; of a bot, everybody may."""
+    if user.is_bot:
+        return True
     if viewer is None:
         return False
-    if user.is_bot or viewer.user_id == user.id:
+    if viewer.user_id == user.id:
         return True
     match EmailVisibility(user.email_visibility):
         case EmailVisibility.EVERYONE:

@@ -166,10 +166,11 @@ def test_without_an_account_users_are_listed_only_where_the_web_is_let_in(storag
 def test_without_an_account_less_is_told(storage: Storage) -> None:
     world = World(storage, enable_spectator_access=True)
     for shape in users.list_users(world.svc, None, client_gravatar=False):
-        assert shape.delivery_email is None
-        assert shape.email == f"user{shape.user_id}@chat.example.org"
+        if not shape.is_bot:
+            assert shape.delivery_email is None
+            assert shape.email == f"user{shape.user_id}@chat.example.org"
         assert shape.timezone == ""
-        assert len(shape.date_joined) == len("2025-01-01")
+        assert shape.date_joined.endswith("T00:00:00+00:00")
         assert shape.avatar_url
 
 

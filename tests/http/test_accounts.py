@@ -1,6 +1,7 @@
 """Logging in, the key, and what a server tells before anybody is logged in."""
 
 from base64 import b64encode
+from datetime import datetime, time, timedelta
 from functools import cache
 from typing import Any
 
@@ -399,10 +400,23 @@ def test_the_picture_is_left_to_the_client_where_it_can_make_it(
     assert "version=4" in cem.get(path)["user"]["avatar_url"]
 
 
+@pytest.mark.shows("user.delivery-email-bots", "conventions.date-joined")
+def test_nobody_sees_of_people_the_day_and_of_bots_the_address(world: World) -> None:
+    world.open_to_the_web()
+    state = world.nobody.post("/register")
+    for people in (world.nobody.get("/users")["members"], state["realm_users"], state["cross_realm_bots"]):
+        for user in people:
+            joined = datetime.fromisoformat(user["date_joined"])
+            assert (joined.utcoffset(), joined.time()) == (timedelta(0), time(0))
+            assert (user["delivery_email"] is not None) == user["is_bot"]
+    of_bots = {one["delivery_email"] for one in world.nobody.get("/users")["members"] if one["is_bot"]}
+    assert "robo@example.org" in of_bots
+
+
 def test_nobody_sees_people_only_where_the_organization_is_open(world: World) -> None:
     world.nobody.refused("GET", "/users", status=401, code="UNAUTHENTICATED_USER")
     world.open_to_the_web()
     members = world.nobody.get("/users")["members"]
-    assert all("T" not in user["date_joined"] and user["timezone"] == "" for user in members)
+    assert all(user["timezone"] == "" for user in members)
     world.nobody.refused("GET", "/users/me", status=401, code="UNAUTHORIZED")
     world.nobody.refused("GET", f"/users/{world['ada'].id}", status=401, code="UNAUTHORIZED")
