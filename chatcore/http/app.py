@@ -173,11 +173,11 @@ class Application:
         exchange.texts = brand.texts_received(route.texts(environ), word)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
-        answer = route.call(svc, caller, params, environ)
+        answer, passed_over = route.call(svc, caller, params, environ)
         if isinstance(answer, Response):
             return answer
         headers = answer.headers if isinstance(answer, WithHeaders) else ()
-        return Response(200, success_body(answer, unused, word), headers)
+        return Response(200, success_body(answer, sorted({*unused, *passed_over}), word), headers)
 
     def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         """Who calls. An Authorization header counts alone, whatever cookies come beside it."""

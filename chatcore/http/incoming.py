@@ -16,6 +16,8 @@ class Incoming:
 
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.environ = environ
+        self.passed_over: set[str] = set()
+        """Names of the fields in the body that mean nothing here, as far as it was read."""
 
     @property
     def mount(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_options_header
-from werkzeug.sansio.multipart import Epilogue, File, NeedData
+from werkzeug.sansio.multipart import Epilogue, Field, File, NeedData
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.uploads import MIB, FileTooLarge, original_name
@@ -36,7 +36,7 @@ class SentFile:
 
 
 def one_file(request: Incoming, max_bytes: int) -> SentFile:
-    """The only file of a form, whatever its part is called; fields of text are passed over.
+    """The only file of a form, whatever its part is called; fields of text are passed over, and noted.
 
     :raises BadRequest: no file, or malformed; a second file, when the pieces of the first were taken
     :raises FileTooLarge: more than *max_bytes*, and then some
@@ -49,11 +49,19 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
     boundary = options.get("boundary", "")
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
-    events = _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
+    parts = _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
+    events = _noting_fields(parts, request)
     for event in events:
         if isinstance(event, File) and (name := _name(event)) is not None:
             return SentFile(name, event.headers.get("content-type", ""), _content(events))
     raise _not_one_file()
+
+
+def _noting_fields(events: Iterator[Any], request: Incoming) -> Iterator[Any]:
+    for event in events:
+        if isinstance(event, Field) and event.name:
+            request.passed_over.add(event.name)
+        yield event
 
 
 def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:

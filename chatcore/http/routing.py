@@ -5,7 +5,7 @@ parameter class.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeAlias, cast, get_type_hints
 
@@ -18,7 +18,7 @@ from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.body import texts, texts_in_query
 from chatcore.http.incoming import Header, Incoming
-from chatcore.http.params import Declaration, P, declaration
+from chatcore.http.params import ALWAYS_ACCEPTED, Declaration, P, declaration
 from chatcore.http.response import Headers, Response
 
 if TYPE_CHECKING:
@@ -99,8 +99,9 @@ class Route(Generic[P]):
 
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
-    ) -> Answer | Response:
-        return self.handler(svc, caller, params)
+    ) -> tuple[Answer | Response, Collection[str]]:
+        """The answer, and names of parameters that were passed over besides those of the declaration."""
+        return self.handler(svc, caller, params), ()
 
     def refuse(self, error: ChatError, environ: "WSGIEnvironment") -> Response | None:
         """The answer to a request that cannot be done; None is the envelope."""
@@ -176,8 +177,10 @@ class RawRoute(Route[P]):
 
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
-    ) -> Answer | Response:
-        return self._raw_handler(svc, caller, Incoming(environ), params)
+    ) -> tuple[Answer | Response, Collection[str]]:
+        request = Incoming(environ)
+        answer = self._raw_handler(svc, caller, request, params)
+        return answer, request.passed_over - self.repeated - ALWAYS_ACCEPTED
 
     def refuse(self, error: ChatError, environ: "WSGIEnvironment") -> Response | None:
         return self._refuse(error, Incoming(environ))

@@ -27,7 +27,8 @@ from tests.http.files import (
     uploads,
 )
 from tests.http.toys import refusal
-from tests.http.world import NOW, MakeWorld, Someone, World
+from tests.http.world import NOW, MakeWorld, Someone, World, succeeded
+from tests.pictures import picture
 
 __all__ = ["files_world"]
 
@@ -126,6 +127,17 @@ MALFORMED = [
     form(part(b"soup", name="file" + '"; a="b' * 2000)),  # the same limit as for fields
     b'--cut\r\nContent-Disposition: form-data; name="\xff"; filename="a"\r\n\r\nx\r\n--cut--\r\n',
 ]
+
+
+@pytest.mark.shows("conventions.ignored-parameters", "upload.one-file")
+def test_what_stands_beside_the_file_is_named_in_the_answer(ada: Someone) -> None:
+    beside = [part(b"1", None, name=name) for name in ("foo", "emoji_name", "dont_block", "zoo")]
+    for path, known in (("/user_uploads", ["emoji_name"]), ("/users/me/avatar", ["emoji_name"]),
+                        ("/realm/emoji/broth", [])):  # fmt: skip
+        body = form(*beside[:2], part(picture(size=(8, 8)), "soup.png"), *beside[2:])
+        answer = succeeded(send_form(ada, body, path=path, query={"bar": "1", "foo": "2"}))
+        assert answer["ignored_parameters_unsupported"] == ["bar", *known, "foo", "zoo"], path
+    assert "ignored_parameters_unsupported" not in uploads(ada)
 
 
 @pytest.mark.shows("conventions.file-part", "upload.one-file")
