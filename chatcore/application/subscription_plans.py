@@ -79,8 +79,7 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
             require_may_create(snapshot.organization.get(), actor, cmd.creation)
         if channel is None:
             continue
-        usable = not channel.is_archived or channel.id in mine
-        if usable and rules.has_content_access(channel, actor, subscribed=subscribed):
+        if rules.has_content_access(channel, actor, subscribed=subscribed):
             allowed.append((channel, wanted))
         else:
             unauthorized.append(wanted.name.strip())

@@ -130,6 +130,33 @@ def names(event: dict[str, Any], channel_id: int) -> bool:
     return channel_id in listed or event.get("stream_id") == channel_id
 
 
+def test_an_archived_channel_is_joined_and_left_as_before(
+    world: World, olga: Someone, ada: Someone, bea: Someone, cem: Someone
+) -> None:
+    """By the rules of its kind; whoever could not read it comes in no more easily."""
+    for channel in ("lunch", "secret"):
+        olga.delete(path(world, channel))
+    mona = world["mona"]
+    line = ada.hears_of("subscription", client_capabilities=MODERN)
+    assert cem.joins("lunch")["subscribed"] == {str(cem.id): ["lunch"]}
+    assert ada.joins("lunch", principals=[mona.id])["subscribed"] == {str(mona.id): ["lunch"]}
+    assert [(one["op"], one["user_ids"]) for one in line.events()] == [
+        ("peer_add", [cem.id]), ("peer_add", [mona.id])
+    ]  # fmt: skip
+    for who in (bea, cem):
+        assert who.leaves("lunch")["removed"] == ["lunch"]
+        assert who.joins("lunch")["subscribed"] == {str(who.id): ["lunch"]}
+    subscribers = ada.get(f"{path(world, 'lunch')}/members")["subscribers"]
+    assert {bea.id, cem.id, mona.id} <= set(subscribers)
+    refused = cem.refused("POST", "/users/me/subscriptions", subscriptions=[{"name": "secret"}])
+    assert refused["msg"] == "Unable to access channel (secret)."
+    bea.leaves("secret")
+    bea.refused("POST", "/users/me/subscriptions", subscriptions=[{"name": "secret"}])
+    ada.joins("secret", principals=[bea.id])
+    edits(olga, "lunch", is_archived=False)
+    assert mona.reads("channel:lunch", "topic:channel events")
+
+
 def test_a_channel_comes_back_after_the_groups_that_it_names(world: World, olga: Someone) -> None:
     cooks = makes(olga, "cooks", olga)
     edits(olga, "lunch", can_send_message_group={"new": cooks})
