@@ -60,6 +60,11 @@ def also(*names: str) -> msgspec.Meta:
     return msgspec.Meta(extra={"also": names})
 
 
+def ignored_where(field: str, *values: str) -> msgspec.Meta:
+    """That a parameter is not looked at where an earlier field has one of these values."""
+    return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
+
+
 def about(
     description: str,
     *values: str | int,
@@ -82,7 +87,7 @@ def about(
 class Parameter:
     """One declared parameter."""
 
-    __slots__ = ("also", "attribute", "kind", "name", "read", "required", "shape", "stated")
+    __slots__ = ("also", "attribute", "ignored_where", "kind", "name", "read", "required", "shape", "stated")
 
     def __init__(self, field: shapes.Field, hint: object) -> None:
         self.attribute = field.name
@@ -91,6 +96,7 @@ class Parameter:
         self.shape = field.type
         self.stated = stated(field.type)
         self.also: tuple[str, ...] = self.stated.get("also", ())
+        self.ignored_where: tuple[str, frozenset[str]] = self.stated.get("ignored_where", ("", frozenset()))
         self.kind = kind_of(field.type)
         self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
 
@@ -132,6 +138,9 @@ class Declaration(Generic[P]):
         values: dict[str, object] = dict(path_values) if path_values else {}
         for parameter in self.parameters:
             if path_values and parameter.attribute in path_values:
+                continue
+            field, ignoring = parameter.ignored_where
+            if ignoring and values.get(field) in ignoring:
                 continue
             text = parameter.take(texts)
             if text is not None:

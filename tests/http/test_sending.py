@@ -204,8 +204,15 @@ def test_a_channel_message_needs_a_topic(ada: Someone) -> None:
 
 
 @pytest.mark.shows("send.topic-ignored")
-def test_a_direct_message_has_no_topic(ada: Someone, bea: Someone) -> None:
-    assert ada.message(send(ada, type="direct", to=[bea.id], topic="ignored"))["subject"] == ""
+@pytest.mark.parametrize("kind", ["direct", "private"])
+@pytest.mark.parametrize("topic", ["ignored", "", "(no topic)", "a\0b", "a\nb", "\ufdd0", "t" * 5_000])
+def test_a_direct_message_has_no_topic(ada: Someone, bea: Someone, kind: str, topic: str) -> None:
+    for given in ({"topic": topic}, {"subject": topic}, {"topic": topic, "subject": "other"}):
+        answer = ada.post("/messages", type=kind, to=[bea.id], content="soup", **given)
+        assert "ignored_parameters_unsupported" not in answer
+        assert ada.message(answer["id"])["subject"] == ""
+    ada.refused("POST", "/messages", code="REQUEST_CONFUSING_VAR", type="channel", to="lunch",
+                content="soup", topic="a", subject="b")  # fmt: skip
 
 
 @pytest.mark.parametrize(("topic", "position"), [("a\nb", 2), ("\x7f", 1), ("ab\ufffe", 3), ("\ufdd0", 1)])

@@ -17,7 +17,7 @@ from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.highlighting import highlighter
-from chatcore.http.params import Count, Json, Params, Text, about, also
+from chatcore.http.params import Count, Json, Params, Text, about, also, ignored_where
 from chatcore.http.routing import Answer
 
 NARROW = {
@@ -61,7 +61,12 @@ class SendParams(Params, kw_only=True, frozen=True):
         ),
     ] = None
     content: Annotated[Text, about("The text, in Markdown.")]
-    topic: Annotated[Text | None, also("subject"), about("The topic in the channel.")] = None
+    topic: Annotated[
+        Text | None,
+        also("subject"),
+        ignored_where("type", "direct", "private"),
+        about("The topic in the channel."),
+    ] = None
     queue_id: Annotated[
         Text | None, about("The event queue of a client that has shown the message already.")
     ] = None
