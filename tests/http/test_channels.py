@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from tests.http.world import Someone, World
 
@@ -21,6 +22,21 @@ def topics(who: Someone, channel: str, **parameters: Any) -> list[tuple[str, int
 
 
 @pytest.mark.shows("fetch.bots")
+def test_a_bot_that_is_made_is_in_no_channels(world: World, olga: Someone, ada: Someone) -> None:
+    """Not even in those that newcomers are in; so there is nothing in its history."""
+    olga.post("/default_streams", stream_id=world.id("lunch"))
+    new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=world.users["ada"].id)
+    made = create_user(world.svc, new)
+    world.storage.read(world._know)
+    world.keys["echo"] = made.api_key
+    echo = world["echo"]
+    sent = ada.says("soup")
+    assert echo.get("/users/me/subscriptions")["subscriptions"] == []
+    assert echo.registers().state["subscriptions"] == []
+    assert echo.finds() == []
+    assert echo.finds("channel:lunch") == [sent]
+
+
 @pytest.mark.parametrize(
     ("who", "parameters", "expected"),
     [

@@ -47,6 +47,21 @@ def test_a_deletion_is_told_once_in_the_form_of_each_queue(
     assert outside.events() == []
 
 
+@pytest.mark.shows("event.delete-message", "register.without-bulk-deletion")
+def test_several_deletions_are_told_together_or_one_by_one(
+    world: World, ada: Someone, bea: Someone, gus: Someone
+) -> None:
+    sent = [ada.says(text, topic="menu") for text in ("soup", "salad", "stew")]
+    bulk = bea.hears_of("delete_message", client_capabilities=IN_BULK)
+    single = gus.hears_of("delete_message")
+    world["olga"].post(f"/streams/{world.id('lunch')}/delete_topic", topic_name="menu")
+    (together,) = bulk.events()
+    assert sorted(together["message_ids"]) == sent
+    alone = single.events()
+    assert sorted(event["message_id"] for event in alone) == sent
+    assert all("message_ids" not in event and event["topic"] == "menu" for event in alone)
+
+
 def test_a_direct_message_is_deleted_for_its_people(ada: Someone, bea: Someone, cem: Someone) -> None:
     sent = ada.writes("soup", "bea")
     lines = [who.hears_of("delete_message") for who in (ada, bea, cem)]

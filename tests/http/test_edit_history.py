@@ -18,7 +18,6 @@ def edited(world: World, ada: Someone) -> int:
     return sent
 
 
-@pytest.mark.shows("edit.entry")
 def test_the_versions_come_oldest_first(world: World, ada: Someone, bea: Someone, edited: int) -> None:
     history = bea.get(f"/messages/{edited}/history")["message_history"]
     start = world.svc.now - 30

@@ -23,7 +23,10 @@ def test_the_sender_gives_a_message_another_text(world: World, ada: Someone, bea
     assert bea.message(sent, apply_markdown=False)["content"] == "  better *soup*"
 
 
-@pytest.mark.shows("message.edit-history", "edit.entry")
+@pytest.mark.shows(
+    "message.edit-history", "edit.user", "edit.timestamp", "edit.prev-content", "edit.prev-rendered-content",
+    "edit.only-what-changed",
+)  # fmt: skip
 def test_an_edited_message_tells_what_it_was_the_newest_edit_first(world: World, ada: Someone) -> None:
     sent = ada.says("one")
     at = []

@@ -141,10 +141,12 @@ def test_a_capability_is_there_or_not(ada: Someone, value: Any) -> None:
 
 @pytest.mark.shows("channel.subscribers", "register.include-subscribers")
 @pytest.mark.parametrize(
-    ("given", "lists"), [(True, True), ("true", True), (False, False), ("false", False), ("partial", True)]
+    ("given", "lists"),
+    [(True, True), ("true", True), (False, False), ("false", False), ("partial", True), (None, False)],
 )
 def test_subscribers_come_when_asked_for(ada: Someone, given: object, lists: bool) -> None:
-    state = ada.post("/register", fetch_event_types=["subscription"], include_subscribers=given)
+    asked = {} if given is None else {"include_subscribers": given}
+    state = ada.post("/register", fetch_event_types=["subscription"], **asked)
     assert all(("subscribers" in one) is lists for one in state["subscriptions"])
     ada.refused("POST", "/register", code="REQUEST_VARIABLE_INVALID", include_subscribers="some")
 
@@ -357,6 +359,16 @@ def test_a_heartbeat_comes_within_a_minute(world: World, ada: Someone) -> None:
     assert (beat["type"], beat["id"] > line.last) == ("heartbeat", True)
     line.last = beat["id"]
     assert line.peek() == []
+    # And so the next one does, a minute after the first.
+    poll = line.waits()
+    world.clock.advance(40)
+    world.happens()
+    assert not poll.is_over
+    world.clock.advance(20)
+    world.happens()
+    (second,) = poll.answer()
+    assert (second["type"], second["id"] > beat["id"]) == ("heartbeat", True)
+    line.last = second["id"]
     sent = ada.says("soup")
     assert line.messages() == [sent]
 

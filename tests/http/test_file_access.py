@@ -127,6 +127,18 @@ def test_sec_60_a_refusal_says_the_same_of_files_that_there_are_not(
 # Linking
 
 
+@pytest.mark.shows("upload.markdown-name")
+@pytest.mark.parametrize("name", ["soup.txt", "a [hot] soup.txt", "]([.txt", "Suppe für alle.txt"])
+def test_the_name_is_the_text_of_the_link_without_its_brackets(
+    world: World, ada: Someone, bea: Someone, name: str
+) -> None:
+    sent = uploads(ada, b"soup", name)
+    filename, url = sent["filename"].translate({ord("["): None, ord("]"): None}), sent["url"]
+    message_id = ada.says(f"[{filename}]({url})")
+    assert bea.message(message_id)["content"] == f'<p><a href="{url}">{filename}</a></p>'
+    assert can_read(bea, url)
+
+
 @pytest.mark.shows("upload.markdown")
 @pytest.mark.parametrize(
     "text",

@@ -46,7 +46,10 @@ def test_a_message_moves_alone_or_with_others(
     assert topics(ada) == {**({"today": rest} if rest else {}), "Later": said[moved], "elsewhere": [other]}
 
 
-@pytest.mark.shows("message.last-moved", "change.last-moved", "edit.entry")
+@pytest.mark.shows(
+    "message.last-moved", "change.last-moved", "edit.user", "edit.timestamp", "edit.prev-channel",
+    "edit.channel", "edit.prev-topic", "edit.topic", "edit.only-what-changed",
+)  # fmt: skip
 def test_a_moved_message_tells_where_it_was(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:

@@ -200,6 +200,27 @@ def test_what_a_new_channel_is_like_says_nothing_of_an_old_one(ada: Someone) -> 
 # -- colours and what one has set -------------------------------------------------------------------
 
 
+@pytest.mark.shows(
+    "channel.notifications", "channel.pin-to-top", "channel.is-muted", "channel.in-home-view", "channel.color"
+)
+def test_what_one_has_set_is_there_after_leaving(world: World, ada: Someone) -> None:
+    settings: dict[str, Any] = {
+        "color": "#123456", "pin_to_top": True, "is_muted": True, "desktop_notifications": True,
+        "email_notifications": False, "push_notifications": True, "audible_notifications": False,
+        "wildcard_mentions_notify": True,
+    }  # fmt: skip
+    data = [{"stream_id": world.id("lunch"), "property": n, "value": v} for n, v in settings.items()]
+    ada.post("/users/me/subscriptions/properties", subscription_data=data)
+    ada.leaves("lunch")
+    state = ada.registers(client_capabilities={"notification_settings_null": True}).state
+    (left,) = state["unsubscribed"]
+    assert left["name"] == "lunch"
+    assert {name: left[name] for name in settings} == settings
+    assert left["in_home_view"] is False
+    ada.joins("lunch")
+    assert {name: mine(ada, "lunch")[name] for name in settings} == settings
+
+
 @pytest.mark.shows("channel.color")
 @pytest.mark.parametrize(
     ("given", "stored"), [("#ABCDEF", "#abcdef"), ("#a1c", "#aa11cc"), ("#00ff0", "#00ff00")]

@@ -87,10 +87,14 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "flags-by-narrow.ignored": "Ignored channels are listed when `read` is removed, and only then.",
     },
     "POST mark_topic_as_read": {
+        "mark-topic.required": "`stream_id` and `topic_name` are required.",
+        "mark-topic.done": "The answer says no more than success.",
         "mark-topic.reads": "All unread messages of the topic of a channel become read.",
         "mark-topic.empty-topic": "The display name of the empty topic is the empty topic.",
     },
     "POST user_topics": {
+        "policies.required": "`stream_id`, `topic` and `visibility_policy` are required.",
+        "policies.done": "The answer says no more than success.",
         "policies.sets": "It sets one of four policies for a topic.",
         "policies.length": "The topic has at most `max_topic_length` characters.",
         "policies.empty-topic": "The display name of the empty topic is the empty topic.",
@@ -122,11 +126,13 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "update-user.profile-data": "`profile_data` lists ids of fields with values.",
         "update-user.new-email": "`new_email` takes an owner with a permission of its own.",
         "update-user.guest-administrator": "A guest does not become an administrator: BAD_REQUEST.",
+        "update-user.done": "The answer says no more than success.",
     },
     "PATCH users/{email}": {
         "update-user-by-email.same": "It is the same by address.",
         "update-user-by-email.real-address": "By the real one, for who may see it.",
         "update-user-by-email.placeholder": "Or by the placeholder, made of the id and the host.",
+        "update-user-by-email.done": "The answer is the same.",
     },
     "GET users/{user_id}/status": {
         "get-status.status": "The answer has the `status`.",
@@ -144,6 +150,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "update-group.expected": "A permission is changed from `old` to `new`.",
         "update-group.invalid": "A group that is not there: BAD_REQUEST.",
         "update-group.deactivated": "A deactivated group can be changed too.",
+        "update-group.done": "The answer says no more than success.",
     },
     "POST user_groups/{user_group_id}/members": {
         "fill-group.add": "`add` people",
@@ -151,21 +158,29 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "fill-group.add-subgroups": "`add_subgroups`",
         "fill-group.delete-subgroups": "`delete_subgroups`",
         "fill-group.active-people": "The people have to be active.",
+        "fill-group.done": "The answer says no more than success.",
     },
     "POST user_groups/{user_group_id}/subgroups": {
         "fill-subgroups.add": "`add` groups",
         "fill-subgroups.delete": "`delete` groups",
+        "fill-subgroups.done": "The answer says no more than success.",
     },
     "POST realm/profile_fields": {
         "create-field.administrators": "Administrators only.",
         "create-field.field-type": "`field_type` is required, 1 to 8.",
         "create-field.name-and-hint": "`name` and `hint`",
+        "create-field.name-optional": "`name` is optional where the kind gives one (decision 28).",
+        "create-field.hint-optional": "`hint` is optional.",
         "create-field.field-data": "`field_data` for options and accounts",
+        "create-field.field-data-optional": "For other kinds it may be left out.",
+        "create-field.summary-optional": "`display_in_profile_summary` is optional, and then false.",
         "create-field.two-in-summary": "At most two fields are in the summary.",
         "create-field.no-long-text-in-summary": "Long texts never are.",
         "create-field.no-people-in-summary": "Nor people.",
         "create-field.required": "`required`",
+        "create-field.required-optional": "It is optional, and then false.",
         "create-field.editable": "What users may not edit, administrators may.",
+        "create-field.editable-optional": "`editable_by_user` is optional, and then true.",
         "create-field.answer": "The answer has the `id`.",
     },
     "POST realm/playgrounds": {
@@ -174,6 +189,8 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "create-playground.answer": "The answer has the `id`.",
     },
     "PATCH realm/filters/{filter_id}": {
+        "update-linkifier.required": "`pattern` and `url_template` are required.",
+        "update-linkifier.done": "The answer says no more than success.",
         "update-linkifier.changes": "Pattern and template are replaced.",
         "update-linkifier.refused": "What does not fit is refused, as is a linkifier that is not there.",
     },
@@ -182,6 +199,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "edit-draft.required": "`draft` is required.",
         "edit-draft.unknown": "A draft that is not there: BAD_REQUEST.",
         "edit-draft.told": "Other clients hear of it in `drafts` events.",
+        "edit-draft.done": "The answer says no more than success.",
     },
     "POST user_uploads": {
         "upload.one-file": "The body has exactly one file.",
@@ -189,6 +207,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "upload.uploader-only": "At first the uploader alone can read it.",
         "upload.shared": "A message with the link shares it.",
         "upload.markdown": "The link may be written as Markdown does.",
+        "upload.markdown-name": "`[{filename}]({url})` links to it, without the brackets of the name.",
         "upload.size": "At most `max_file_upload_size_mib`",
     },
     "tus": {
@@ -198,6 +217,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "tus.owner": "An upload is its creator's alone.",
     },
     "POST dev_fetch_api_key": {
+        "development-key.required": "`username` is required.",
         "development-key.answer": "On a development server anybody gets key, address and id for an address.",
         "development-key.production": "Elsewhere it always fails.",
     },
@@ -253,6 +273,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "register.without-display-settings": "Among them those of the display.",
         "register.typing": "With `stream_typing_notifications` typing in channels is told.",
         "register.null-notifications": "Without `notification_settings_null` defaults come instead.",
+        "register.optional-avatar-url": "`user_avatar_url_field_optional` is taken; no address is left out.",
         "register.incomplete-users": "With `user_list_incomplete` unknown users are left out.",
     },
     "Endpoints that are only named": {

@@ -34,7 +34,15 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "message.the-rest": "Sender, topic, type, flags and the other usual fields follow.",
     },
     "Edit history": {
-        "edit.entry": "An edit has who made it and when, and what it changed: content, channel or topic.",
+        "edit.user": "`user_id` of who made it",
+        "edit.timestamp": "`timestamp`",
+        "edit.prev-content": "`prev_content`, where the text was changed",
+        "edit.prev-rendered-content": "`prev_rendered_content` likewise",
+        "edit.prev-channel": "`prev_stream`, where it was moved to another channel",
+        "edit.channel": "`stream`, the one after that",
+        "edit.prev-topic": "`prev_topic`, where it was moved to another topic",
+        "edit.topic": "`topic`, the one after that",
+        "edit.only-what-changed": "What was not changed is not in it.",
     },
     "Reaction": {
         "reaction.fields": "A reaction has name and code of its emoji, the kind, and who reacted.",
