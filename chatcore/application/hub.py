@@ -133,6 +133,11 @@ class EventHub:
         """How many polls wait."""
         return len(self._waiters)
 
+    @property
+    def stopped(self) -> bool:
+        """Whether nobody waits any more: from now on polls answer at once, and hear of nothing new."""
+        return self._stopped
+
     def stop(self) -> None:
         """Answer all waiting polls and stop following the log; what was acknowledged is written."""
         with self._lock:

@@ -64,7 +64,10 @@ class Chat:
         organizations.allow_public_access(self.services, allowed=allowed)
 
     def close(self) -> None:
-        """Answer who waits for events, and let go of the store."""
+        """End whoever follows events, refuse all else with `StorageClosed`, and let go of the store.
+
+        What other threads are reading or writing is waited for, some seconds at most.
+        """
         self.services.hub.stop()
         self.services.storage.close()
 

@@ -1,7 +1,7 @@
 """Event queues: what happens from now on."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from chatcore.domain.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.http.longpoll import wait_for_events
+from chatcore.storage import StorageClosed
 
 
 class Events(Noun):
@@ -75,17 +76,23 @@ class Events(Noun):
     def follow(
         self, actor: Actor, *, event_types: Sequence[str] | None = None
     ) -> Iterator[Iterator[dict[str, Any]]]:
-        """The events from now on, one after another; the queue is deleted at the end."""
+        """The events from now on, one after another, until the chat is closed; the queue is deleted at the end.
+
+        :raises BadRequest: a type of events that there is not, or as `register`
+        :raises LoginRequired: as `register`
+        """
         registered = self.register(actor, event_types=event_types, fetch_event_types=())
         assert registered.queue_id is not None
         try:
             yield self._follow(actor, registered.queue_id, registered.last_event_id)
         finally:
-            self.delete(actor, registered.queue_id)
+            with suppress(StorageClosed):
+                self.delete(actor, registered.queue_id)
 
     def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[dict[str, Any]]:
-        while True:
-            for event in self.poll(actor, queue_id, last_event_id):
-                last_event_id = event["id"]
-                if event["type"] != "heartbeat":
-                    yield event
+        with suppress(StorageClosed):
+            while not self._svc.hub.stopped:
+                for event in self.poll(actor, queue_id, last_event_id):
+                    last_event_id = event["id"]
+                    if event["type"] != "heartbeat":
+                        yield event

@@ -5,6 +5,13 @@ Verbs are fixed: `get` raises, `find` may give None, lists are ordered as their 
 `Storage.write` happen together or not at all.
 """
 
-from chatcore.storage.transaction import BadDatabaseUrl, Snapshot, Storage, StorageNotReady, Transaction
+from chatcore.storage.transaction import (
+    BadDatabaseUrl,
+    Snapshot,
+    Storage,
+    StorageClosed,
+    StorageNotReady,
+    Transaction,
+)
 
-__all__ = ["BadDatabaseUrl", "Snapshot", "Storage", "StorageNotReady", "Transaction"]
+__all__ = ["BadDatabaseUrl", "Snapshot", "Storage", "StorageClosed", "StorageNotReady", "Transaction"]

@@ -118,11 +118,22 @@ class Storage(Protocol):
     def check(self) -> None:
         """Raise `StorageNotReady` with a message for people when the store cannot be used."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Refuse all work from now on with `StorageClosed`, let that which runs end, and let go of the store.
+
+        What does not end in time keeps its connection until the process ends.
+        """
 
 
 class StorageNotReady(Exception):
     """The store cannot be reached just now, or is missing, not migrated, or newer than this program."""
+
+
+class StorageClosed(StorageNotReady):
+    """The program has closed the store; nothing can be read or written any more."""
+
+    def __init__(self) -> None:
+        super().__init__("it is closed")
 
 
 class BadDatabaseUrl(ValueError):

@@ -15,7 +15,7 @@ from playhouse.pool import MaxConnectionsExceeded
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
-from chatcore.storage.transaction import Snapshot, StorageNotReady, Transaction
+from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.alert_words import AlertWords
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels import Channels, Subscriptions
@@ -45,6 +45,8 @@ log = logging.getLogger("chatcore.storage")
 MIGRATIONS = Path(__file__).parent / "migrations"
 MAX_BATCH = 100
 """Units of work that one commit may carry."""
+CLOSING_PATIENCE = 10.0
+"""Seconds that those who read or write have to end when the store is closed."""
 
 
 class SqlSnapshot:
@@ -133,6 +135,9 @@ class SqlStorage:
 
     Writers queue up; the first in the queue leads: it runs all that wait, one after another, each under a
     savepoint, commits them together, and only then lets them go on. Meanwhile the next batch gathers.
+
+    A connection that is closed while another thread executes on it takes the process with it; so who is at
+    it is counted, and waited for by whoever closes the store.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -141,11 +146,14 @@ class SqlStorage:
         self._queue_lock = threading.Lock()
         self._waiting: list[_Job] = []
         self._has_leader = False
+        self._door = threading.Condition()
+        self._inside = 0
+        self._closed = False
 
     # -- reading and writing ------------------------------------------------------------------------
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
-        with self._reached(), self.backend.connection():
+        with self._entered(), self.backend.connection():
             self.backend.begin_read()
             try:
                 return work(SqlSnapshot(Session(self.backend)))
@@ -153,26 +161,32 @@ class SqlStorage:
                 self._roll_back()
 
     def write(self, work: Callable[[Transaction], T]) -> T:
-        job = _Job(work)
-        with self._queue_lock:
-            self._waiting.append(job)
-            job.leads = not self._has_leader
-            self._has_leader = True
-        try:
-            with self._reached():
+        with self._entered():
+            job = _Job(work)
+            with self._queue_lock:
+                self._waiting.append(job)
+                job.leads = not self._has_leader
+                self._has_leader = True
+            try:
                 if not job.leads:
                     self._wait(job)
                 if job.leads:
                     self._lead(job)
                 if job.error is not None:
                     raise job.error
-            return job.result  # type: ignore[return-value]
-        finally:
-            job.error = None  # or the error, its traceback and the job would keep each other alive
+                return job.result  # type: ignore[return-value]
+            finally:
+                job.error = None  # or the error, its traceback and the job would keep each other alive
 
     @contextmanager
-    def _reached(self) -> Iterator[None]:
-        """:raises StorageNotReady: the database has gone, or all connections are in use for long"""
+    def _entered(self) -> Iterator[None]:
+        """:raises StorageClosed: it is closed
+        :raises StorageNotReady: the database has gone, or all connections are in use for long
+        """
+        with self._door:
+            if self._closed:
+                raise StorageClosed
+            self._inside += 1
         try:
             yield
         except Exception as error:
@@ -180,6 +194,11 @@ class SqlStorage:
                 reason = str(error).strip().partition("\n")[0]
                 raise StorageNotReady(f"the database cannot be reached: {reason}") from error
             raise
+        finally:
+            with self._door:
+                self._inside -= 1
+                if self._closed:
+                    self._door.notify_all()
 
     def _wait(self, job: _Job) -> None:
         """Wait until the job is done, or has to lead."""
@@ -300,13 +319,13 @@ class SqlStorage:
         return applied
 
     def check(self) -> None:
-        with self._reached():
+        with self._entered():
             if (problem := self.backend.problem()) is not None:
                 raise StorageNotReady(problem)
         if not self.backend.exists():
             raise StorageNotReady("there is no database yet; make one with 'chatcore init'")
         try:
-            with self._reached(), self.backend.connection():
+            with self._entered(), self.backend.connection():
                 runner = self._runner()
                 self._refuse_newer(runner)
                 pending = [migration.name for migration in runner.status() if not migration.applied]
@@ -330,4 +349,9 @@ class SqlStorage:
             )
 
     def close(self) -> None:
+        with self._door:
+            self._closed = True
+            if not self._door.wait_for(lambda: not self._inside, CLOSING_PATIENCE):
+                log.warning("%d still at work on the store, which is left open to them", self._inside)
+                return
         self.backend.close()

@@ -9,6 +9,7 @@ There is a file for each protocol. Nothing here needs a test framework; a functi
 
 from chatcore.storage.conformance.alert_words import *  # noqa: F403
 from chatcore.storage.conformance.channels import *  # noqa: F403
+from chatcore.storage.conformance.closing import *  # noqa: F403
 from chatcore.storage.conformance.configuration import *  # noqa: F403
 from chatcore.storage.conformance.conversations import *  # noqa: F403
 from chatcore.storage.conformance.drafts import *  # noqa: F403

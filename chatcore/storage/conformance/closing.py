@@ -1,0 +1,60 @@
+"""Conformance: what becomes of a store's users when it is closed."""
+
+import threading
+from collections.abc import Callable
+
+from chatcore.storage import Snapshot, Storage, StorageClosed, Transaction
+from chatcore.storage.conformance.makers import add_user
+from chatcore.storage.conformance.transactions import PATIENCE, Crowd, names
+
+
+def is_refused(work: Callable[[], object]) -> bool:
+    try:
+        work()
+    except StorageClosed:
+        return True
+    return False
+
+
+def test_a_closed_store_refuses_all_work(storage: Storage) -> None:
+    storage.close()
+    storage.close()  # once more changes nothing
+    assert is_refused(lambda: names(storage))
+    assert is_refused(lambda: storage.write(lambda tx: add_user(tx, "ada")))
+    assert is_refused(storage.check)
+
+
+def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
+    """Who writes, who reads and who waits to write when it is closed gets to the end."""
+    crowd, found = Crowd(), []
+    writing, reading, go_on = threading.Event(), threading.Event(), threading.Event()
+
+    def write(tx: Transaction) -> None:
+        writing.set()
+        assert go_on.wait(PATIENCE)
+        add_user(tx, "ada")
+
+    def read(snapshot: Snapshot) -> None:
+        reading.set()
+        go_on.wait(0.1)
+        found.append(len(snapshot.users.all()))
+
+    crowd.start("writes", lambda: storage.write(write))
+    assert writing.wait(PATIENCE)
+    crowd.start("waits to write", lambda: storage.write(lambda tx: found.append(add_user(tx, "ben").id)))
+    crowd.start("reads", lambda: storage.read(read))
+    reading.wait(0.2)  # a store in memory lets in one at a time
+    closed = threading.Event()
+
+    def close() -> None:
+        storage.close()
+        closed.set()
+
+    crowd.start("closes", close)
+    while not is_refused(lambda: storage.read(lambda snapshot: None)):
+        closed.wait(0.001)
+    assert not closed.wait(0.05)
+    go_on.set()
+    crowd.wait()
+    assert crowd.errors == {}
+    assert len(found) == 2

@@ -1,0 +1,72 @@
+"""A chat that is closed while others use it: they end, each in its own way, and nothing is done any more."""
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from werkzeug.test import Client
+
+from chatcore import StorageClosed, open_chat
+from chatcore.settings import Settings
+
+PROGRAM = Path(__file__).with_name("closing_program.py")
+ENDINGS = """\
+bot ended
+fetch StorageClosed
+poll StorageClosed
+send StorageClosed
+visit 503
+14 of 14
+"""
+
+
+@pytest.fixture(params=["sqlite_url", "memory", "postgres_url"])
+def url(request: pytest.FixtureRequest) -> str:
+    in_memory = request.param == "memory"
+    found: str = "sqlite:///:memory:" if in_memory else request.getfixturevalue(request.param)
+    return found
+
+
+def test_a_chat_is_closed_under_load(url: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-X", "faulthandler", str(PROGRAM), url, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, ENDINGS), done.stderr
+    remarks = {line.partition(": ")[2] for line in done.stderr.splitlines()}
+    assert "Traceback" not in done.stderr, remarks
+
+
+def test_a_closed_chat_does_nothing_any_more(store_url: str, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, secret_key=b"s" * 32)
+    chat = open_chat(store_url, owner_email="ada@example.com", settings=settings)
+    ada = chat.users.actor("ada@example.com")
+    chat.channels.subscribe(ada, "garden")
+    application = chat.application()
+    heard: list[str] = []
+
+    def bot() -> None:
+        with chat.events.follow(ada, event_types=["message"]) as events:
+            heard.extend(event["message"]["content"] for event in events)
+
+    follower = threading.Thread(target=bot, daemon=True)
+    follower.start()
+    while not chat.services.hub.waiting:
+        time.sleep(0.01)
+    chat.messages.send(ada, "last", channel="garden", topic="plots")
+    while not heard:
+        time.sleep(0.01)
+    chat.close()
+    follower.join(10)
+    assert not follower.is_alive()
+    with pytest.raises(StorageClosed):
+        chat.messages.send(ada, "too late", channel="garden", topic="plots")
+    with pytest.raises(StorageClosed), chat.events.follow(ada):
+        pass
+    refused = Client(application).get("/api/v1/server_settings")
+    assert (refused.status_code, refused.json["code"]) == (503, "SERVER_NOT_READY")
+    with open_chat(store_url, settings=settings) as chat:
+        [reading] = chat.messages.fetch(ada, narrow=[["topic", "plots"]]).readings
+    assert reading.message.content == "last"
+    assert heard == ["<p>last</p>"]
