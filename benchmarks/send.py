@@ -28,7 +28,7 @@ def time_one_connection(url: str, store: str, rounds: int) -> list[Figure]:
 
 def statements_of_send(url: str) -> int:
     """SQL statements of one send, with those of the transactions around it."""
-    with open_chat(url) as chat:
+    with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
         chat.channels.subscribe(owner, "counted")
         chat.messages.send(owner, "hello", channel="counted", topic="t")
@@ -49,7 +49,7 @@ def counted(chat: Chat, work: Callable[[], object]) -> int:
 
 def time_subscribers(url: str, store: str, rounds: int, many: int) -> list[Figure]:
     """The same send to a channel of 10 and of many subscribers, alternating in one run."""
-    with open_chat(url) as chat:
+    with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
         people = _people(chat, many)
         chat.channels.subscribe(owner, "small", principals=[owner.user_id, *people[:9]])

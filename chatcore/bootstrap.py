@@ -31,30 +31,42 @@ SECRET_BYTES = 32
 SECRET_FILE = "secret_key"
 UPLOADS_DIR = "uploads"
 IN_MEMORY = "sqlite:///:memory:"
+OWNER_IN_MEMORY = "owner@example.com"
 NO_ORGANIZATION = "the database has no organization yet; make one with 'chatcore init'"
 
 
 def open_chat(
-    url: str = "sqlite:///:memory:",
+    url: str = IN_MEMORY,
     *,
     organization: str = "Chat",
-    owner_email: str = "owner@example.com",
+    owner_email: str | None = None,
     owner_name: str = "Owner",
     settings: Settings | None = None,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
 ) -> Chat:
-    """The organization in the database at *url*; a database without one gets it, with its owner.
+    """The organization in the database at *url*.
 
-    :raises StorageNotReady: the database cannot be reached, or is newer than this program
+    With *owner_email* a database that has none gets one, with this owner. A store in memory always does.
+
+    :raises StorageNotReady: the database has no organization and none is to be made; or it cannot be reached,
+        or is newer than this program
     :raises BadDatabaseUrl: no database URL
+    :raises BadSetting: the secret is not the one that the organization was made with
+    :raises BadRequest: an address or a name of the owner outside the rules
     """
     given = replace(settings or Settings(), database_url=url)
-    storage = open_storage(url)
-    storage.migrate()
-    services = make_services(given, storage, clock=clock)
-    if not is_initialized(services):
-        new = NewOrganization(name=organization, owner_email=owner_email, owner_name=owner_name)
-        initialize(services, new)
+    if owner_email is None and url == IN_MEMORY:
+        owner_email = OWNER_IN_MEMORY
+    if owner_email is None and not open_storage(url).backend.exists():
+        raise StorageNotReady(f"{url} is not there; make it with 'chatcore init', or name its owner_email")
+    services = open_services(given, migrate=True, or_empty=owner_email is not None, clock=clock)
+    try:
+        if owner_email is not None and not is_initialized(services):
+            new = NewOrganization(name=organization, owner_email=owner_email, owner_name=owner_name)
+            initialize(services, new)
+    except BaseException:
+        services.storage.close()
+        raise
     return Chat(services, make_application)
 
 
@@ -118,7 +130,12 @@ def open_store(settings: Settings, *, migrate: bool = False) -> SqlStorage:
 
 
 def open_services(
-    settings: Settings, *, migrate: bool = False, or_empty: bool = False, run_blocking: RunBlocking = run_here
+    settings: Settings,
+    *,
+    migrate: bool = False,
+    or_empty: bool = False,
+    clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
+    run_blocking: RunBlocking = run_here,
 ) -> Services:
     """The services for the settings of a server.
 
@@ -130,7 +147,7 @@ def open_services(
     try:
         if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
             raise StorageNotReady(NO_ORGANIZATION)
-        return make_services(settings, storage, run_blocking=run_blocking)
+        return make_services(settings, storage, clock=clock, run_blocking=run_blocking)
     except BaseException:
         storage.close()
         raise

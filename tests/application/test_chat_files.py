@@ -43,7 +43,7 @@ def test_files_are_where_the_messages_are(tmp_path: Path) -> None:
         assert isinstance(chat.services.files, FilesInMemory)
     with open_chat(settings=Settings(data_dir=tmp_path, secret_key=b"s" * 32)) as chat:
         assert isinstance(chat.services.files, LocalFiles)
-    with open_chat(f"sqlite:///{tmp_path}/chat.db") as chat:
+    with open_chat(f"sqlite:///{tmp_path}/chat.db", owner_email="owner@example.com") as chat:
         owner = chat.users.actor("owner@example.com")
         chat.files.upload(owner, "soup.txt", [b"soup"])
     found = [path.relative_to(tmp_path).parts[:2] for path in tmp_path.rglob("*") if path.is_file()]

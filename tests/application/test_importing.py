@@ -65,7 +65,13 @@ def corpus_of(path: Path, lines: Sequence[object]) -> Corpus:
 @pytest.fixture
 def chat(store_url: str) -> Iterator[Chat]:
     settings = replace(SETTINGS, database_url=store_url)
-    with open_chat(store_url, owner_name="Olga", settings=settings, clock=lambda: float(NOW)) as opened:
+    with open_chat(
+        store_url,
+        owner_email="owner@example.com",
+        owner_name="Olga",
+        settings=settings,
+        clock=lambda: float(NOW),
+    ) as opened:
         yield opened
 
 

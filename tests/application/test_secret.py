@@ -16,8 +16,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def key_of_the_owner(settings: Settings) -> str:
-    with open_chat(settings.database_url, settings=settings) as chat:
-        return chat.users.login(chat.users.actor("owner@example.com")).api_key
+    with open_chat(settings.database_url, owner_email="owner@example.com", settings=settings) as chat:
+        return chat.users.credentials(chat.users.actor("owner@example.com")).api_key
 
 
 def test_the_secret_is_made_with_the_organization_and_kept(settings: Settings, tmp_path: Path) -> None:
