@@ -12,20 +12,56 @@ from chatcore.domain.errors import BadNarrow, BadRequest, ChatError
 if TYPE_CHECKING:
     from chatcore.bootstrap import open_chat
     from chatcore.chat import Chat
-    from chatcore.storage import StorageClosed, StorageNotReady
+    from chatcore.chat.types import (
+        Actor,
+        Capabilities,
+        DraftContent,
+        DraftType,
+        FieldType,
+        GroupSetting,
+        InvalidParameter,
+        ProfileEntry,
+        Role,
+        SettingChange,
+        Settings,
+        StorageClosed,
+        StorageNotReady,
+        SubscriptionChange,
+        SystemGroup,
+        VisibilityPolicy,
+        WantedChannel,
+    )
 
-__all__ = ["BadNarrow", "BadRequest", "Chat", "ChatError", "StorageClosed", "StorageNotReady", "open_chat"]
+__all__ = [
+    "Actor",
+    "BadNarrow",
+    "BadRequest",
+    "Capabilities",
+    "Chat",
+    "ChatError",
+    "DraftContent",
+    "DraftType",
+    "FieldType",
+    "GroupSetting",
+    "InvalidParameter",
+    "ProfileEntry",
+    "Role",
+    "SettingChange",
+    "Settings",
+    "StorageClosed",
+    "StorageNotReady",
+    "SubscriptionChange",
+    "SystemGroup",
+    "VisibilityPolicy",
+    "WantedChannel",
+    "open_chat",
+]
 
-_LATER = {
-    "open_chat": "chatcore.bootstrap",
-    "Chat": "chatcore.chat",
-    "StorageClosed": "chatcore.storage",
-    "StorageNotReady": "chatcore.storage",
-}
-"""What is loaded when it is first asked for: a server patches the standard library before that."""
+_PLACES = {"open_chat": "chatcore.bootstrap", "Chat": "chatcore.chat"}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
+    # A server patches the standard library first, before what uses it is loaded.
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_LATER[name]), name)
+    return getattr(import_module(_PLACES.get(name, "chatcore.chat.types")), name)

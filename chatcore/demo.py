@@ -73,7 +73,7 @@ def set_up(chat: Chat) -> Sequence[Account]:
             " Leave --demo out, or use another database."
         )
     kinds = {email: (name, role.name.lower()) for email, name, role in PEOPLE} | {BOT[0]: (BOT[1], "bot")}
-    return [Account(*kinds[email], chat.users.login(actor)) for email, actor in actors.items()]
+    return [Account(*kinds[email], chat.users.credentials(actor)) for email, actor in actors.items()]
 
 
 def _make(chat: Chat) -> None:

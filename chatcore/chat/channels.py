@@ -20,12 +20,11 @@ from chatcore.application.channel_editing import ChannelChanges
 from chatcore.application.subscribing import SubscribeResult
 from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.application.unsubscribing import UnsubscribeResult
+from chatcore.chat.given import Names, People, all_names, all_people
 from chatcore.chat.noun import Noun, use_case, use_case_with
 from chatcore.domain.groups import Actor, GroupSetting
 from chatcore.domain.ids import MessageId
 from chatcore.domain.topics import TopicsPolicy
-
-People = Sequence[int] | Sequence[str]
 
 
 class Channels(Noun):
@@ -46,7 +45,7 @@ class Channels(Noun):
     def subscribe(
         self,
         actor: Actor,
-        *names: str,
+        *names: Names,
         principals: People | None = None,
         description: str = "",
         color: str | None = None,
@@ -62,7 +61,7 @@ class Channels(Noun):
         send_new_subscription_messages: bool = True,
         must_be_new: bool = False,
     ) -> SubscribeResult:
-        """Subscribe the actor, or exactly the *principals*, by ids or addresses; all of it or nothing.
+        """Subscribe the actor, or exactly the *principals*, one or several people; all of it or nothing.
 
         Channels that do not exist are made, as the other keywords say; *permissions* are by the names of
         `domain.groups.CHANNEL_PERMISSIONS`. A *color* is like "#76ce90", None picks a free one. Days of
@@ -74,8 +73,10 @@ class Channels(Noun):
         :raises ChannelAlreadyExists: where all have to be new
         """
         cmd = Subscribe(
-            channels=[Wanted(name=name, description=description, color=color) for name in names],
-            principals=principals,
+            channels=[
+                Wanted(name=name, description=description, color=color) for name in all_names("names", names)
+            ],
+            principals=None if principals is None else all_people("principals", principals),
             creation=Creation(
                 invite_only=invite_only,
                 is_web_public=is_web_public,
@@ -92,18 +93,22 @@ class Channels(Noun):
         )
         return subscribing.subscribe(self._svc, actor, cmd)
 
-    def unsubscribe(self, actor: Actor, *names: str, principals: People | None = None) -> UnsubscribeResult:
-        """Take people, by ids or addresses, out of channels; without *principals*, the actor.
+    def unsubscribe(self, actor: Actor, *names: Names, principals: People | None = None) -> UnsubscribeResult:
+        """Take one or several people out of channels; without *principals*, the actor.
 
         :raises BadRequest: an unknown channel or person, or no right to take others out
         """
-        return unsubscribing.unsubscribe(self._svc, actor, channel_names=names, principals=principals)
+        return unsubscribing.unsubscribe(
+            self._svc,
+            actor,
+            channel_names=all_names("names", names),
+            principals=None if principals is None else all_people("principals", principals),
+        )
 
 
 class Topics(Noun):
     set_policy = use_case(topics.set_visibility_policy)
     mark_as_read = use_case(reading.mark_topic_as_read)
-    delete = use_case(deleting_topics.delete_topic)
 
     def list(self, actor: Actor | None, channel_id: int) -> Sequence[tuple[str, MessageId]]:
         """A channel's topics, each with its newest message, newest first.
@@ -114,3 +119,12 @@ class Topics(Noun):
         :raises LoginRequired: no actor, and the channel is not open to the web
         """
         return channels.topics(self._svc, actor, channel_id)[0]
+
+    def delete(self, actor: Actor, channel_id: int, topic: str) -> None:
+        """Delete the messages of a topic that the actor may read, newest first; long topics take a while.
+
+        :raises BadRequest: no such channel for the actor, or an archived one
+        :raises InsufficientRole: the actor may not delete every message there
+        """
+        while not deleting_topics.delete_topic(self._svc, actor, channel_id, topic):
+            pass

@@ -2,20 +2,34 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, get_args
 
 import msgspec
 
 from chatcore.application import events
 from chatcore.application.events import Registered
+from chatcore.application.register_state import ROWS
 from chatcore.chat.noun import Noun, use_case
+from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups import Actor
 from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.shapes.channels import IncludeSubscribers
+from chatcore.events.types import AnyEvent
 from chatcore.http.longpoll import wait_for_events
 from chatcore.storage import StorageClosed
+
+EVENT_TYPES = frozenset({kind.type for kind in get_args(AnyEvent)} | {row.event_type for row in ROWS}) - {""}
+"""All that can be heard of, or whose state can be read."""
+
+
+def _require_known(name: str, types: Collection[str]) -> None:
+    """HTTP clients may be newer than their server, and ask for what it does not know; programs may not."""
+    for unknown in sorted({*types} - EVENT_TYPES):
+        nearest = get_close_matches(unknown, EVENT_TYPES, n=1, cutoff=0)
+        raise InvalidParameter(name, f"there is no type '{unknown}'; did you mean '{nearest[0]}'?")
 
 
 class Events(Noun):
@@ -42,9 +56,12 @@ class Events(Noun):
         without a poll after which the queue is dropped, where it is to be longer than usual. Nobody gets the
         state of what is open to the web, and no queue.
 
+        :raises InvalidParameter: a type that there is not, which would never be heard of
         :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
         :raises LoginRequired: no actor, and the organization is not open to the web
         """
+        for name, types in (("event_types", event_types), ("fetch_event_types", fetch_event_types)):
+            _require_known(name, types or ())
         registration = Registration(
             event_types=None if event_types is None else tuple(event_types),
             apply_markdown=apply_markdown,
@@ -76,10 +93,9 @@ class Events(Noun):
     def follow(
         self, actor: Actor, *, event_types: Sequence[str] | None = None
     ) -> Iterator[Iterator[dict[str, Any]]]:
-        """The events from now on, one after another, until the chat is closed; the queue is deleted at the end.
+        """The events from now on, one after another, until the chat is closed; then the queue is deleted.
 
-        :raises BadRequest: a type of events that there is not, or as `register`
-        :raises LoginRequired: as `register`
+        :raises InvalidParameter: a type that there is not
         """
         registered = self.register(actor, event_types=event_types, fetch_event_types=())
         assert registered.queue_id is not None

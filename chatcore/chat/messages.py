@@ -15,6 +15,7 @@ from chatcore.application import (
 )
 from chatcore.application.delivery import Sent
 from chatcore.application.fetching import Fetched, Reading
+from chatcore.chat.given import People, all_people, require_one_place
 from chatcore.chat.noun import Noun, use_case, use_case_with
 from chatcore.domain.groups import Actor
 from chatcore.domain.narrow.window import read_message_ids
@@ -28,22 +29,24 @@ class Messages(Noun):
         *,
         channel: int | str | None = None,
         topic: str = "",
-        to: Sequence[int] | Sequence[str] = (),
+        to: People | None = None,
         client: str = "python",
         read_by_sender: bool | None = None,
         queue_id: str | None = None,
         local_id: str | None = None,
     ) -> Sent:
-        """Send to a channel, by id or name, and topic, or directly *to* people by ids or addresses.
+        """Send to a channel, by id or name, and topic, or directly *to* one or several people; never to both.
 
         *read_by_sender* None leaves it to the name of the client. *queue_id* and *local_id* come together:
         the event for that queue carries the local id, and a repeated call with both makes no second message.
 
         :raises BadRequest: text, topic or recipients outside the rules, or no permission
+        :raises InvalidParameter: a channel or a topic together with people
         :raises ChannelDoesNotExist: the channel is not there for the sender
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
         """
         cmd: messages.SendToChannel | messages.SendDirect
+        require_one_place(channel, topic, to)
         if channel is not None:
             cmd = messages.SendToChannel(
                 channel=channel,
@@ -56,7 +59,7 @@ class Messages(Noun):
             )
         else:
             cmd = messages.SendDirect(
-                to=to,
+                to=all_people("to", () if to is None else to),
                 content=content,
                 client=client,
                 read_by_sender=read_by_sender,

@@ -5,10 +5,11 @@ Its parameters, answer, refusals and docstring are not written a second time, an
 
 from collections.abc import Callable
 from functools import wraps
-from inspect import Parameter, getdoc, signature
-from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+from inspect import Parameter, getdoc, isfunction, signature
+from typing import Any, Concatenate, ParamSpec, TypeVar, get_type_hints, overload
 
 from chatcore.application.services import Services
+from chatcore.chat.given import reader_of
 from chatcore.http.brand import extra_emoji_word
 
 P = ParamSpec("P")
@@ -19,7 +20,15 @@ C = TypeVar("C")
 
 
 class Noun:
-    """What of an organization can be asked and changed under one name."""
+    """What of an organization can be asked and changed under one name.
+
+    The arguments of all methods are read as `chatcore.chat.given` says.
+    """
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if isfunction(method) and not name.startswith("_"):
+                setattr(cls, name, _reading(method))
 
     def __init__(self, services: Services) -> None:
         self._svc = services
@@ -27,6 +36,21 @@ class Noun:
     @property
     def _extra_emoji(self) -> str:
         return extra_emoji_word(self._svc.settings.compat_brand)
+
+
+def _reading(method: Callable[..., R]) -> Callable[..., R]:
+    declared, hints = signature(method), get_type_hints(method)
+    found = {name: reader_of(name, hints.get(name)) for name in [*declared.parameters][1:]}
+    readers = {name: read for name, read in found.items() if read is not None}
+
+    @wraps(method)
+    def read_and_call(*args: Any, **kwargs: Any) -> R:
+        bound = declared.bind(*args, **kwargs)
+        for name in bound.arguments.keys() & readers.keys():
+            bound.arguments[name] = readers[name](name, bound.arguments[name])
+        return method(*bound.args, **bound.kwargs)
+
+    return read_and_call
 
 
 def use_case(call: Callable[Concatenate[Services, P], R]) -> Callable[Concatenate[Noun, P], R]:
@@ -59,5 +83,6 @@ def use_case_with(call: Callable[..., R], command: Callable[..., C]) -> Callable
         field.replace(kind=Parameter.KEYWORD_ONLY) for field in signature(command).parameters.values()
     ]
     method.__signature__ = signature(call).replace(parameters=[*before, *keywords])  # type: ignore[attr-defined]
+    method.__annotations__ = {**get_type_hints(call), **get_type_hints(command)}
     method.__doc__ = f"{getdoc(call)}\n\n{getdoc(command)}"
     return method

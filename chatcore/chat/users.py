@@ -55,7 +55,7 @@ class Users(Noun):
 
         return self._svc.storage.read(read)
 
-    def login(self, actor: Actor) -> Login:
+    def credentials(self, actor: Actor) -> Login:
         """The address and API key with which HTTP clients act as this user."""
         (login,) = accounts.login_of(self._svc, [actor.user_id])
         return login

@@ -32,7 +32,7 @@ def main(url: str, folder: Path) -> None:
         chat.messages.send(ada, f"plot {number}", channel="garden", topic="plots")
     server = make_server("127.0.0.1", 0, chat.application(), threaded=True, request_handler=Quiet)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    login = chat.users.login(ada)
+    login = chat.users.credentials(ada)
     key = b64encode(f"{login.email}:{login.api_key}".encode()).decode()
     endings: list[str] = []
 

@@ -89,7 +89,7 @@ def test_channels(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
 
 
 def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
-    assert chat.users.log_in("gus@example.com", "correct horse battery") == chat.users.login(gus)
+    assert chat.users.log_in("gus@example.com", "correct horse battery") == chat.users.credentials(gus)
     city = chat.profile_fields.create(ada, field_type=FieldType.SHORT_TEXT, name="Town", hint="Where?")
     chat.profile_fields.update(ada, city, name="City")
     assert [(one["name"], one["hint"]) for one in chat.profile_fields.list()] == [("City", "Where?")]

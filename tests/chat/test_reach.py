@@ -23,7 +23,7 @@ from chatcore.application.statuses import NewStatus
 from chatcore.chat.noun import Noun
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
-    accounts.log_in_for_development: "`users.login` gives the key of anybody",
+    accounts.log_in_for_development: "`users.credentials` gives the key of anybody",
     emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
     events.poll: "`events.poll` waits by what the HTTP API waits by",
     resumable.create: "a protocol for lines that break; `files.upload` takes a file",

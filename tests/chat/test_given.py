@@ -1,0 +1,259 @@
+"""What programs may give to the methods of `Chat`: more than one form, and no riddles where it is none."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from chatcore import (
+    Actor,
+    BadRequest,
+    Chat,
+    DraftContent,
+    DraftType,
+    GroupSetting,
+    InvalidParameter,
+    ProfileEntry,
+    Role,
+    SettingChange,
+    SubscriptionChange,
+    SystemGroup,
+    VisibilityPolicy,
+    WantedChannel,
+    open_chat,
+)
+from chatcore.application import deleting_topics
+from chatcore.chat.given import reader_of
+from chatcore.chat.noun import Noun
+from tests.pictures import picture
+
+
+@pytest.fixture
+def chat() -> Iterator[Chat]:
+    with open_chat() as chat:
+        chat.users.create("bea@example.com", "Bea")
+        yield chat
+
+
+@pytest.fixture
+def ada(chat: Chat) -> Actor:
+    return chat.users.actor("owner@example.com")
+
+
+@pytest.fixture
+def bea(chat: Chat) -> Actor:
+    return chat.users.actor("bea@example.com")
+
+
+def given(value: object) -> Any:
+    """What a type checker would not let through."""
+    return value
+
+
+# -- forms of the same --------------------------------------------------------------------------------
+
+
+def test_one_person_or_several_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:
+    forms = ["bea@example.com", bea, bea.user_id]
+    for form in [*forms, *([one] for one in forms), (bea, "owner@example.com")]:
+        sent = chat.messages.send(ada, "hello", to=form)
+        assert chat.messages.get(bea, sent.message_id).sender.id == ada.user_id
+        chat.typing.announce(ada, "start", to=form)
+        chat.channels.subscribe(ada, "garden", principals=form)
+        garden = chat.channels.id_of(ada, "garden")
+        assert chat.channels.is_subscriber(ada, given(bea), garden)
+        chat.channels.unsubscribe(ada, "garden", principals=form)
+        assert not chat.channels.is_subscriber(ada, bea.user_id, garden)
+
+
+def test_names_one_by_one_or_as_lists(chat: Chat, ada: Actor) -> None:
+    def names() -> list[str]:
+        return [one.name for one in chat.channels.subscriptions(ada)]
+
+    chat.channels.subscribe(ada, ["beans", "herbs"], "peas")
+    assert names() == ["beans", "herbs", "peas"]
+    chat.channels.unsubscribe(ada, ("beans", "herbs"))
+    chat.channels.change_subscriptions(ada, given("kale"), given("peas"))
+    chat.channels.change_subscriptions(ada, [WantedChannel("leek")], [])
+    chat.channels.change_subscriptions(ada, given([{"name": "mint", "color": "#76ce90"}, "nuts"]), [])
+    assert names() == ["kale", "leek", "mint", "nuts"]
+    assert chat.alert_words.add(ada, given("basil")) == ["basil"]
+
+
+def test_numbers_by_their_names(chat: Chat, ada: Actor) -> None:
+    for number, role in enumerate([Role.GUEST, 600, "guest", "GUEST"]):
+        guest = chat.users.create(f"guest{number}@example.com", "Guest", role=given(role))
+        assert guest.role is Role.GUEST
+    chat.users.update(ada, given(guest), role=given("moderator"))
+    assert chat.users.actor("guest3@example.com").role is Role.MODERATOR
+    chat.channels.subscribe(ada, "garden")
+    garden = chat.channels.id_of(ada, "garden")
+    for policy in (VisibilityPolicy.MUTED, 1, "muted"):
+        chat.topics.set_policy(ada, garden, "slugs", given(policy))
+        state = chat.events.register(ada, event_types=["user_topic"]).state
+        assert [one["visibility_policy"] for one in state["user_topics"]] == [1]
+        chat.topics.set_policy(ada, garden, "slugs", given("inherit"))
+    town = chat.profile_fields.create(ada, field_type=given("short_text"), name="Town")
+    for entries in ([ProfileEntry(town, "Bern")], given([{"field_id": town, "value": "Bern"}])):
+        chat.profiles.update(ada, entries)
+        shown = chat.users.get(ada, ada.user_id, include_custom_profile_fields=True)
+        assert shown.profile_data[str(town)]["value"] == "Bern"
+        chat.profiles.remove(ada, given(town))
+
+
+def test_who_has_a_permission(chat: Chat, ada: Actor, bea: Actor) -> None:
+    name = "can_send_message_group"
+    chat.channels.subscribe(ada, "garden", permissions=given({name: "nobody"}))
+    garden = chat.channels.id_of(ada, "garden")
+    admins = SystemGroup.ADMINISTRATORS
+    for form, seen in [
+        (SettingChange(GroupSetting.of(admins)), 3),
+        (GroupSetting.of(members=[bea.user_id]), {"direct_members": [bea.user_id], "direct_subgroups": []}),
+        (admins, 3),
+        (6, 6),
+        ("administrators", 3),
+        (bea, {"direct_members": [bea.user_id], "direct_subgroups": []}),
+    ]:
+        chat.channels.update(ada, garden, permissions={name: given(form)})
+        assert getattr(chat.channels.get(ada, garden), name) == seen
+    group = chat.groups.create(
+        ada, name="growers", description="", members=given(bea), settings=given({"can_join_group": "members"})
+    )
+    assert chat.groups.members(ada, group) == [bea.user_id]
+
+
+def test_values_by_their_fields(chat: Chat, ada: Actor) -> None:
+    chat.channels.subscribe(ada, "garden")
+    garden = chat.channels.id_of(ada, "garden")
+    fields = {"channel_id": garden, "property": "is_muted", "value": True}
+    for change in (fields, [fields], [SubscriptionChange(garden, "is_muted", True)]):
+        chat.channels.change_settings(ada, given(change))
+        assert chat.channels.subscriptions(ada)[0].is_muted
+        chat.channels.change_settings(ada, [SubscriptionChange(garden, "is_muted", False)])
+    content = DraftContent(type=DraftType.CHANNEL, to=[garden], topic="tea", content="mint")
+    for draft in (content, {"type": "channel", "to": garden, "topic": "tea", "content": "mint"}):
+        [draft_id] = chat.drafts.create(ada, given(draft))
+        chat.drafts.edit(ada, draft_id, given(draft))
+        assert [(one["type"], [*one["to"]]) for one in chat.drafts.list(ada)] == [("stream", [garden])]
+        chat.drafts.delete(ada, draft_id)
+
+
+def test_a_file_whole_or_in_pieces(chat: Chat, ada: Actor) -> None:
+    for pieces in (b"hello", [b"hel", b"lo"], iter([b"hello"]), bytearray(b"hello")):
+        assert chat.files.upload(ada, "n.txt", given(pieces)).size == 5
+    chat.emoji.add(ada, "carrot_cake", picture())
+    assert chat.pictures.set_own(ada, given(picture()))
+
+
+# -- what cannot be meant -----------------------------------------------------------------------------
+
+RIDDLES: list[tuple[str, Callable[[Chat, Actor], object]]] = [
+    ("actor", lambda chat, ada: chat.messages.send(given("owner@example.com"), "x", to=[ada])),
+    ("content", lambda chat, ada: chat.messages.send(ada, given(b"x"), to=[ada])),
+    ("to", lambda chat, ada: chat.messages.send(ada, "x", channel="garden", topic="t", to=[ada])),
+    ("to", lambda chat, ada: chat.messages.send(ada, "x", channel="garden", topic="t", to=[])),
+    ("to", lambda chat, ada: chat.messages.send(ada, "x", to=given(b"owner@example.com"))),
+    ("to", lambda chat, ada: chat.messages.send(ada, "x", to=given([None]))),
+    ("topic", lambda chat, ada: chat.messages.send(ada, "x", topic="t", to=[ada])),
+    ("topic", lambda chat, ada: chat.messages.send(ada, "x", topic="t")),
+    ("to", lambda chat, ada: chat.typing.announce(ada, "start", channel_id=1, topic="t", to=ada)),
+    ("channel", lambda chat, ada: chat.messages.send(ada, "x", channel=given(["garden"]), topic="t")),
+    ("names", lambda chat, ada: chat.channels.subscribe(ada, given(3))),
+    ("invite_only", lambda chat, ada: chat.channels.subscribe(ada, "x", invite_only=given("no"))),
+    ("color", lambda chat, ada: chat.channels.subscribe(ada, "x", color=given(7))),
+    ("channel_id", lambda chat, ada: chat.channels.get(ada, given("garden"))),
+    ("channel_id", lambda chat, ada: chat.channels.mark_as_read(ada, given(ada))),
+    ("user_id", lambda chat, ada: chat.users.deactivate(ada, given("bea@example.com"))),
+    ("user_id", lambda chat, ada: chat.users.deactivate(ada, given(None))),
+    ("role", lambda chat, ada: chat.users.create("mia@example.com", "Mia", role=given("gardener"))),
+    ("policy", lambda chat, ada: chat.topics.set_policy(ada, 1, "t", given("loud"))),
+    ("can_send_message_group", lambda chat, ada: permit(chat, ada, can_send_message_group=1.5)),
+    ("can_send_message_group", lambda chat, ada: permit(chat, ada, can_send_message_group="gardeners")),
+    ("permissions", lambda chat, ada: chat.channels.update(ada, 1, permissions=given(["nobody"]))),
+    ("changes", lambda chat, ada: chat.channels.change_settings(ada, given([{"property": "is_muted"}]))),
+    ("changes", lambda chat, ada: chat.channels.change_settings(ada, given([{"sing": 1}]))),
+    ("changes", lambda chat, ada: chat.channels.change_settings(ada, given(3))),
+    ("wanted", lambda chat, ada: chat.drafts.create(ada, given(["tea"]))),
+    ("type", lambda chat, ada: chat.drafts.create(ada, given([{"type": "song", "content": "tea"}]))),
+    ("pieces", lambda chat, ada: chat.files.upload(ada, "n.txt", given("hello"))),
+    ("pieces", lambda chat, ada: chat.files.upload(ada, "n.txt", given([b"hel", "lo"]))),
+    ("message_ids", lambda chat, ada: chat.messages.update_flags(ada, given("7"), op="add", flag="read")),
+    ("event_types", lambda chat, ada: chat.events.register(ada, event_types=["messages"])),
+    ("fetch_event_types", lambda chat, ada: chat.events.register(ada, fetch_event_types=["relm"])),
+]
+
+
+def permit(chat: Chat, ada: Actor, **permissions: object) -> None:
+    chat.channels.subscribe(ada, "x", permissions=given(permissions))
+
+
+def test_what_cannot_be_meant_is_refused_by_the_name_of_the_parameter(chat: Chat, ada: Actor) -> None:
+    chat.channels.subscribe(ada, "garden")
+    newest = chat.messages.fetch(ada).readings[-1:]
+    for name, call in RIDDLES:
+        with pytest.raises(InvalidParameter, match=f"Bad value for '{name}'") as refused:
+            call(chat, ada)
+        assert refused.value.name == name
+    assert chat.messages.fetch(ada).readings[-1:] == newest
+    assert [channel.name for channel in chat.channels.list(ada)] == ["garden"]
+    assert chat.files.list(ada).attachments == []
+
+
+def test_a_message_to_nobody_is_refused(chat: Chat, ada: Actor) -> None:
+    for to in (None, [], ()):
+        with pytest.raises(BadRequest, match="must have recipients"):
+            chat.messages.send(ada, "x", to=given(to))
+
+
+def test_an_unknown_type_of_events_names_the_nearest(chat: Chat, ada: Actor) -> None:
+    refused = r"'event_types': there is no type 'messages'; did you mean 'message'\?"
+    with pytest.raises(InvalidParameter, match=refused), chat.events.follow(ada, event_types=["messages"]):
+        pass
+    chat.events.register(ada, event_types=["message", "realm_domains", "typing"])
+
+
+def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the use case has to be called again, as it gives up after a while."""
+    monkeypatch.setattr(deleting_topics, "BATCH", 2)
+    seconds, step = 1_700_000_000.0, 0.0
+
+    def clock() -> float:
+        nonlocal seconds
+        seconds += step
+        return seconds
+
+    with open_chat(clock=clock) as chat:
+        ada = chat.users.actor("owner@example.com")
+        chat.channels.subscribe(ada, "garden")
+        garden = chat.channels.id_of(ada, "garden")
+        for number in range(7):
+            chat.messages.send(ada, f"slug {number}", channel="garden", topic="slugs")
+        step = deleting_topics.SECONDS * 0.6
+        chat.topics.delete(ada, garden, "slugs")
+        step = 0.0
+        assert "slugs" not in [name for name, _ in chat.topics.list(ada, garden)]
+
+
+TAKES_ANYTHING = {
+    *("narrow", "raw_narrow", "field_data", "settings", "capabilities", "include_subscribers", "op"),
+    *("names", "principals", "to", "pieces"),  # read by the methods themselves
+}
+
+
+def test_arguments_of_every_other_kind_are_read(chat: Chat) -> None:
+    methods = [
+        method
+        for noun in vars(chat).values()
+        if isinstance(noun, Noun)
+        for name, method in inspect.getmembers(noun, inspect.ismethod)
+        if not name.startswith("_")
+    ]
+    unread = {
+        name
+        for method in methods
+        for name, parameter in inspect.signature(method).parameters.items()
+        if reader_of(name, parameter.annotation) is None
+    }
+    assert len(methods) > 90
+    assert unread == TAKES_ANYTHING

@@ -1,0 +1,44 @@
+"""What `open_chat` makes, and what it does not make because nobody asked for it."""
+
+from pathlib import Path
+
+import pytest
+
+import chatcore
+from chatcore import BadRequest, StorageNotReady, open_chat
+from chatcore.settings import Settings
+
+
+def test_a_database_that_is_not_there_is_not_made_by_mistake(tmp_path: Path) -> None:
+    for missing in (tmp_path / "chat.db", tmp_path / "no folder" / "chat.db"):
+        with pytest.raises(StorageNotReady, match=r"chat\.db is not there; make it with"):
+            open_chat(f"sqlite:///{missing}")
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_database_without_an_organization_gets_one_by_naming_its_owner(
+    store_url: str, tmp_path: Path
+) -> None:
+    settings = Settings(data_dir=tmp_path / "data")
+    with pytest.raises(StorageNotReady, match="no organization yet"):
+        open_chat(store_url, settings=settings)
+    with pytest.raises(BadRequest, match="valid email"):
+        open_chat(store_url, owner_email="nobody", settings=settings)
+    with open_chat(store_url, organization="Club", owner_email="ada@example.com", settings=settings) as chat:
+        assert chat.server_settings()["realm_name"] == "Club"
+    for owner_email in (None, "bea@example.com"):  # what is there is opened as it is
+        with open_chat(store_url, owner_email=owner_email, settings=settings) as chat:
+            assert chat.users.actor("ada@example.com").role == chatcore.Role.OWNER
+            with pytest.raises(BadRequest):
+                chat.users.actor("bea@example.com")
+
+
+def test_a_store_in_memory_needs_no_owner() -> None:
+    with open_chat() as chat:
+        assert chat.users.actor("owner@example.com").role == chatcore.Role.OWNER
+
+
+def test_all_that_programs_import_is_there() -> None:
+    assert {name: getattr(chatcore, name) for name in chatcore.__all__}.keys() == {*chatcore.__all__}
+    with pytest.raises(AttributeError, match="no attribute 'opened_chat'"):
+        chatcore.opened_chat  # noqa: B018
