@@ -1,0 +1,34 @@
+"""Who does not end in time when a store is closed keeps the connection, and the process its life."""
+
+import logging
+import threading
+from functools import partial
+
+import pytest
+
+from chatcore.storage import Snapshot
+from chatcore.storage.conformance.transactions import PATIENCE, Crowd
+from storage_backends.sql import store
+from storage_backends.sql.store import SqlStorage
+
+
+def test_what_takes_too_long_is_left_its_connection(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    reading, go_on = threading.Event(), threading.Event()
+
+    def read(snapshot: Snapshot) -> None:
+        reading.set()
+        assert go_on.wait(PATIENCE)
+        assert snapshot.users.all() == []
+
+    crowd = Crowd()
+    crowd.start("takes long", partial(storage.read, read))
+    assert reading.wait(PATIENCE)
+    with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
+        patch.setattr(store, "CLOSING_PATIENCE", 0.05)
+        storage.close()
+    assert [record.name for record in caplog.records] == ["chatcore.storage"]
+    go_on.set()
+    crowd.wait()
+    assert crowd.errors == {}
