@@ -169,7 +169,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "create-field.administrators": "Administrators only.",
         "create-field.field-type": "`field_type` is required, 1 to 8.",
         "create-field.name-and-hint": "`name` and `hint`",
-        "create-field.name-optional": "`name` is optional where the kind gives one (decision 28).",
+        "create-field.name-optional": "`name` is optional where the kind gives one (decision 26).",
         "create-field.hint-optional": "`hint` is optional.",
         "create-field.field-data": "`field_data` for options and accounts",
         "create-field.field-data-optional": "For other kinds it may be left out.",
