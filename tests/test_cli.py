@@ -94,6 +94,8 @@ COMMANDS = (
     "user password",
     "user allow",
     "user list",
+    "organization show",
+    "organization set",
     "public-access",
     "import corpus",
     "check",
@@ -292,6 +294,7 @@ def test_the_web_is_let_in_and_kept_out() -> None:
     for state, status in (("on", 200), ("off", 401), ("off", 401)):
         result = run("public-access", state)
         assert result.exit_code == 0, result.output
+        assert result.stdout == f"Public access is {state}.\n"
         assert client.post("/api/v1/register").status_code == status
         made = asked(ada, "POST", "/users/me/subscriptions", **open_channel)
         assert made.status_code == 200  # it is made once, and is there from then on
@@ -302,6 +305,45 @@ def test_the_web_is_let_in_and_kept_out() -> None:
         answer = client.get("/api/v1/messages", query_string={**page, "narrow": '[["channel", "open"]]'})
         assert answer.status_code == 401
     error_line(run("public-access", "perhaps"), 2)
+
+
+def test_the_organization_is_set_to_something_else() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    for name, value, told in (
+        ("name", "Salads", "name = Salads"),
+        ("enable_read_receipts", "on", "enable_read_receipts = on"),
+        ("message_content_edit_limit_seconds", "unlimited", "message_content_edit_limit_seconds = unlimited"),
+        ("new_stream_announcements_stream_id", "-1", "new_stream_announcements_stream_id = -1"),
+        ("waiting_period_threshold", "3", "waiting_period_threshold = 3"),
+    ):
+        result = run("organization", "set", name, value)
+        assert result.stdout == f"{told}\n", result.output
+        assert told in run("organization", "show").stdout
+    shown = json.loads(run("organization", "show", "--json").stdout)
+    assert (shown["name"], shown["enable_read_receipts"]) == ("Salads", True)
+    assert asked(ada, "GET", "/users/me").status_code == 200
+    for name, value, said in (
+        ("enable_read_receipts", "perhaps", "Expected a boolean"),
+        ("waiting_period_threshold", "-3", "Expected 0 to 36500"),
+        ("name", "", "can't be empty"),
+        ("colour", "red", "Expected one of name, description"),
+    ):
+        assert said in error_line(run("organization", "set", name, value), 1)
+    assert json.loads(run("organization", "show", "--json").stdout) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "owner", "said"),
+    [
+        ("", "Ada Fox", "The name of the organization can't be empty."),
+        ("x" * 300, "Ada Fox", "The name of the organization is too long (limit: 40 characters)."),
+        ("T", "A", "Name too short! A person or bot has a name of 2 to 100 characters."),
+        ("T", "A" * 101, "Name too long! A person or bot has a name of 2 to 100 characters."),
+    ],
+)
+def test_init_takes_names_that_can_be_shown(name: str, owner: str, said: str) -> None:
+    result = run("init", "--name", name, "--owner-email", "ada@example.com", "--owner-name", owner)
+    assert error_line(result, 1) == said
 
 
 # -- settings ---------------------------------------------------------------------------------------

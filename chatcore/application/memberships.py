@@ -44,6 +44,8 @@ def account_reactivated(tx: Transaction, user: User, now: int) -> None:
 
 def waiting_period_changed(tx: Transaction, old_days: int, new_days: int, now: int) -> None:
     """Members have become full members, or are none any more."""
+    if old_days == new_days:
+        return
     _announce_who_has_waited(tx, old_days, now)
     then, today = now - old_days * SECONDS_PER_DAY, now - new_days * SECONDS_PER_DAY
     _announce(tx, REMOVE, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(today, then))

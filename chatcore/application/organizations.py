@@ -1,17 +1,17 @@
 """Making the organization of an empty store, and what its own tools do to it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from chatcore.application.accounts import Login, hash_password, login_of, secret_fingerprint
+from chatcore.application.organization_settings import change_organization
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
+from chatcore.domain.organization_settings import organization_name
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType
-from chatcore.events.audience import Everyone
-from chatcore.events.types import OrganizationChanged
 from chatcore.storage import Transaction
 
 BOT_ADDRESS = "notification-bot"
@@ -34,6 +34,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
 
     :raises BadRequest: there is an organization already, or a name or address is outside the rules
     """
+    name = organization_name(new.name)
     owner = {
         "email": rules.email_address(new.owner_email, svc.settings.host),
         "full_name": rules.full_name(new.owner_name, svc.limits),
@@ -57,7 +58,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
         owner_id, bot_id = tx.users.add_many([owner, bot])
         tx.organization.put(
             Organization(
-                name=new.name,
+                name=name,
                 date_created=svc.now,
                 notification_bot_id=bot_id,
                 secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
@@ -75,10 +76,4 @@ def allow_public_access(svc: Services, *, allowed: bool = True) -> None:
     for the organization's own tools.
     """
 
-    def write(tx: Transaction) -> None:
-        organization = tx.organization.get()
-        if organization.enable_spectator_access != allowed:
-            tx.organization.put(replace(organization, enable_spectator_access=allowed))
-            tx.announce(OrganizationChanged(name="enable_spectator_access", value=allowed), Everyone())
-
-    svc.storage.write(write)
+    change_organization(svc, {"enable_spectator_access": allowed})

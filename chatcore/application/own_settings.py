@@ -15,11 +15,11 @@ from chatcore.application.accounts import hash_password, proves_password
 from chatcore.application.gather import current
 from chatcore.application.passwords import store_password
 from chatcore.application.services import Services
-from chatcore.domain.choices import require_one_of
+from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import Actor
 from chatcore.domain.presence import PRESENCE_ENABLED
-from chatcore.domain.user_settings import SETTINGS, LegacyGroup, Value, value
+from chatcore.domain.user_settings import SETTINGS, LegacyGroup, value
 from chatcore.domain.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.events.audience import Everyone, Users
 from chatcore.events.types import (

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from chatcore.application.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.server_settings import icon_url
+from chatcore.application.services import Services
 from chatcore.domain.groups import (
     CHANNEL_PERMISSIONS,
     GROUP_PERMISSIONS,
@@ -15,11 +16,11 @@ from chatcore.domain.groups import (
 )
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import EditHistoryVisibility, Organization
+from chatcore.domain.organization_settings import NO_CHANNEL
 from chatcore.domain.presence import OFFLINE_AFTER, PING_INTERVAL
 from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.topics import TopicsPolicy
 
-NO_CHANNEL = -1
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Where the emoji table is served, for everybody."""
 
@@ -127,10 +128,10 @@ def organization(fetch: Fetch) -> dict[str, object]:
     answer = {
         **CONSTANTS,
         **limit_fields(fetch.svc.limits),
-        **setting_fields(fetch.organization),
+        **told_settings(fetch.svc, fetch.organization),
         **permission_fields(fetch),
         **_address_fields(fetch),
-        **_login_fields(fetch),
+        "development_environment": fetch.svc.settings.development,
         "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
     }
     return answer if fetch.actor is not None else {**answer, **WITHOUT_ACCOUNT}
@@ -165,6 +166,14 @@ def setting_fields(organization: Organization) -> dict[str, object]:
         group = organization.permission_value(permission).system_group
         answer[name] = otherwise if group is None else numbers.get(group, otherwise)
     return answer
+
+
+def told_settings(svc: Services, organization: Organization) -> dict[str, object]:
+    """All that clients are told of the settings: when one of these changes, they hear of it."""
+    methods = {"Email": {"enabled": organization.password_auth_enabled, "available": True}}
+    if svc.settings.development:
+        methods["Dev"] = {"enabled": True, "available": True}
+    return {**setting_fields(organization), "realm_authentication_methods": methods}
 
 
 _WHO_CREATES_CHANNELS = {
@@ -219,18 +228,6 @@ def _address_fields(fetch: Fetch) -> dict[str, object]:
         "realm_logo_url": icon,
         "realm_night_logo_url": icon,
         "server_emoji_data_url": address + EMOJI_DATA_PATH,
-    }
-
-
-def _login_fields(fetch: Fetch) -> dict[str, object]:
-    development = fetch.svc.settings.development
-    passwords = fetch.organization.password_auth_enabled
-    return {
-        "development_environment": development,
-        "realm_authentication_methods": {
-            "Email": {"enabled": passwords, "available": True},
-            **({"Dev": {"enabled": True, "available": True}} if development else {}),
-        },
     }
 
 

@@ -10,7 +10,7 @@ from chatcore.application import organizations
 from chatcore.application.server_settings import server_settings
 from chatcore.application.services import Services
 from chatcore.chat.channels import Channels, Topics
-from chatcore.chat.configuration import Emoji, Linkifiers, Playgrounds, ProfileFields
+from chatcore.chat.configuration import Emoji, Linkifiers, Organization, Playgrounds, ProfileFields
 from chatcore.chat.drafts import Drafts
 from chatcore.chat.events import Events
 from chatcore.chat.files import Files
@@ -46,6 +46,7 @@ class Chat:
         self.drafts = Drafts(services)
         self.files = Files(services)
         self.events = Events(services)
+        self.organization = Organization(services)
         self.profile_fields = ProfileFields(services)
         self.linkifiers = Linkifiers(services)
         self.playgrounds = Playgrounds(services)

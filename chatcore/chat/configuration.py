@@ -1,10 +1,17 @@
 """What administrators set up for everybody."""
 
-from chatcore.application import emoji, linkifiers, playgrounds, profile_fields
+from chatcore.application import emoji, linkifiers, organization_settings, playgrounds, profile_fields
 from chatcore.application.profile_fields import FieldChange, NewField
 from chatcore.chat.given import Pieces, all_pieces
 from chatcore.chat.noun import Noun, use_case, use_case_with
 from chatcore.domain.groups import Actor
+
+
+class Organization(Noun):
+    """What the organization is set to; `domain.organization_settings.SETTINGS` says what that can be."""
+
+    settings = use_case(organization_settings.organization_settings)
+    change = use_case(organization_settings.change_organization)
 
 
 class ProfileFields(Noun):

@@ -1,14 +1,77 @@
-"""`chatcore public-access`"""
+"""`chatcore organization` and `chatcore public-access`"""
+
+from json import dumps
+from typing import TYPE_CHECKING
 
 import click
 
-from chatcore.cli.opening import organization
-from chatcore.cli.options import database_option, settings_of
+from chatcore.cli.opening import organization as opened
+from chatcore.cli.options import Option, database_option, settings_of
+
+if TYPE_CHECKING:
+    from chatcore.domain.choices import Value
+
+_SWITCH = {"on": True, "off": False}
+
+
+@click.group()
+def organization() -> None:
+    """What the organization is set to."""
+
+
+@organization.command()
+@database_option
+@click.option("--json", cls=Option, is_flag=True, help="Print the settings as JSON.")
+@click.pass_context
+def show(ctx: click.Context, database: str, json: bool) -> None:
+    """Print all settings, with their values and what they are about."""
+    from chatcore.application.organization_settings import organization_settings
+    from chatcore.domain.organization_settings import SETTINGS
+
+    with opened(settings_of(ctx, database)) as svc:
+        found = organization_settings(svc)
+    if json:
+        click.echo(dumps(found))
+        return
+    for name, value in found.items():
+        click.echo(f"{_line(name, value)}\n    {SETTINGS[name].explained}")
+
+
+@organization.command("set", context_settings={"ignore_unknown_options": True})
+@database_option
+@click.argument("name")
+@click.argument("value")
+@click.pass_context
+def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
+    """Give the setting NAME the VALUE: on or off, a number, or a text. A server may be running.
+
+    'chatcore organization show' lists the settings and what they take.
+    """
+    from chatcore.application.organization_settings import change_organization, organization_settings
+    from chatcore.domain.organization_settings import SETTINGS
+
+    setting = SETTINGS.get(name)
+    raw: Value = value
+    if setting is not None and setting.kind is bool:
+        raw = _SWITCH.get(value.lower(), value)
+    elif setting is not None and setting.kind is int and value.lstrip("-").isdecimal():
+        raw = int(value)
+    with opened(settings_of(ctx, database)) as svc:
+        change_organization(svc, {name: raw})
+        click.echo(_line(name, organization_settings(svc)[name]))
+
+
+def _line(name: str, value: "Value") -> str:
+    from chatcore.domain.organization_settings import SETTINGS
+
+    if isinstance(value, bool):
+        return f"{name} = {'on' if value else 'off'}"
+    return f"{name} = {SETTINGS[name].nothing if value is None else value}"
 
 
 @click.command("public-access")
 @database_option
-@click.argument("state", type=click.Choice(["on", "off"]))
+@click.argument("state", type=click.Choice([*_SWITCH]))
 @click.pass_context
 def public_access(ctx: click.Context, database: str, state: str) -> None:
     """Let the whole web read the channels that are made for it, or keep it out again.
@@ -17,5 +80,6 @@ def public_access(ctx: click.Context, database: str, state: str) -> None:
     """
     from chatcore.application.organizations import allow_public_access
 
-    with organization(settings_of(ctx, database)) as svc:
-        allow_public_access(svc, allowed=state == "on")
+    with opened(settings_of(ctx, database)) as svc:
+        allow_public_access(svc, allowed=_SWITCH[state])
+    click.echo(f"Public access is {state}.")

@@ -1,11 +1,51 @@
-"""Words that are one of a few, which the HTTP API's declarations refuse before, and programs may mistype."""
+"""Values that are one of a few, or within bounds: the HTTP API's declarations refuse most others before, and
+programs may mistype.
+"""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from chatcore.domain.errors import InvalidParameter
 
+Value = bool | int | str | None
+MAX_INT = 2**31 - 1
 
-def require_one_of(name: str, word: str, known: Collection[str]) -> None:
+_KIND_NAMES = {bool: "a boolean", int: "an integer", str: "text"}
+
+
+def require_one_of(name: str, word: object, known: Collection[object]) -> None:
     """:raises InvalidParameter: another word"""
     if word not in known:
-        raise InvalidParameter(name, f"Expected one of {', '.join(known)}")
+        raise InvalidParameter(name, f"Expected one of {', '.join(map(str, known))}")
+
+
+def read_value(
+    name: str,
+    raw: object,
+    kind: type,
+    *,
+    allowed: Collection[int | str] = (),
+    bounds: tuple[int, int] = (0, MAX_INT),
+    otherwise: str = "",
+) -> bool | int | str:
+    """The value of a setting; *bounds* are of a number, or of how many characters a text has.
+    *otherwise* is what the refusal names besides.
+
+    :raises InvalidParameter: of another type, out of bounds, or not among the allowed ones
+    """
+    if type(raw) is not kind or not isinstance(raw, bool | int | str):
+        raise InvalidParameter(name, f"Expected {_KIND_NAMES[kind]}{otherwise}")
+    if allowed:
+        require_one_of(name, raw, allowed)
+    elif kind is int and not bounds[0] <= int(raw) <= bounds[1]:
+        raise InvalidParameter(name, f"Expected {bounds[0]} to {bounds[1]}{otherwise}")
+    elif kind is str and not bounds[0] <= len(str(raw)) <= bounds[1]:
+        least = f"{bounds[0]} to" if bounds[0] else "at most"
+        raise InvalidParameter(name, f"Expected {least} {bounds[1]} characters")
+    return raw
+
+
+def explained(about: str, kind: type, allowed: Collection[int | str], bounds: tuple[int, int]) -> str:
+    """What a setting is about, and what its numbers mean or how large they may be."""
+    if isinstance(allowed, Mapping):
+        return f"{about} {', '.join(f'{value} {meaning}' for value, meaning in allowed.items())}."
+    return f"{about} {bounds[0]} to {bounds[1]}." if kind is int else about

@@ -9,11 +9,9 @@ from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum
 from typing import Any
 
-from chatcore.domain.errors import InvalidParameter
+from chatcore.domain.choices import MAX_INT, Value, explained, read_value
 from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.users import EmailVisibility, User
-
-Value = bool | int | str | None
 
 
 class AutomaticPolicy(IntEnum):
@@ -43,7 +41,7 @@ class Setting:
     _: KW_ONLY
     default: Value
     allowed: Collection[int | str] = ()
-    bounds: tuple[int, int] = (0, 2**31 - 1)
+    bounds: tuple[int, int] = (0, MAX_INT)
     nullable: bool = False
     legacy: str | None = None
     """The legacy group, where older clients get the setting as a field of its own."""
@@ -51,12 +49,7 @@ class Setting:
     @property
     def explained(self) -> str:
         """What it is about, and what its numbers mean or how large they may be."""
-        if isinstance(self.allowed, Mapping):
-            meanings = ", ".join(f"{value} {meaning}" for value, meaning in self.allowed.items())
-            return f"{self.about} {meanings}."
-        if type(self.default) is int:
-            return f"{self.about} {self.bounds[0]} to {self.bounds[1]}."
-        return self.about
+        return explained(self.about, type(self.default), self.allowed, self.bounds)
 
     def read(self, name: str, raw: object) -> Value:
         """The value that a client sends for the setting.
@@ -66,18 +59,10 @@ class Setting:
         if raw is None and self.nullable:
             return None
         kind = type(self.default)
-        if type(raw) is not kind or not isinstance(raw, bool | int | str):
-            raise InvalidParameter(name, f"Expected {_KIND_NAMES[kind]}")
-        if self.allowed and raw not in self.allowed:
-            raise InvalidParameter(name, f"Expected one of {', '.join(map(str, self.allowed))}")
-        if kind is int and not self.bounds[0] <= int(raw) <= self.bounds[1]:
-            raise InvalidParameter(name, f"Expected {self.bounds[0]} to {self.bounds[1]}")
-        if kind is str and len(str(raw)) > MAX_TEXT_LENGTH:
-            raise InvalidParameter(name, f"Expected at most {MAX_TEXT_LENGTH} characters")
-        return raw
+        bounds = (0, MAX_TEXT_LENGTH) if kind is str else self.bounds
+        return read_value(name, raw, kind, allowed=self.allowed, bounds=bounds)
 
 
-_KIND_NAMES: Mapping[type, str] = {bool: "a boolean", int: "an integer", str: "text"}
 MAX_TEXT_LENGTH = 50
 
 NOTIFICATION_SOUNDS = ("service",)

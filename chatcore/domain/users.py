@@ -142,10 +142,12 @@ def full_name(raw: str, limits: Limits) -> str:
         a name like that of the organization's own bot
     """
     name = raw.strip()
-    if length(name) > limits.max_full_name_length:
-        raise BadRequest("Name too long!")
+    most = limits.max_full_name_length
+    rule = f"A person or bot has a name of {MIN_FULL_NAME_LENGTH} to {most} characters."
+    if length(name) > most:
+        raise BadRequest(f"Name too long! {rule}")
     if len(visible(name)) < MIN_FULL_NAME_LENGTH:
-        raise BadRequest("Name too short!")
+        raise BadRequest(f"Name too short! {rule}")
     check_name(name, "name")
     if FORBIDDEN_IN_NAMES.intersection(name):
         raise BadRequest(

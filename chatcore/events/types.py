@@ -340,7 +340,7 @@ class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_ch
 
     type = "realm"
     name: str
-    value: bool | int | str | None
+    value: Any
 
 
 class OrganizationPermissionsChanged(

@@ -130,7 +130,7 @@ class WireEvent:
                 return None if fields is None else self._with_id(known_values(fields, listener.knows))
             case happened.OrganizationPermissionsChanged() if listener.knows is not None:
                 known_data = known_values(self.event.data, listener.knows)
-                return self._with_id(_permissions_fields(known_data))
+                return self._with_id(_many_fields(known_data))
             case happened.ReactionChanged():
                 return self._reaction(self.event, listener)
             case happened.GroupEvent():
@@ -367,9 +367,11 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             fields = {"type": event.type, "op": "update", "property": event.name, "value": event.value}
             return {**fields, **_language_name(event)}
         case happened.OrganizationChanged():
+            if isinstance(event.value, dict):
+                return _many_fields({event.name: event.value})
             return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
         case happened.OrganizationPermissionsChanged():
-            return _permissions_fields(event.data)
+            return _many_fields(event.data)
         case happened.NotificationSettingChanged():
             if capabilities.user_settings_object:
                 return None
@@ -413,7 +415,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             assert_never(event)
 
 
-def _permissions_fields(data: dict[str, Any]) -> dict[str, Any]:
+def _many_fields(data: dict[str, Any]) -> dict[str, Any]:
     return {"type": "realm", "op": "update_dict", "property": "default", "data": data}
 
 

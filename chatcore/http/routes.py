@@ -16,6 +16,7 @@ from chatcore.http.endpoints import (
     messages,
     muted_users,
     organization,
+    organization_settings,
     presence,
     profiles,
     reactions,
@@ -110,6 +111,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("GET", "/users/me/alert_words", NoParams, alert_words.alert_words),
     Route("POST", "/users/me/alert_words", alert_words.WordsParams, alert_words.add),
     Route("DELETE", "/users/me/alert_words", alert_words.WordsParams, alert_words.remove),
+    Route("PATCH", "/realm", organization_settings.UpdateParams, organization_settings.update),
     Route("GET", "/realm/linkifiers", NoParams, organization.list_linkifiers),
     Route(
         "PATCH", "/realm/linkifiers", organization.ReorderLinkifiersParams, organization.reorder_linkifiers

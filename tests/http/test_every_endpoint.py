@@ -199,6 +199,7 @@ def words_alert_somebody(world: World) -> None:
 
 def the_organization_is_set_up(world: World) -> None:
     olga = world["olga"]
+    olga.patch("/realm", name="Salad Society", message_content_edit_limit_seconds="unlimited")
     template = {"url_template": "https://example.org/{id}"}
     linkifier_id = olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", **template)["id"]
     olga.patch(f"/realm/filters/{linkifier_id}", pattern="T(?P<id>[0-9]+)", **template)

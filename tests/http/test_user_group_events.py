@@ -1,7 +1,6 @@
 """What clients are told of user groups: the state they begin with, and every change after it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -203,12 +202,7 @@ def test_another_waiting_period_makes_or_unmakes_full_members(
     world.change_organization(waiting_period_threshold=old)
     young = world.add_user("young", date_joined=NOW - 2 * DAY)
     line = ada.hears_of("user_group")
-
-    def write(tx: Transaction) -> None:
-        tx.organization.put(replace(tx.organization.get(), waiting_period_threshold=new))
-        memberships.waiting_period_changed(tx, old, new, world.svc.now)
-
-    world.storage.write(write)
+    world["olga"].patch("/realm", waiting_period_threshold=new)
     assert told(line) == [{"op": op, "group_id": FULL_MEMBERS, "user_ids": [young.id]}]
 
 

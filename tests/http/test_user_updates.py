@@ -153,7 +153,8 @@ def test_the_bot_of_the_organization_is_left_alone(make_api: MakeApi) -> None:
 def test_all_or_nothing_is_changed(api: Api) -> None:
     before = api.user("grace")
     assert update(api, "adam", "grace", full_name="Other", role=100) == OWNERS_ONLY
-    assert update(api, "adam", "grace", role=300, full_name="x") == ("BAD_REQUEST", "Name too short!")
+    too_short = "Name too short! A person or bot has a name of 2 to 100 characters."
+    assert update(api, "adam", "grace", role=300, full_name="x") == ("BAD_REQUEST", too_short)
     assert api.user("grace") == before
 
 
