@@ -91,6 +91,10 @@ COMMANDS = (
     "serve",
     "user create",
     "user key",
+    "user new-key",
+    "user deactivate",
+    "user reactivate",
+    "user role",
     "user password",
     "user allow",
     "user list",
@@ -235,15 +239,46 @@ def test_an_owner_is_allowed_to_change_addresses() -> None:
     assert "chatcore user list" in error_line(allow("nobody@example.com", "create-users", "on"), 1)
 
 
-def test_a_deactivated_account_is_shown_and_has_no_key(home: Path) -> None:
+def test_an_account_is_deactivated_and_comes_back() -> None:
     run(*INIT)
-    run("user", "create", "--email", "gus@example.com", "--name", "Gus Berg")
-    with sqlite3.connect(home / "chat.db") as connection:
-        connection.execute("UPDATE account SET is_active = 0 WHERE email = 'gus@example.com'")
-    connection.close()
-    assert "is deactivated" in error_line(run("user", "key", "gus@example.com"), 1)
-    assert "is deactivated" in error_line(run("user", "password", "gus@example.com", input="password\n"), 1)
+    create = ["user", "create", "--email", "gus@example.com", "--name", "Gus Berg", "--json"]
+    gus = json.loads(run(*create).stdout)
+    assert run("user", "deactivate", "gus@example.com").stdout == "gus@example.com is deactivated.\n"
+    assert asked(gus, "GET", "/users/me").get_json()["code"] == "USER_DEACTIVATED"
+    for command in ("key", "new-key", "password"):
+        assert "is deactivated" in error_line(run("user", command, "gus@example.com", input="password\n"), 1)
+    assert "already deactivated" in error_line(run("user", "deactivate", "gus@example.com"), 1)
     assert run("user", "list").stdout.endswith("Gus Berg  (deactivated)\n")
+    assert run("user", "reactivate", "gus@example.com").stdout == "gus@example.com is active.\n"
+    assert asked(gus, "GET", "/users/me").status_code == 200
+    assert "only organization owner" in error_line(run("user", "deactivate", "ada@example.com"), 1)
+
+
+def test_an_account_gets_another_role() -> None:
+    run(*INIT)
+    create = ["user", "create", "--email", "gus@example.com", "--name", "Gus Berg", "--json"]
+    gus = json.loads(run(*create).stdout)
+    assert run("user", "role", "gus@example.com", "owner").stdout == "gus@example.com is owner.\n"
+    assert asked(gus, "GET", "/users/me").get_json()["role"] == 100
+    assert run("user", "role", "ada@example.com", "guest").exit_code == 0
+    refusal = error_line(run("user", "role", "ada@example.com", "administrator"), 1)
+    assert refusal.startswith("Guests cannot be administrators")
+    assert "only organization owner" in error_line(run("user", "role", "gus@example.com", "member"), 1)
+    error_line(run("user", "role", "gus@example.com", "king"), 2)
+    error_line(run("user", "role", "notification-bot@127.0.0.1", "owner"), 1)
+
+
+def test_a_key_that_others_know_is_replaced() -> None:
+    run(*INIT)
+    create = ["user", "create", "--email", "robo@example.com", "--name", "Robo", "--bot", "--json"]
+    old = json.loads(run(*create).stdout)
+    new = json.loads(run("user", "new-key", "robo@example.com", "--json").stdout)
+    assert (
+        new
+        == {**old, "api_key": new["api_key"]}
+        == json.loads(run("user", "key", old["email"], "--json").stdout)
+    )
+    assert [asked(one, "GET", "/users/me").status_code for one in (old, new)] == [401, 200]
 
 
 def test_permissions_that_only_the_operator_gives(home: Path) -> None:
@@ -260,8 +295,11 @@ def test_permissions_that_only_the_operator_gives(home: Path) -> None:
     for what, state, expected in (
         ("create-users", "on", (1, 0)), ("change-emails", "on", (1, 1)), ("create-users", "off", (0, 1)),
     ):  # fmt: skip
-        assert run("user", "allow", "ada@example.com", what, state).exit_code == 0
+        told = run("user", "allow", "ada@example.com", what, state).stdout
+        assert told == f"ada@example.com: {what} is {state}.\n"
         assert given() == expected
+    assert "Ada Fox  (may change-emails)\n" in run("user", "list").stdout
+    assert json.loads(run("user", "list", "--json").stdout)[0]["allowed"] == ["change-emails"]
 
 
 def test_all_accounts_are_listed() -> None:

@@ -44,22 +44,22 @@ from chatcore.events.types import (
 from chatcore.storage import Transaction
 
 
-def deactivate_user(svc: Services, actor: Actor, user_id: int, *, comment: str = "") -> None:
-    """Take an account and its bots out of use, as an administrator.
+def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment: str = "") -> None:
+    """Take an account and its bots out of use, as an administrator. *actor* None are the organization's own
+    tools, of whom no permission is asked.
 
     *comment* is for a mail to the person, of which this server sends none.
 
     :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
     :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
     """
-    require_administrator(actor)
+    if actor is not None:
+        require_administrator(actor)
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
 
     def write(tx: Transaction) -> None:
-        now_actor = current(tx, actor, svc.now)
-        user = _find(tx, now_actor, user_id)
-        require_may_change_state(now_actor, user)
+        user = _find(svc, tx, actor, user_id)
         require_may_be_deactivated(user, _owners(tx))
         _deactivate_with_bots(svc, tx, user)
 
@@ -83,35 +83,44 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
     svc.storage.write(write)
 
 
-def reactivate_user(svc: Services, actor: Actor, user_id: int) -> None:
-    """Bring an account back, as an administrator; one that is in use stays as it is.
+def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
+    """Bring an account back, as an administrator; one that is in use stays as it is. *actor* None are the
+    organization's own tools, of whom no permission is asked.
 
     A bot whose owner is not there any more is the actor's from then on.
 
     :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
     :raises BadRequest: no such user, or a bot whose name another one has now
     """
-    require_administrator(actor)
+    if actor is not None:
+        require_administrator(actor)
 
     def write(tx: Transaction) -> None:
-        now_actor = current(tx, actor, svc.now)
-        user = _find(tx, now_actor, user_id)
-        require_may_change_state(now_actor, user)
+        user = _find(svc, tx, actor, user_id)
         if not user.is_active:
             if user.is_bot:
                 require_name_free_for_bot(tx, user.id, user.full_name)
             _reactivate(svc, tx, user)
-            _give_to_owner(svc, tx, now_actor, user)
+            if actor is not None:
+                _give_to_owner(svc, tx, actor, user)
 
     svc.storage.write(write)
 
 
-def _find(tx: Transaction, actor: Actor, user_id: int) -> User:
-    """:raises BadRequest: there is none, or it is the server's own bot"""
-    require_administrator(actor)
+def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
+    """Whose state the actor may change.
+
+    :raises InsufficientRole: no administrator, or no owner where it is an owner's
+    :raises BadRequest: there is none, or it is the server's own bot
+    """
+    now_actor = None if actor is None else current(tx, actor, svc.now)
+    if now_actor is not None:
+        require_administrator(now_actor)
     user = tx.users.find(user_id)
     if user is None or user.id == tx.organization.get().notification_bot_id:
         raise no_such_user()
+    if now_actor is not None:
+        require_may_change_state(now_actor, user)
     return user
 
 

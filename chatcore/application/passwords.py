@@ -1,7 +1,7 @@
 """Another password for an account. With the old API key nobody gets in any more, nor waits for events."""
 
 from chatcore.application.accounts import Login, hash_password, login_of
-from chatcore.application.queues import close_queues_of
+from chatcore.application.api_keys import store_new_key
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.users import User
@@ -10,8 +10,8 @@ from chatcore.storage import Transaction
 
 def store_password(tx: Transaction, user: User, password_hash: str) -> None:
     """What was hashed before, where that holds up nobody."""
-    tx.users.update(user.id, password_hash=password_hash, key_version=user.key_version + 1)
-    close_queues_of(tx, user.id)
+    tx.users.update(user.id, password_hash=password_hash)
+    store_new_key(tx, user)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:

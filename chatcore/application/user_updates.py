@@ -95,24 +95,46 @@ class _Update:
     def _change_role(self, number: int) -> None:
         if number not in set(Role):
             raise BadRequest("Invalid role")
-        role, old = Role(number), self.user
-        if role == old.role:
-            return
-        if Role.OWNER in (role, old.role):
+        role = Role(number)
+        if role != self.user.role and Role.OWNER in (role, self.user.role):
             require_owner(self.actor)
-        if old.role == Role.GUEST and role.is_administrator:
-            raise BadRequest("Guests cannot be administrators; make the account a member first.")
-        if old.role == Role.OWNER and self._is_only_owner():
-            raise BadRequest("The owner permission cannot be removed from the only organization owner.")
-        before = self.tx.users.actors([old.id], self.svc.now).get(old.id)
-        self.tx.users.update(old.id, role=int(role))
-        self.user = replace(old, role=role)
-        announce_change(self.tx, old.id, "role", int(role))
-        if before is not None:
-            memberships.role_changed(self.tx, old, self.user, self.svc.now)
-            announce_sight(self.svc, self.tx, before)
+        self.user = _change_role(self.svc, self.tx, self.user, role)
 
-    def _is_only_owner(self) -> bool:
-        """Whether no other person with an active account is an owner; bots do not count."""
-        owners = {user.id for user in self.tx.users.active_with_roles([Role.OWNER]) if not user.is_bot}
-        return owners == {self.user.id}
+
+def set_role(svc: Services, email: str, role: Role) -> None:
+    """Give the account with this address another role; for the organization's own tools.
+
+    :raises BadRequest: no such account, the only owner, or a guest who is to be an administrator
+    """
+
+    def write(tx: Transaction) -> None:
+        user = tx.users.find_by_email(email)
+        if user is None or user.id == tx.organization.get().notification_bot_id:
+            raise no_such_user()
+        _change_role(svc, tx, user, role)
+
+    svc.storage.write(write)
+
+
+def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
+    """:raises BadRequest: the only owner, or a guest who is to be an administrator"""
+    if role == old.role:
+        return old
+    if old.role == Role.GUEST and role.is_administrator:
+        raise BadRequest("Guests cannot be administrators; make the account a member first.")
+    if old.role == Role.OWNER and _is_only_owner(tx, old):
+        raise BadRequest("The owner permission cannot be removed from the only organization owner.")
+    before = tx.users.actors([old.id], svc.now).get(old.id)
+    tx.users.update(old.id, role=int(role))
+    user = replace(old, role=role)
+    announce_change(tx, old.id, "role", int(role))
+    if before is not None:
+        memberships.role_changed(tx, old, user, svc.now)
+        announce_sight(svc, tx, before)
+    return user
+
+
+def _is_only_owner(tx: Transaction, user: User) -> bool:
+    """Whether no other person with an active account is an owner; bots do not count."""
+    owners = {one.id for one in tx.users.active_with_roles([Role.OWNER]) if not one.is_bot}
+    return owners == {user.id}

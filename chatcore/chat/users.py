@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chatcore.application import account_states, accounts, muted_users, user_updates, users
+from chatcore.application import account_states, accounts, api_keys, muted_users, user_updates, users
 from chatcore.application.accounts import Login, NewUser
 from chatcore.application.addresses import holder_of
 from chatcore.application.user_updates import UserChange
@@ -69,6 +69,10 @@ class Users(Noun):
     deactivate = use_case(account_states.deactivate_user)
     deactivate_self = use_case(account_states.deactivate_self)
     reactivate = use_case(account_states.reactivate_user)
+    set_role = use_case(user_updates.set_role)
+    renew_own_key = use_case(api_keys.renew_own_key)
+    renew_bot_key = use_case(api_keys.renew_bot_key)
+    renew_key = use_case(api_keys.renew_key)
     mute = use_case(muted_users.mute_user)
     unmute = use_case(muted_users.unmute_user)
     allow_creating_users = use_case(accounts.allow_creating_users)

@@ -4,6 +4,7 @@ What a command needs is imported when it runs, so that `--help` is quick and `se
 library cooperative before anything else is loaded.
 """
 
+from chatcore.cli import account_states  # noqa: F401 - more of what can be done to users
 from chatcore.cli.accounts import init, user
 from chatcore.cli.check import check
 from chatcore.cli.imports import import_

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 password_option = click.option(
     "--password-stdin", cls=Option, is_flag=True, help="Read a password to log in with from standard input."
 )
+ROLE = click.Choice(["owner", "administrator", "moderator", "member", "guest"])
 json_option = click.option("--json", cls=Option, is_flag=True, help="Print the account as JSON.")
 
 
@@ -71,7 +72,7 @@ def user() -> None:
 @click.option(
     "--role",
     cls=Option,
-    type=click.Choice(["owner", "administrator", "moderator", "member", "guest"]),
+    type=ROLE,
     default="member",
     show_default=True,
 )
@@ -114,11 +115,30 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application.accounts import login_of
 
     with organization(settings_of(ctx, database)) as svc:
-        found = _account(svc, email)
+        found = account_of(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated: it has no key.")
         (login,) = login_of(svc, [found.id])
     _print(login, as_json=json)
+
+
+@user.command("new-key")
+@database_option
+@click.argument("email")
+@json_option
+@click.pass_context
+def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
+    """Give the account or bot with the address EMAIL another API key and print it.
+
+    With the old one nobody gets in any more, from this moment on; a password stays as it is.
+    """
+    from chatcore.application.api_keys import renew_key
+
+    with organization(settings_of(ctx, database)) as svc:
+        found = account_of(svc, email)
+        if not found.is_active:
+            raise Failure(f"The account of '{email}' is deactivated: it has no key.")
+        _print(renew_key(svc, found.email), as_json=json)
 
 
 @user.command()
@@ -134,7 +154,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     from chatcore.application.passwords import set_password
 
     with organization(settings_of(ctx, database)) as svc:
-        found = _account(svc, email)
+        found = account_of(svc, email)
         if not found.is_active:
             raise Failure(f"The account of '{email}' is deactivated: nobody can log in to it.")
         _print(set_password(svc, found.email, _read_password()), as_json=json)
@@ -159,10 +179,11 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
         "change-emails": (allow_email_changes, Role.OWNER),
     }[what]
     with organization(settings_of(ctx, database)) as svc:
-        found = _account(svc, email)
+        found = account_of(svc, email)
         if state == "on" and found.role > needed:
             raise Failure(f"'{email}' is no {needed.name.lower()}: the permission would count for nothing.")
         give(svc, found.email, allowed=state == "on")
+    click.echo(f"{found.email}: {what} is {state}.")
 
 
 @user.command("list")
@@ -181,6 +202,7 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
             "role": one.role.name.lower(),
             "is_bot": one.is_bot,
             "is_active": one.is_active,
+            "allowed": _allowed(one),
         }
         for one in users
     ]
@@ -190,11 +212,19 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
     width = max((len(one.email) for one in users), default=0)
     for one in users:
         kind = "bot" if one.is_bot else one.role.name.lower()
-        note = "" if one.is_active else "  (deactivated)"
+        notes = [*([] if one.is_active else ["deactivated"]), *(f"may {what}" for what in _allowed(one))]
+        note = f"  ({', '.join(notes)})" if notes else ""
         click.echo(f"{one.id:>6}  {one.email:<{width}}  {kind:<13}  {one.full_name}{note}")
 
 
-def _account(svc: "Services", email: str) -> "User":
+def _allowed(user: "User") -> list[str]:
+    """What `chatcore user allow` has given to the account, be it of use to its role or not."""
+    given = {"create-users": user.can_create_users, "change-emails": user.can_change_user_emails}
+    return [what for what, has in given.items() if has]
+
+
+def account_of(svc: "Services", email: str) -> "User":
+    """The account with this address, active or not."""
     found = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
     if found is None:
         raise Failure(f"There is no account with the address '{email}'; see 'chatcore user list'.")

@@ -280,6 +280,14 @@ class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
     changes: dict[str, Any]
 
 
+class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):
+    """A bot has another key, for its owner; it is derived as that of `BotAdded` is."""
+
+    type = "realm_bot"
+    user_id: UserId
+    key_version: int
+
+
 class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"):
     """The changed parts of a user's status; an empty text is a part that was cleared."""
 
@@ -508,6 +516,7 @@ AnyEvent = (
     | AvatarChanged
     | BotAdded
     | BotChanged
+    | BotKeyChanged
     | StatusChanged
     | PresenceChanged
     | TypingInChannel

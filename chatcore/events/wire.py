@@ -121,6 +121,10 @@ class WireEvent:
             case happened.BotAdded():
                 bot = bot_shape(self.event.bot, listener.api_key(self.event.bot.id, self.event.key_version))
                 return self._with_id({"type": self.event.type, "op": "add", "bot": bot})
+            case happened.BotKeyChanged():
+                key = listener.api_key(self.event.user_id, self.event.key_version)
+                bot = {"user_id": self.event.user_id, "api_key": key}
+                return self._with_id({"type": self.event.type, "op": "update", "bot": bot})
             case happened.ChannelsCreated() if listener.knows is not None:
                 known = tuple(known_values(channel, listener.knows) for channel in self.event.channels)
                 fields = _fields(happened.ChannelsCreated(channels=known), listener)
@@ -406,6 +410,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             | happened.ListChanged()
             | happened.FilesChanged()
             | happened.BotAdded()
+            | happened.BotKeyChanged()
             | happened.GroupEvent()
             | happened.PersonEvent()
             | happened.TypingEvent()

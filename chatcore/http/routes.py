@@ -7,6 +7,7 @@ from chatcore.http.auth import Auth
 from chatcore.http.endpoints import (
     account_states,
     alert_words,
+    api_keys,
     channel_changes,
     channels,
     drafts,
@@ -108,6 +109,8 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("DELETE", "/users/me/profile_data", profiles.EmptyProfileParams, profiles.empty_profile),
     Route("POST", "/typing", typing.TypingParams, typing.set_typing),
     Route("PATCH", "/settings", settings.UpdateParams, settings.update),
+    Route("POST", "/users/me/api_key/regenerate", NoParams, api_keys.renew_own),
+    Route("POST", "/bots/{bot_id:int}/api_key/regenerate", api_keys.BotParams, api_keys.renew_of_bot),
     Route("GET", "/users/me/alert_words", NoParams, alert_words.alert_words),
     Route("POST", "/users/me/alert_words", alert_words.WordsParams, alert_words.add),
     Route("DELETE", "/users/me/alert_words", alert_words.WordsParams, alert_words.remove),

@@ -62,6 +62,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(Scene.accounts_are_made, (happened.UserAdded, happened.GroupMembersChanged)),
     Action(Scene.a_bot_is_made, (happened.UserAdded, happened.BotAdded)),
+    Action(Scene.a_bot_gets_another_key, (happened.BotKeyChanged,)),
     Action(Scene.people_are_renamed, (happened.PersonChanged, happened.BotChanged)),
     Action(Scene.addresses_are_changed, (happened.AddressChanged, happened.AvatarChanged)),
     Action(Scene.statuses, (happened.StatusChanged, happened.SettingChanged)),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from chatcore.application.accounts import NewUser, create_user
+from chatcore.application.api_keys import renew_key
 from chatcore.application.memberships import announce_new_full_members
 from chatcore.application.organizations import allow_public_access
 from chatcore.domain.roles import Role
@@ -129,6 +130,9 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
         owner = self.world.users["ada"].id
         new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=owner)
         create_user(self.world.svc, new)
+
+    def a_bot_gets_another_key(self) -> None:
+        renew_key(self.world.svc, "echo@example.org")
 
     def people_are_renamed(self) -> None:
         for name in ("bea", "gus", "robo"):

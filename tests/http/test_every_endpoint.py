@@ -151,6 +151,12 @@ def people_look_at_each_other(world: World) -> None:
     ada.delete("/users/me/profile_data", data=[field["id"]])
 
 
+def keys_are_replaced(world: World) -> None:
+    ada = world["ada"]
+    ada.post(f"/bots/{world['robo'].id}/api_key/regenerate")
+    ada.post("/users/me/api_key/regenerate")
+
+
 def people_come_and_go(world: World) -> None:
     olga, mona = world["olga"], world["mona"]
     accounts.allow_creating_users(world.svc, olga.email)
@@ -278,6 +284,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_draft_is_kept,
     a_file_is_shared,
     a_file_arrives_in_parts,
+    keys_are_replaced,
 )
 
 

@@ -114,6 +114,11 @@ POST /service-outgoing-webhook
 )
 """Endpoints that are described and that we do not have (yet)."""
 
+NAMES_ALONE: Final[Mapping[str, str]] = {
+    "PATCH /api/v1/realm": "settings, of which we take those that something here asks for",
+}
+"""Endpoints of which not even the parameters are described, but for names."""
+
 # -- the tests --------------------------------------------------------------------------------------
 
 
@@ -157,7 +162,7 @@ def test_parameters_of_endpoints_that_are_only_named(
     routes_of_handlers: Mapping[str, Mapping[str, Any]],
 ) -> None:
     for endpoint, operation in operations():
-        if endpoint in routes_of_handlers:
+        if endpoint in routes_of_handlers and endpoint not in NAMES_ALONE:
             named = {parameter["name"] for parameter in routes_of_handlers[endpoint]["params"]}
             assert named <= our_parameters(operation).keys(), endpoint
 

@@ -1,0 +1,51 @@
+"""`chatcore user deactivate`, `reactivate` and `role`"""
+
+import click
+
+from chatcore.cli.accounts import ROLE, account_of, user
+from chatcore.cli.opening import organization
+from chatcore.cli.options import database_option, settings_of
+
+
+@user.command()
+@database_option
+@click.argument("email")
+@click.pass_context
+def deactivate(ctx: click.Context, database: str, email: str) -> None:
+    """Take the account with the address EMAIL, and its bots, out of use. Nothing of it is lost."""
+    from chatcore.application.account_states import deactivate_user
+
+    with organization(settings_of(ctx, database)) as svc:
+        found = account_of(svc, email)
+        deactivate_user(svc, None, found.id)
+    click.echo(f"{found.email} is deactivated.")
+
+
+@user.command()
+@database_option
+@click.argument("email")
+@click.pass_context
+def reactivate(ctx: click.Context, database: str, email: str) -> None:
+    """Bring the account with the address EMAIL back, with the key that it had; its bots stay out of use."""
+    from chatcore.application.account_states import reactivate_user
+
+    with organization(settings_of(ctx, database)) as svc:
+        found = account_of(svc, email)
+        reactivate_user(svc, None, found.id)
+    click.echo(f"{found.email} is active.")
+
+
+@user.command()
+@database_option
+@click.argument("email")
+@click.argument("name", metavar="ROLE", type=ROLE)
+@click.pass_context
+def role(ctx: click.Context, database: str, email: str, name: str) -> None:
+    """Give the account with the address EMAIL the ROLE: owner, administrator, moderator, member or guest."""
+    from chatcore.application.user_updates import set_role
+    from chatcore.domain.roles import Role
+
+    with organization(settings_of(ctx, database)) as svc:
+        found = account_of(svc, email)
+        set_role(svc, found.email, Role[name.upper()])
+    click.echo(f"{found.email} is {name}.")

@@ -1,0 +1,58 @@
+"""Another API key for oneself or a bot: what ends with the old one, who may, and who hears of it."""
+
+import pytest
+
+from tests.http.world import Someone, World
+from tests.security.attacking import nothing_changes
+
+
+def test_with_the_old_key_nobody_gets_in_or_goes_on_waiting(world: World, ada: Someone) -> None:
+    bea, line = world["bea"], ada.hears_of("message")
+    of_bea = bea.hears_of("message")
+    world.keys["ada"] = ada.post("/users/me/api_key/regenerate")["api_key"]
+    ada.refused("GET", "/users/me", status=401, code="UNAUTHORIZED")
+    ada = Someone(world, "ada")
+    ada.refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=line.id, last_event_id=-1)
+    ada.says("soup")
+    assert len(of_bea.events()) == 1, "the queues of others go on"
+
+
+def test_the_owner_of_a_bot_hears_of_its_new_key_and_nobody_else(world: World) -> None:
+    robo = world["robo"]
+    lines = {name: world[name].registers(event_types=["realm_bot"]) for name in ("ada", "bea", "adi", "olga")}
+    of_bot, own = f"/bots/{robo.id}", "/users/me"
+    for name, path in (("ada", of_bot), ("adi", of_bot), ("robo", own)):
+        key = Someone(world, name).post(f"{path}/api_key/regenerate")["api_key"]
+        told = {"user_id": robo.id, "api_key": key}
+        assert [event["bot"] for event in lines["ada"].events()] == [told]
+        world.keys["robo"] = key
+        assert Someone(world, "robo").get("/users/me")["user_id"] == robo.id
+        (bot,) = world["ada"].post("/register", fetch_event_types=["realm_bot"])["realm_bots"]
+        assert bot["api_key"] == key
+    assert [lines[name].events() for name in ("bea", "adi", "olga")] == [[], [], []]
+
+
+@pytest.mark.parametrize(
+    ("who", "whose", "text"),
+    [
+        ("bea", "robo", "Insufficient permission"),
+        ("bea", "ada", "Insufficient permission"),
+        ("gus", "nobody", "Insufficient permission"),
+        ("adi", "ada", "No such bot"),
+        ("adi", "nobody", "No such bot"),
+        ("olga", "system", "No such bot"),
+    ],
+)
+def test_nobody_else_gets_a_key(world: World, who: str, whose: str, text: str) -> None:
+    bot_id = 999_999 if whose == "nobody" else world[whose].id
+    with nothing_changes(world):
+        refusal = world[who].refused("POST", f"/bots/{bot_id}/api_key/regenerate")
+    assert refusal["msg"] == text
+
+
+def test_the_key_of_an_owners_bot_is_for_owners(world: World) -> None:
+    world.change_user("robo", role=100)
+    path = f"/bots/{world['robo'].id}/api_key/regenerate"
+    with nothing_changes(world):
+        world["adi"].refused("POST", path, code="UNAUTHORIZED_PRINCIPAL")
+    assert world["olga"].post(path)["api_key"]
