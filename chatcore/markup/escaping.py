@@ -8,6 +8,7 @@ from typing import Final
 
 REFERENCE: Final = r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);"
 
+_TAG = re.compile("<[^>]*>")
 _LONELY_AMPERSAND = re.compile(r"&(?!(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);)")
 
 
@@ -31,3 +32,8 @@ def escape_literally(text: str) -> str:
 def escape_code(text: str) -> str:
     """For inline code: literal, with quotes left alone."""
     return html.escape(text, quote=False)
+
+
+def text_of(markup: str) -> str:
+    """What is left of HTML of ours without its tags; references stay."""
+    return _TAG.sub("", markup)

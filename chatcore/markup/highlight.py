@@ -9,9 +9,8 @@ from html import unescape
 from itertools import accumulate, groupby
 
 from chatcore.domain.words import WORD
-from chatcore.markup.escaping import REFERENCE, escape_literally
+from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
 
-_TAG = re.compile("<[^>]*>")
 _REFERENCE = re.compile(REFERENCE)
 _SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
 _OPEN = '<span class="highlight">'
@@ -30,7 +29,7 @@ def highlight(
 
     *words* finds the words of a text; it may leave out what is no hit.
     """
-    text = _decoded(_TAG.sub("", html))
+    text = _decoded(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]
     for phrase in filter(None, phrases):
         found += [each.span() for each in re.finditer(re.escape(phrase), text, re.IGNORECASE)]

@@ -10,7 +10,7 @@ from mistune.core import BaseRenderer, BlockState
 
 from chatcore.markup.block_run import Token
 from chatcore.markup.code import CodeBlocks
-from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text
+from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text, text_of
 from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
 from chatcore.markup.mentions import KnownNames
 from chatcore.markup.parse import as_typed, parse_knowing
@@ -273,12 +273,12 @@ class HtmlRenderer(BaseRenderer):
         if self._is_in_link:
             return self._within(token)
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
-        children = token["children"]
-        text = children[0]["raw"] if children[0]["type"] == "atomic_text" else ""
-        self._count_link(token["url"], text)
         self._is_in_link = True
         html = self._within(token)
         self._is_in_link = False
+        children = token["children"]
+        is_plain = len(children) == 1 and children[0]["type"] == "atomic_text"
+        self._count_link(token["url"], children[0]["raw"] if is_plain else text_of(html))
         return f'<a href="{escape_address(token["url"])}"{title}>{html}</a>'
 
     def audio(self, token: Token, state: BlockState) -> str:

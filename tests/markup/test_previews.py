@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chatcore.markup import CardFact, Facts, ImageFact, ImageProxy, ImageState
+from chatcore.markup import CardFact, Facts, ImageFact, ImageProxy, ImageState, UserFact
 from tests.markup.said import effects_of, html_of
 
 IMAGE = '<div class="message_inline_image"><a href="{0}"><img src="{0}"></a></div>'
@@ -73,7 +73,7 @@ def test_the_text_of_a_link_is_the_title_of_its_preview() -> None:
         f'<p><a href="{ONE}">a</a></p>\n'
         f'<div class="message_inline_image"><a href="{ONE}" title="a"><img src="{ONE}"></a></div>'
     )
-    assert 'title="' not in html_of(f"[`a`]({ONE})")
+    assert 'title="' not in html_of(f"[{ONE}]({ONE})")
     assert 'title="a.com/1.png"' in html_of("a.com/1.png")
 
 
@@ -227,3 +227,17 @@ def test_links_images_and_attachments_are_effects() -> None:
     assert effects_of("![a](/user_uploads/1/b.mp3)").attachments == {"1/b.mp3"}
     assert effects_of("#**garden**").has_link
     assert not effects_of("`https://a.example/`").has_link
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("see @**Bea Bo** poster", "see @Bea Bo poster"),
+        ("`see` it", "see it"),
+        ('a @**Bea Bo** &lt;b&gt; "c" <i>', "a @Bea Bo &lt;b&gt; &quot;c&quot; &lt;i&gt;"),
+        ("plain &copy;", "plain &copy;"),
+    ],
+)
+def test_the_title_is_all_that_the_link_says(text: str, title: str) -> None:
+    facts = Facts(users=[UserFact(7, "Bea Bo")])
+    assert f'<a href="{ONE}" title="{title}"><img' in html_of(f"[{text}]({ONE})", facts=facts)
