@@ -24,6 +24,7 @@ class History:
 
     versions: Sequence[Version]
     empty_topic_name: str
+    """Nothing for a direct message, which has no topic."""
 
 
 def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
@@ -39,7 +40,8 @@ def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
             raise BadRequest("Message edit history is disabled in this organization")
         message = found.message
         edits = readable_edits(snapshot, found.viewer, [message])[message.id]
-        return History(versions(message, edits), organization.empty_topic_display_name)
+        empty = organization.empty_topic_display_name if message.conversation is None else ""
+        return History(versions(message, edits), empty)
 
     return svc.storage.read(read)
 

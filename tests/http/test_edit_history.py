@@ -18,6 +18,16 @@ def edited(world: World, ada: Someone) -> int:
     return sent
 
 
+def test_a_direct_message_has_no_topic(ada: Someone, bea: Someone) -> None:
+    direct, said = ada.writes("one", "bea"), ada.says("one", topic="")
+    ada.patch(f"/messages/{direct}", content="two")
+    topics = {
+        sent: {version["topic"] for version in bea.get(f"/messages/{sent}/history")["message_history"]}
+        for sent in (direct, said)
+    }
+    assert topics == {direct: {""}, said: {"general chat"}}
+
+
 def test_the_versions_come_oldest_first(world: World, ada: Someone, bea: Someone, edited: int) -> None:
     history = bea.get(f"/messages/{edited}/history")["message_history"]
     start = world.svc.now - 30
