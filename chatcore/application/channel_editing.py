@@ -18,6 +18,7 @@ from chatcore.application.channel_sight import (
 )
 from chatcore.application.gather import current
 from chatcore.application.group_settings import SettingChange, changed_value
+from chatcore.application.permission_words import changed_permission
 from chatcore.application.services import Services
 from chatcore.domain import channel_editing as rules
 from chatcore.domain.administration import require_administrator
@@ -207,7 +208,7 @@ class _Editing:
             # For older clients, as what follows from the permission.
             self._tell("stream_post_policy", now_policy)
             self._tell("is_announcement_only", now_policy == 2)
-        self.said.append(f"changed the permission **{name}** of this channel.")
+        self.said.append(changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value))
 
     def _change(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
         self._tell(name, value, also)

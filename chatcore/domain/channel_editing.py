@@ -40,7 +40,13 @@ FOR_EVER = -1
 def require_retention(days: int | None) -> None:
     """:raises InvalidParameter: neither None, nor for ever, nor from a day to a hundred years"""
     if days is not None and days != FOR_EVER and not 0 < days <= MAX_RETENTION_DAYS:
-        raise InvalidParameter("message_retention_days", "not a number of days")
+        raise bad_retention()
+
+
+def bad_retention() -> InvalidParameter:
+    """Names the numbers and the words that are taken; None and FOR_EVER stand for the words."""
+    words = "'realm_default' or 'unlimited'"
+    return InvalidParameter("message_retention_days", f"Expected 1 to {MAX_RETENTION_DAYS} days, {words}")
 
 
 def require_may_set_retention(actor: Actor) -> None:

@@ -331,16 +331,51 @@ ORGANIZATION_PERMISSIONS = _by_name(
 )
 
 CHANNEL_PERMISSIONS = _by_name(
-    Permission(name="can_add_subscribers_group", default=_NOBODY),
-    Permission(name="can_administer_channel_group", default=None),
-    Permission(name="can_delete_any_message_group", default=_NOBODY, allow_everyone=True),
-    Permission(name="can_delete_own_message_group", default=_NOBODY, allow_everyone=True),
-    Permission(name="can_move_messages_out_of_channel_group", default=_NOBODY, allow_everyone=True),
-    Permission(name="can_move_messages_within_channel_group", default=_NOBODY, allow_everyone=True),
-    Permission(name="can_remove_subscribers_group", default=_ADMINS, allow_everyone=True),
-    Permission(name="can_resolve_topics_group", default=_NOBODY, allow_everyone=True),
-    Permission(name="can_send_message_group", default=_EVERYONE, allow_everyone=True),
-    Permission(name="can_subscribe_group", default=_NOBODY),
+    Permission(name="can_add_subscribers_group", about="Who may add others to the channel.", default=_NOBODY),
+    Permission(name="can_administer_channel_group", about="Who administers the channel.", default=None),
+    Permission(
+        name="can_delete_any_message_group",
+        about="Who may delete any message of the channel.",
+        default=_NOBODY,
+        allow_everyone=True,
+    ),
+    Permission(
+        name="can_delete_own_message_group",
+        about="Who may delete their own messages in the channel.",
+        default=_NOBODY,
+        allow_everyone=True,
+    ),
+    Permission(
+        name="can_move_messages_out_of_channel_group",
+        about="Who may move messages out of the channel.",
+        default=_NOBODY,
+        allow_everyone=True,
+    ),
+    Permission(
+        name="can_move_messages_within_channel_group",
+        about="Who may move messages within the channel.",
+        default=_NOBODY,
+        allow_everyone=True,
+    ),
+    Permission(
+        name="can_remove_subscribers_group",
+        about="Who may remove others from the channel.",
+        default=_ADMINS,
+        allow_everyone=True,
+    ),
+    Permission(
+        name="can_resolve_topics_group",
+        about="Who may resolve topics of the channel.",
+        default=_NOBODY,
+        allow_everyone=True,
+    ),
+    Permission(
+        name="can_send_message_group",
+        about="Who may send messages to the channel.",
+        default=_EVERYONE,
+        allow_everyone=True,
+    ),
+    Permission(name="can_subscribe_group", about="Who may join the channel by themselves.", default=_NOBODY),
 )
 
 GROUP_PERMISSIONS = _by_name(

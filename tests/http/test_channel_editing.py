@@ -6,7 +6,7 @@ import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from tests.http.channels import edits, notices, path, stream, told
-from tests.http.grouping import MEMBERS, NOBODY, just
+from tests.http.grouping import ADMINISTRATORS, MEMBERS, NOBODY, just, makes
 from tests.http.world import Someone, World
 
 # -- reading ----------------------------------------------------------------------------------------
@@ -140,6 +140,29 @@ def test_each_change_is_told_once_to_those_who_see_the_channel(
     assert len(notices(cem, "Dinner")) == 5
     assert notices(cem, "Dinner")[0].endswith("renamed this channel from `lunch` to `Dinner`.")
     cem.refused("GET", "/get_stream_id", stream="lunch")
+
+
+def test_a_change_of_a_permission_is_said_in_words(
+    world: World, olga: Someone, ada: Someone, bea: Someone
+) -> None:
+    cooks = makes(olga, "cooks", bea)
+    for name, value in (
+        ("can_send_message_group", MEMBERS),
+        ("can_send_message_group", just(ada, bea, groups=(ADMINISTRATORS, cooks))),
+        ("can_send_message_group", just()),
+        ("can_administer_channel_group", just(*world.add_people(11, to="lunch"))),
+    ):
+        edits(olga, "lunch", **{name: {"new": value}})
+    said = [notice.partition("** changed ")[2] for notice in notices(bea, "lunch")]
+    four = "**administrators**, the group `cooks`, `Ada`, `Bea`"
+    crowd = ", ".join(f"`Person {i}`" for i in (0, 1, 10, *range(2, 9)))
+    sending = "who may send messages to the channel"
+    assert said == [
+        f"{sending} from **everyone** to **members**.",
+        f"{sending} from **members** to {four}.",
+        f"{sending} from {four} to **nobody**.",
+        f"who administers the channel from `Olga` to {crowd} and 1 more.",
+    ]
 
 
 def test_what_does_not_change_is_not_told(world: World, olga: Someone) -> None:

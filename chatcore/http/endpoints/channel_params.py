@@ -3,7 +3,8 @@
 from typing import Annotated, Literal, TypeAlias
 
 from chatcore.application.channel_creation import Creation
-from chatcore.domain.errors import BadRequest, InvalidParameter
+from chatcore.domain.channel_editing import bad_retention
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS
 from chatcore.http.group_settings import SettingParam, read_setting
 from chatcore.http.params import Count, Params, Text, about
@@ -88,8 +89,8 @@ def read_retention(value: int | str) -> int | None:
     """:raises InvalidParameter: neither a number of days nor a word for one"""
     if isinstance(value, str):
         if value not in _RETENTION:
-            raise InvalidParameter("message_retention_days", "not a number of days")
+            raise bad_retention()
         return _RETENTION[value]
     if value <= 0:
-        raise InvalidParameter("message_retention_days", "not a number of days")
+        raise bad_retention()
     return value
