@@ -55,6 +55,8 @@ class Imported:
     """How many of them an earlier run had taken in."""
     users: int
     channels: int
+    without_files: int = 0
+    """How many of those that this run has taken in link to files, which such an archive has not."""
 
 
 def address_of(sender: str) -> str:
@@ -75,6 +77,7 @@ class _State:
     subscribers: Mapping[ChannelId, set[UserId]]
     colors: defaultdict[UserId, list[str]]
     done: int
+    without_files: int = 0
     links: dict[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
@@ -113,11 +116,14 @@ def import_corpus(
             ready = waiting.pop(0)()
             svc.storage.write(partial(_write, svc, corpus, state, ready))
             state.done += len(ready)
+            state.without_files += sum(bool(one.rendered.effects.attachments) for one in ready)
             progress(state.done)
     if state.done != corpus.size:
         raise BadCorpus(f"{corpus.path} has changed while it was read")
     svc.storage.write(lambda tx: _finish(tx, corpus, state))
-    return Imported(corpus.size, already, len(corpus.senders), len(corpus.channels))
+    return Imported(
+        corpus.size, already, len(corpus.senders), len(corpus.channels), without_files=state.without_files
+    )
 
 
 def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybody: bool) -> _State:

@@ -167,15 +167,17 @@ def require_can_post(
         allowed = channel.permits("can_send_message_group", actor.owner)
     if not allowed:
         raise BadRequest("You do not have permission to post in this channel.")
+    refusal = f"Not authorized to send to channel '{channel.name}'"
+    if not (
+        subscribed
+        or owner_subscribed
+        or channel.is_web_public
+        or (not channel.invite_only and not actor.is_guest)
+        or (channel.history_public_to_subscribers and grants_by_group(channel, actor))
+    ):
+        raise BadRequest(refusal)
     if channel.is_archived:
-        raise BadRequest(f"Not authorized to send to channel '{channel.name}'")
-    if subscribed or owner_subscribed or channel.is_web_public:
-        return
-    if not channel.invite_only and not actor.is_guest:
-        return
-    if channel.history_public_to_subscribers and grants_by_group(channel, actor):
-        return
-    raise BadRequest(f"Not authorized to send to channel '{channel.name}'")
+        raise BadRequest(f"{refusal}: it is archived")
 
 
 def may_remove_subscribers(channel: Channel, actor: Actor, *, subscribed: bool) -> bool:

@@ -28,6 +28,39 @@ WHAT_HELPS: list[tuple[str, str, dict[str, Any], str]] = [
         {"propagate_mode": "foo"},
         "expected one of 'change_all', 'change_later', 'change_one', got 'foo'",
     ),
+    *(
+        (
+            "POST",
+            "users/me/subscriptions",
+            {"subscriptions": [{"name": "new"}], "message_retention_days": days},
+            "Expected 1 to 36500 days, 'realm_default' or 'unlimited'",
+        )
+        for days in (36_501, 0, -1, "forever")
+    ),
+    (
+        "GET",
+        "messages",
+        {"anchor": "middle", "num_before": 1, "num_after": 1},
+        "a message id, 'newest', 'oldest' or 'first_unread'",
+    ),
+    (
+        "GET",
+        "messages",
+        {"anchor": "newest", "num_before": 1, "num_after": 1, "narrow": [["channel", "4"]]},
+        """unknown channel '4'; ids need the form of an object: {"operator": "channel", "operand": 10}""",
+    ),
+    (
+        "GET",
+        "messages",
+        {"anchor": "newest", "num_before": 1, "num_after": 1, "narrow": [["sender", "4"]]},
+        "unknown user '4'; ids need the form of an object",
+    ),
+    (
+        "PATCH",
+        "settings",
+        {"full_name": "K"},
+        "too short! A person or bot has a name of 2 to 100 characters.",
+    ),
     ("PATCH", "settings", {"full_name": "Kim|8"}, "A name cannot end in '|' and a number"),
     ("PATCH", "settings", {"full_name": "Kim*"}, 'cannot have any of these characters: " * > @ \\ `'),
     ("POST", "user_groups/9/subgroups", {}, 'Specify at least one of "add" or "delete".'),

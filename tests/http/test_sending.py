@@ -330,8 +330,8 @@ def test_group_access_lets_in_with_shared_history_only(world: World, cem: Someon
 
 
 @pytest.mark.shows("channel-state.archived")
-def test_an_archived_channel_takes_no_posts(ada: Someone) -> None:
-    refused(ada, to="attic")
+def test_an_archived_channel_takes_no_posts_and_says_why(ada: Someone) -> None:
+    assert refused(ada, to="attic")["msg"] == "Not authorized to send to channel 'attic': it is archived"
 
 
 def test_direct_messages_can_be_for_some_people_only(world: World, ada: Someone, olga: Someone) -> None:

@@ -14,7 +14,7 @@ from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.directory import Directory
-from chatcore.domain.narrow.raw import RawTerm, read_terms
+from chatcore.domain.narrow.raw import OBJECT, RawTerm, read_terms
 from chatcore.domain.narrow.terms import (
     Content,
     DirectWith,
@@ -98,7 +98,7 @@ class Names:
         if name not in self._users:
             user = self.directory.user(name) if _is_possible(name) else None
             if user is None:
-                raise BadNarrow(f"unknown user {_quoted(operand)}")
+                raise _unknown("user", operand)
             self._users[name] = user
         return self._users[name]
 
@@ -197,7 +197,7 @@ def _channel(names: Names, operand: str | int) -> Term:
     name = channel_key(operand) if isinstance(operand, str) else operand
     channel = names.directory.channel(name) if _is_possible(name) else None
     if channel is None:
-        raise BadNarrow(f"unknown channel {_quoted(operand)}")
+        raise _unknown("channel", operand)
     return InChannel(channel)
 
 
@@ -319,6 +319,13 @@ def _integer(operand: str | int) -> int | None:
     digits = digits.lstrip("0") or "0"
     number = int(digits) if len(digits) < 20 else MAX_ID + 1
     return -number if operand.startswith("-") else number
+
+
+def _unknown(what: str, operand: str | int) -> BadNarrow:
+    """Digits in a string are a name; who writes them so has meant an id."""
+    is_digits = isinstance(operand, str) and operand.strip().isdecimal()
+    hint = f"; ids need the form of an object: {OBJECT}" if is_digits else ""
+    return BadNarrow(f"unknown {what} {_quoted(operand)}{hint}")
 
 
 def _quoted(operand: str | int) -> str:

@@ -45,7 +45,7 @@ def read_anchor(anchor: str | int | None, *, use_first_unread_anchor: bool = Fal
         return OLDEST if anchor == "oldest" else NEWEST
     digits = anchor.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
-        raise BadRequest("Invalid anchor")
+        raise BadRequest("Invalid anchor: it is a message id, 'newest', 'oldest' or 'first_unread'")
     if anchor.startswith("-"):
         return OLDEST
     digits = digits.lstrip("0") or "0"
