@@ -20,6 +20,7 @@ from chatcore.domain.groups import CHANNEL_PERMISSIONS
 from chatcore.events.shapes.channels import ChannelShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channel_params import (
+    RETENTION,
     NewChannelParams,
     TopicsPolicyParam,
     read_creation,
@@ -83,7 +84,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     is_default_stream: Annotated[bool | None, about("Whether newcomers are subscribed to it.")] = None
     is_archived: Annotated[bool | None, about("False brings an archived channel back.")] = None
     message_retention_days: Annotated[
-        int | Text | None, about("Days that messages are kept, or 'realm_default' or 'unlimited'.")
+        int | Text | None, about(f"Days that messages are kept: {RETENTION}")
     ] = None
     topics_policy: Annotated[TopicsPolicyParam | None, about("Whether messages may have no topic.")] = None
     can_add_subscribers_group: WhoMayFromNow = None

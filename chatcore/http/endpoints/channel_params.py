@@ -1,9 +1,9 @@
 """Parameters that say what channels are like, for several endpoints."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from chatcore.application.channel_creation import Creation
-from chatcore.domain.channel_editing import bad_retention
+from chatcore.domain.channel_editing import MAX_RETENTION_DAYS, bad_retention
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS
 from chatcore.http.group_settings import SettingParam, read_setting
@@ -12,6 +12,12 @@ from chatcore.http.params import Count, Params, Text, about
 TopicsPolicyParam: TypeAlias = Literal[
     "inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"
 ]
+
+
+RETENTION: Final = (
+    f"1 to {MAX_RETENTION_DAYS}, or 'realm_default' or 'unlimited'."
+    " It is stored and told, but nothing is deleted by age yet."
+)
 
 
 class NewChannelParams(Params, kw_only=True, frozen=True):
@@ -26,7 +32,7 @@ class NewChannelParams(Params, kw_only=True, frozen=True):
     ] = None
     message_retention_days: Annotated[
         int | Text | None,
-        about("Days that messages of new channels are kept, or 'realm_default' or 'unlimited'."),
+        about(f"Days that messages of new channels are kept: {RETENTION}"),
     ] = None
     topics_policy: Annotated[
         TopicsPolicyParam,
