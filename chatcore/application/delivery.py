@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TypedDict
 
@@ -21,6 +21,7 @@ from chatcore.domain.messages import Message
 from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.domain.users import BotType, User
+from chatcore.domain.widgets import WIDGET
 from chatcore.domain.words import content_words
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
 from chatcore.events.shapes.users import person
@@ -43,6 +44,8 @@ class Draft:
     read_by_sender: bool
     queue_id: QueueId | None = None
     local_id: str | None = None
+    widget: str | None = None
+    """What makes more of the message than its text: the content of its first submessage."""
     caused_by: UserId | None = None
     """Of a notice, whose doing it tells of; they need not read it."""
 
@@ -76,13 +79,19 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         **_place(svc, tx, draft),
     )
     tx.messages.add(message, content_words(message.rendered_content))
+    if draft.widget is not None:
+        widget = tx.submessages.add(message.id, sender_id, WIDGET, draft.widget)
+        message = replace(message, submessages=(widget,))
     flags = {user_id: mine for user_id, mine in concerned.items() if mine}
     tx.flags.on_arrival(message, flags)
     if draft.channel is not None:
         tx.channels.note_message(draft.channel.id, message.timestamp)
     if draft.queue_id is not None and draft.local_id is not None:
         tx.queues.add_echo(
-            draft.queue_id, draft.local_id, message.id, digest(draft.recipient, message.content)
+            draft.queue_id,
+            draft.local_id,
+            message.id,
+            digest(draft.recipient, message.content, draft.widget),
         )
     host = svc.settings.host
     people = [draft.sender, *(user for user in draft.people if user.id != sender_id)]
@@ -126,9 +135,10 @@ def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]
     return snapshot.groups.by_ids([GroupId(group_id) for group_id in effects.group_ids]).values()
 
 
-def digest(recipient: Recipient, content: str) -> str:
+def digest(recipient: Recipient, content: str, widget: str | None) -> str:
     """What tells a repeated request from another one that uses the same local id."""
-    return sha256(f"{recipient.recipient_id}\n{_topic(recipient)}\n{content}".encode()).hexdigest()
+    parts = [str(recipient.recipient_id), _topic(recipient), content, *([] if widget is None else [widget])]
+    return sha256("\n".join(parts).encode()).hexdigest()
 
 
 def _topic(recipient: Recipient) -> str:

@@ -25,6 +25,7 @@ from chatcore.domain.messages import content_for_sending
 from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, conversation_of
 from chatcore.domain.topics import topic_for_sending, topic_key
 from chatcore.domain.users import User
+from chatcore.domain.widgets import Widget, widget_to_send
 from chatcore.storage import Transaction
 
 
@@ -34,6 +35,7 @@ class Send:
 
     `read_by_sender` None leaves it to the name of the client. `queue_id` and `local_id` come together: the
     event for that queue carries the local id, and a repeated request with both makes no second message.
+    Without a `widget` the text decides whether it is a poll or a list of tasks.
     """
 
     content: str
@@ -41,6 +43,7 @@ class Send:
     read_by_sender: bool | None = None
     queue_id: str | None = None
     local_id: str | None = None
+    widget: Widget | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ class SendDirect(Send):
 def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     """Send a message and announce it to those who receive it.
 
-    :raises BadRequest: text, topic or recipients outside the rules, or no permission
+    :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
     :raises ChannelDoesNotExist: the channel is not there for the sender
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
     """
@@ -68,10 +71,11 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     if cmd.local_id is not None and len(cmd.local_id) > svc.limits.max_local_id_length:
         raise BadRequest(f"local_id is too long (limit: {svc.limits.max_local_id_length} characters)")
     content = content_for_sending(cmd.content, svc.limits)
+    widget = widget_to_send(content, cmd.widget, svc.limits)
     text = render_text(svc, actor, content)
     if isinstance(cmd, SendToChannel):
         try:
-            return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text))
+            return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text, widget))
         except ChannelDoesNotExist:
             if actor.is_bot:
                 what = "but there is no such channel."
@@ -79,7 +83,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
                     lambda tx: notices.nobody_gets_it(svc, tx, actor.user_id, cmd.channel, what)
                 )
             raise
-    return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text))
+    return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text, widget))
 
 
 def preview(svc: Services, actor: Actor, content: str) -> str:
@@ -93,11 +97,13 @@ def preview(svc: Services, actor: Actor, content: str) -> str:
     return text.html
 
 
-def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text) -> Sent:
+def _send_to_channel(
+    svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text, widget: str | None
+) -> Sent:
     actor = current(tx, actor, svc.now)
     channel, topic = channel_for_sending(svc, tx, actor, cmd.channel, cmd.topic)
     recipient = ChannelRecipient(channel.id, topic)
-    if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
+    if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
     require_may_mention(svc, tx, actor, channel, topic, text)
     if actor.is_bot and not channel.subscriber_count:
@@ -117,6 +123,7 @@ def _send_to_channel(svc: Services, tx: Transaction, actor: Actor, cmd: SendToCh
             read_by_sender=_read_by_sender(svc, cmd),
             queue_id=_own_queue(tx, actor, cmd),
             local_id=cmd.local_id,
+            widget=widget,
         ),
     )
 
@@ -187,11 +194,13 @@ def _knows_of(channel: Channel, actor: Actor, subscribed: Collection[UserId]) ->
     return owner is not None and has_metadata_access(channel, owner, subscribed=owner.user_id in subscribed)
 
 
-def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, text: Text) -> Sent:
+def _send_direct(
+    svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, text: Text, widget: str | None
+) -> Sent:
     actor = current(tx, actor, svc.now)
     people, known = conversation_for_sending(svc, tx, actor, cmd.to)
     recipient = known or _begin_conversation(svc, tx, frozenset(user.id for user in people))
-    if (repeated := _already_sent(tx, actor, cmd, recipient, text)) is not None:
+    if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
     require_may_mention_groups(tx, actor, text.effects)
     sender = next(user for user in people if user.id == actor.user_id)
@@ -208,6 +217,7 @@ def _send_direct(svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, 
             read_by_sender=_read_by_sender(svc, cmd),
             queue_id=_own_queue(tx, actor, cmd),
             local_id=cmd.local_id,
+            widget=widget,
         ),
     )
 
@@ -295,10 +305,8 @@ def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
     return queue.id if queue is not None and queue.user_id == actor.user_id else None
 
 
-def _already_sent(
-    tx: Transaction, actor: Actor, cmd: Send, recipient: ChannelRecipient | DirectRecipient, text: Text
-) -> Sent | None:
-    """What an earlier request with the same queue and local id has sent.
+def _already_sent(tx: Transaction, actor: Actor, cmd: Send, what: str) -> Sent | None:
+    """What an earlier request with the same queue and local id has sent; *what* is the digest of this one.
 
     :raises BadRequest: that was another message
     """
@@ -309,6 +317,6 @@ def _already_sent(
     if echo is None:
         return None
     message_id, sent_digest = echo
-    if sent_digest != digest(recipient, text.content):
+    if sent_digest != what:
         raise BadRequest("local_id was used for another message already")
     return Sent(message_id)

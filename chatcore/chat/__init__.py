@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from chatcore.application import organizations
 from chatcore.application.server_settings import server_settings
 from chatcore.application.services import Services
+from chatcore.chat.bot_storage import BotStorage
 from chatcore.chat.channels import Channels, Topics
 from chatcore.chat.configuration import Emoji, Linkifiers, Organization, Playgrounds, ProfileFields
 from chatcore.chat.drafts import Drafts
 from chatcore.chat.events import Events
 from chatcore.chat.files import Files
 from chatcore.chat.groups import Groups
-from chatcore.chat.messages import Messages, Reactions
+from chatcore.chat.messages import Messages, Reactions, Submessages
 from chatcore.chat.presence import Presence, Typing
 from chatcore.chat.profiles import AlertWords, Pictures, Profiles, Settings, Statuses
 from chatcore.chat.users import Users
@@ -43,7 +44,9 @@ class Chat:
         self.topics = Topics(services)
         self.messages = Messages(services)
         self.reactions = Reactions(services)
+        self.submessages = Submessages(services)
         self.drafts = Drafts(services)
+        self.bot_storage = BotStorage(services)
         self.files = Files(services)
         self.events = Events(services)
         self.organization = Organization(services)

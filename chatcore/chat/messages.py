@@ -12,6 +12,7 @@ from chatcore.application import (
     reactions,
     read_receipts,
     reading,
+    submessages,
 )
 from chatcore.application.delivery import Sent
 from chatcore.application.fetching import Fetched, Reading
@@ -19,6 +20,7 @@ from chatcore.chat.given import People, all_people, require_one_place
 from chatcore.chat.noun import Noun, use_case, use_case_with
 from chatcore.domain.groups import Actor
 from chatcore.domain.narrow.window import read_message_ids
+from chatcore.domain.widgets import Widget
 
 
 class Messages(Noun):
@@ -34,13 +36,15 @@ class Messages(Noun):
         read_by_sender: bool | None = None,
         queue_id: str | None = None,
         local_id: str | None = None,
+        widget: Widget | None = None,
     ) -> Sent:
         """Send to a channel, by id or name, and topic, or directly *to* one or several people; never to both.
 
         *read_by_sender* None leaves it to the name of the client. *queue_id* and *local_id* come together:
         the event for that queue carries the local id, and a repeated call with both makes no second message.
+        Without a *widget* the text decides whether it is a poll or a list of tasks.
 
-        :raises BadRequest: text, topic or recipients outside the rules, or no permission
+        :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
         :raises InvalidParameter: a channel or a topic together with people
         :raises ChannelDoesNotExist: the channel is not there for the sender
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
@@ -56,6 +60,7 @@ class Messages(Noun):
                 read_by_sender=read_by_sender,
                 queue_id=queue_id,
                 local_id=local_id,
+                widget=widget,
             )
         else:
             cmd = messages.SendDirect(
@@ -65,6 +70,7 @@ class Messages(Noun):
                 read_by_sender=read_by_sender,
                 queue_id=queue_id,
                 local_id=local_id,
+                widget=widget,
             )
         return messages.send(self._svc, actor, cmd)
 
@@ -158,3 +164,9 @@ class Reactions(Noun):
         reactions.remove_reaction(
             self._svc, actor, message_id, name, code, reaction_type, extra_emoji=self._extra_emoji
         )
+
+
+class Submessages(Noun):
+    """What people add to a message for programs to read, such as votes in a poll."""
+
+    add = use_case(submessages.add_submessage)

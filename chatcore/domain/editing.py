@@ -30,12 +30,14 @@ def require_may_edit_content(message: Message, actor: Actor, organization: Organ
 
     That the sender may still write there is a rule of sending.
 
-    :raises BadRequest: turned off, not the sender, or too late
+    :raises BadRequest: turned off, not the sender, too late, or the text is not all of the message any more
     """
     if not organization.allow_message_editing:
         raise BadRequest("Your organization has turned off message editing.")
     if message.sender_id != actor.user_id:
         raise BadRequest("You don't have permission to edit this message.")
+    if message.submessages:
+        raise BadRequest("Widgets cannot be edited.")
     if is_too_old(message.timestamp, organization.message_content_edit_limit_seconds, now):
         raise BadRequest("The time limit for editing this message has passed.")
 

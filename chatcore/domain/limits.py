@@ -89,6 +89,9 @@ class Limits:
     """Likewise, of all the texts together that a message has had, as they were written and as HTML."""
     max_emoji_per_message: int = 100
     """Different emoji among the reactions to one message."""
+    max_submessages_per_message: int = 5000
+    max_submessages_length: int = 400_000
+    """Of the contents of all submessages of one message together."""
 
     max_topic_policies_per_user: int = 10_000
     """Topics that one account can mute, unmute or follow; with so many, none is added by itself either."""
@@ -96,6 +99,9 @@ class Limits:
     max_drafts_size: int = 16 * 2**20
     """Bytes of all drafts of an account, which are given out together."""
     max_drafts_in_register: int = 1000
+    max_bot_storage_keys: int = 10_000
+    """What one account can keep in its storage; and of all keys and values together:"""
+    max_bot_storage_length: int = 1_000_000
 
     max_files_per_message: int = 100
     """To which one message may link."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, SubmessageId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.topics import topic_key
@@ -20,6 +20,17 @@ class Reaction:
     emoji_name: str
     emoji_code: str
     reaction_type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submessage:
+    """Something that was added to a message for programs to read, such as a vote; see `submessages`."""
+
+    id: SubmessageId
+    sender_id: UserId
+    msg_type: str
+    content: str
+    """JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +87,8 @@ class Message:
     """Mentions everybody in the channel, which is why no reader's flags need to say so."""
     topic_links: tuple[Mapping[str, str], ...] = ()
     reactions: tuple[Reaction, ...] = ()
+    submessages: tuple[Submessage, ...] = ()
+    """In the order in which they were added."""
     last_edit_timestamp: int | None = None
     last_moved_timestamp: int | None = None
     arrived_at: Position | None = None

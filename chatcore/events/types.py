@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages import Message, Submessage
 from chatcore.domain.uploads import Attachment
 from chatcore.events.shapes.users import Person
 
@@ -59,6 +59,14 @@ class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
     emoji_name: str
     emoji_code: str
     reaction_type: str
+
+
+class SubmessageAdded(Event, frozen=True, kw_only=True, tag="submessage_added"):
+    """Somebody added something to a message that programs read, such as a vote."""
+
+    type = "submessage"
+    message_id: MessageId
+    submessage: Submessage
 
 
 class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
@@ -497,6 +505,7 @@ class QueueClosed(Event, frozen=True, kw_only=True, tag="queue_closed"):
 AnyEvent = (
     MessageSent
     | ReactionChanged
+    | SubmessageAdded
     | MessageEdited
     | MessagesDeleted
     | FlagsChanged

@@ -299,6 +299,15 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
     match event:
         case happened.MessagesDeleted():
             return deleted_fields(event, listener.topic)
+        case happened.SubmessageAdded():
+            return {
+                "type": event.type,
+                "message_id": event.message_id,
+                "submessage_id": event.submessage.id,
+                "sender_id": event.submessage.sender_id,
+                "msg_type": event.submessage.msg_type,
+                "content": event.submessage.content,
+            }
         case happened.FlagsChanged():
             fields = {
                 "type": event.type,

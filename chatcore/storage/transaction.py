@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
+from chatcore.storage.bot_storage import BotStorage
 from chatcore.storage.channels import Channels, Subscriptions
 from chatcore.storage.configuration import Linkifiers, Playgrounds
 from chatcore.storage.drafts import Drafts
@@ -21,6 +22,7 @@ from chatcore.storage.organization import Organizations
 from chatcore.storage.presences import Presences
 from chatcore.storage.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.reactions import Reactions
+from chatcore.storage.submessages import Submessages
 from chatcore.storage.uploads import Attachments, Uploads
 from chatcore.storage.users import Users
 
@@ -44,6 +46,8 @@ class Snapshot(Protocol):
     def messages(self) -> Messages: ...
     @property
     def reactions(self) -> Reactions: ...
+    @property
+    def submessages(self) -> Submessages: ...
     @property
     def edits(self) -> Edits: ...
     @property
@@ -74,6 +78,8 @@ class Snapshot(Protocol):
     def presences(self) -> Presences: ...
     @property
     def drafts(self) -> Drafts: ...
+    @property
+    def bot_storage(self) -> BotStorage: ...
     @property
     def attachments(self) -> Attachments: ...
     @property

@@ -167,6 +167,7 @@ class Edits:
         for table, column in (
             ("message_flag", "message_id"),
             ("reaction", "message_id"),
+            ("submessage", "message_id"),
             ("message_edit", "message_id"),
             ("attachment_link", "message_id"),
             ("message_search", "rowid"),

@@ -6,7 +6,7 @@ import msgspec
 
 from chatcore.domain.channels import Period
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
-from chatcore.domain.messages import Edit, Message, Reaction
+from chatcore.domain.messages import Edit, Message, Reaction, Submessage
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.words import fold, search_words
 from storage_backends.sql.backend import Backend
@@ -14,6 +14,7 @@ from storage_backends.sql.edit_rows import edits_of
 from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.session import Row, Session
+from storage_backends.sql.submessages import Submessages
 
 MESSAGE_COLUMNS = (
     "id",
@@ -35,10 +36,12 @@ MESSAGE_COLUMNS = (
     "arrived_at",
     "has_edits",
     "moved_from",
+    "has_submessages",
 )
 STORED_COLUMNS = (*MESSAGE_COLUMNS, "folded_topic")
 HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
 HAS_REACTION = len(MESSAGE_COLUMNS)
+HAS_SUBMESSAGES = MESSAGE_COLUMNS.index("has_submessages")
 ARRIVED = "coalesce(m.arrived_at, m.id)"
 """Since when message `m` is in its channel (`Message.arrived`)."""
 _SELECT = f"""
@@ -91,8 +94,15 @@ class Messages:
         )
         reactions = Reactions(self._session).of([row[0] for row in rows if row[HAS_REACTION]])
         edits = edits_of(self._session, [row[0] for row in rows if row[HAS_EDITS]])
+        submessages = Submessages(self._session).of([row[0] for row in rows if row[HAS_SUBMESSAGES]])
         return [
-            message_from(row, tuple(reactions.get(row[0], ())), tuple(edits.get(row[0], ()))) for row in rows
+            message_from(
+                row,
+                tuple(reactions.get(row[0], ())),
+                tuple(edits.get(row[0], ())),
+                tuple(submessages.get(row[0], ())),
+            )
+            for row in rows
         ]
 
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
@@ -110,6 +120,7 @@ class Messages:
         before, html_before = (
             f"coalesce({backend.size.format(column=f'e.prev_{name}')}, 0)" for name in _TEXTS
         )
+        inside = backend.size.format(column="s.content")
         rows = self._session.rows(
             f"""
             SELECT m.id, {content} + {html} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
@@ -118,6 +129,9 @@ class Messages:
                 + CASE WHEN m.has_edits THEN (
                     SELECT coalesce(sum({before} + {html_before} + {SIZE_OF_ENTRY}), 0)
                     FROM message_edit AS e WHERE e.message_id = m.id) ELSE 0 END
+                + CASE WHEN m.has_submessages THEN (
+                    SELECT coalesce(sum({inside} + {SIZE_OF_ENTRY}), 0)
+                    FROM submessage AS s WHERE s.message_id = m.id) ELSE 0 END
             FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
             WHERE m.id {backend.in_list}
             """,
@@ -263,6 +277,7 @@ def _row(message: Message) -> tuple[object, ...]:
         message.arrived_at,
         False,
         message.moved_from,
+        False,
         fold(message.topic),
     )
 
@@ -271,7 +286,12 @@ def links_text(topic_links: Sequence[Mapping[str, str]]) -> str | None:
     return msgspec.json.encode(topic_links).decode() if topic_links else None
 
 
-def message_from(row: Row, reactions: tuple[Reaction, ...] = (), edits: tuple[Edit, ...] = ()) -> Message:
+def message_from(
+    row: Row,
+    reactions: tuple[Reaction, ...] = (),
+    edits: tuple[Edit, ...] = (),
+    submessages: tuple[Submessage, ...] = (),
+) -> Message:
     """A message from the columns of `message` and the people of its conversation."""
     is_direct = row[4] is None
     return Message(
@@ -291,6 +311,7 @@ def message_from(row: Row, reactions: tuple[Reaction, ...] = (), edits: tuple[Ed
         channel_wildcard=bool(row[12]),
         topic_links=_decode_links(row[13]) if row[13] else (),
         reactions=reactions,
+        submessages=submessages,
         last_edit_timestamp=row[14],
         last_moved_timestamp=row[15],
         arrived_at=row[16],

@@ -18,6 +18,7 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.alert_words import AlertWords
 from storage_backends.sql.backend import Backend
+from storage_backends.sql.bot_storage import BotStorage
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
 from storage_backends.sql.drafts import Drafts
@@ -35,6 +36,7 @@ from storage_backends.sql.presences import Presences
 from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.session import Session
+from storage_backends.sql.submessages import Submessages
 from storage_backends.sql.topic_policies import TopicPolicies
 from storage_backends.sql.uploads import Attachments, Uploads
 from storage_backends.sql.users import Users
@@ -60,6 +62,7 @@ class SqlSnapshot:
         self.groups = Groups(session)
         self.messages = Messages(session)
         self.reactions = Reactions(session)
+        self.submessages = Submessages(session)
         self.edits = Edits(session)
         self.search = MessageSearch(session)
         self.conversations = Conversations(session)
@@ -75,6 +78,7 @@ class SqlSnapshot:
         self.statuses = Statuses(session)
         self.presences = Presences(session)
         self.drafts = Drafts(session)
+        self.bot_storage = BotStorage(session)
         self.attachments = Attachments(session)
         self.uploads = Uploads(session)
         self.log = EventLog(session)

@@ -13,6 +13,7 @@ from chatcore.application import (
     deleting_topics,
     editing,
     reactions,
+    submessages,
 )
 from chatcore.application.channel_editing import ChannelChanges
 from chatcore.application.editing import Change
@@ -55,6 +56,10 @@ def react(world: World, sent: list[int]) -> None:
     reactions.add_reaction(world.svc, world.actor("ada"), sent[0], "tada")
 
 
+def add_submessage(world: World, sent: list[int]) -> None:
+    submessages.add_submessage(world.svc, world.actor("ada"), sent[0], "notes", "1")
+
+
 def delete(world: World, sent: list[int]) -> None:
     deleting.delete_message(world.svc, world.actor("ada"), sent[0])
 
@@ -76,7 +81,17 @@ def place_of(snapshot: Snapshot, message_id: int) -> tuple[ChannelId, str]:
     return message.channel_id, message.topic
 
 
-ACTS: Sequence[Act] = (edit, rename, merge, send_to_plaza, send_to_secret, react, delete, delete_topic)
+ACTS: Sequence[Act] = (
+    edit,
+    rename,
+    merge,
+    send_to_plaza,
+    send_to_secret,
+    react,
+    add_submessage,
+    delete,
+    delete_topic,
+)
 
 OF_POLICIES = (TopicPolicyChanged, MutedTopicsChanged)
 

@@ -12,6 +12,7 @@ from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParamete
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.widgets import Widget
 from chatcore.settings import Settings
 from tests.pictures import picture
 
@@ -66,9 +67,14 @@ def test_messages(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
         op="add",
         flag="starred",
     )
+    widget = Widget("poll", {"question": "Which?", "options": ["basil"]})
+    poll = chat.messages.send(ada, "Which?", channel=garden, topic="votes", widget=widget)
+    chat.submessages.add(gus, poll.message_id, "widget", '{"type": "vote", "key": "canned,0", "vote": 1}')
+    asked = chat.messages.get(ada, poll.message_id).message
+    assert [one.sender_id for one in asked.submessages] == [ada.user_id, gus.user_id]
     starred = chat.messages.fetch(gus, narrow=[["is", "starred"]]).readings
     assert [reading.message.id for reading in starred] == [sent.message_id]
-    assert chat.topics.list(gus, garden)[0] == ("seedlings", sent.message_id)
+    assert chat.topics.list(gus, garden)[1] == ("seedlings", sent.message_id)
     chat.topics.set_policy(gus, garden, "seedlings", VisibilityPolicy.MUTED)
     chat.topics.mark_as_read(gus, garden, "seedlings")
     assert chat.messages.fetch(gus, narrow=[["topic", "seedlings"], ["is", "unread"]]).readings == ()
@@ -103,6 +109,9 @@ def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
     assert chat.users.own(gus).full_name == "Gus Berg"
     state = chat.events.register(gus, event_types=["user_settings"]).state
     assert state["user_settings"]["enter_sends"] is True
+    chat.bot_storage.put(gus, {"seen": "1", "said": "2"})
+    chat.bot_storage.remove(gus, ["said"])
+    assert chat.bot_storage.get(gus) == {"seen": "1"}
     assert chat.alert_words.add(gus, ["basil"]) == ["basil"]
     chat.presence.report(gus, is_active=True)
     assert chat.presence.list(ada, slim=True).presences.keys() == {str(gus.user_id)}

@@ -35,6 +35,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.topic_policies, (happened.TopicPolicyChanged, happened.MutedTopicsChanged)),
     Action(Scene.topic_policies_are_taken_back, (happened.TopicPolicyChanged, happened.MutedTopicsChanged)),
     Action(Scene.people_react, (happened.ReactionChanged, happened.MessageSent)),
+    Action(Scene.people_vote, (happened.SubmessageAdded, happened.MessageSent)),
     Action(Scene.a_topic_is_read, (happened.FlagsChanged,)),
     Action(Scene.a_channel_is_read, (happened.FlagsChanged,)),
     Action(Scene.everything_is_read, (happened.FlagsChanged,)),

@@ -237,6 +237,7 @@ DEEDS: tuple[Deed, ...] = (
     Chance.reads,
     Chance.reacts,
     Chance.reacts,
+    Chance.votes,
     Chance.is_writing,
     Chance.sets_a_topic_policy,
     Chance.sets_a_topic_policy,

@@ -1,5 +1,6 @@
 """People writing, reading and changing messages as they like."""
 
+import json
 from typing import Any
 
 from tests.events.dice import Dice
@@ -43,6 +44,13 @@ class Talk(Dice):
         if self.sent:
             path = f"/messages/{self.dice.choice(self.sent)}/reactions"
             self.ask(who, self.dice.choice(["POST", "POST", "DELETE"]), path, emoji_name="tada")
+
+    def votes(self, who: Someone) -> None:
+        """In a poll, or whatever it is."""
+        if self.sent:
+            content = json.dumps({"type": "vote", "key": "canned,0", "vote": 1})
+            chosen = self.dice.choice(self.sent)
+            self.ask(who, "POST", "/submessage", message_id=chosen, msg_type="widget", content=content)
 
     def is_writing(self, who: Someone) -> None:
         where: dict[str, Any] = {"to": self.people(3)}

@@ -89,6 +89,10 @@ def reaction(state: State, event: Event) -> None:
         state["max_message_id"] = max(state["max_message_id"], event["message_id"])
 
 
+def submessage(state: State, event: Event) -> None:
+    """Shown with messages."""
+
+
 def _come_into_history(state: State, event: Event) -> None:
     """A message that was never received counts as such once it has a flag."""
     state["max_message_id"] = max([state["max_message_id"], *event["messages"]])

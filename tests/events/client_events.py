@@ -107,6 +107,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("stream", "create"): channels.channel_created,
     ("stream", "delete"): channels.channel_deleted,
     ("stream", "update"): channels.channel_updated,
+    ("submessage", None): channels.submessage,
     ("subscription", "add"): channels.subscribed,
     ("subscription", "peer_add"): channels.peers_added,
     ("subscription", "peer_remove"): channels.peers_removed,

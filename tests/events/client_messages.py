@@ -150,6 +150,12 @@ def reaction_removed(kept: Kept, _: State, event: Event) -> None:
         kept.messages[event["message_id"]]["reactions"].remove(_reaction(event))
 
 
+def submessage_added(kept: Kept, _: State, event: Event) -> None:
+    if event["message_id"] in kept.messages:
+        told = {name: event[name] for name in ("message_id", "sender_id", "msg_type", "content")}
+        kept.messages[event["message_id"]]["submessages"].append({"id": event["submessage_id"], **told})
+
+
 def flag_added(kept: Kept, _: State, event: Event) -> None:
     kept.unknown |= set(event["messages"]) - kept.messages.keys()
     for number in kept.messages if event["all"] else kept.messages.keys() & event["messages"]:
@@ -225,6 +231,7 @@ CHANGES: Mapping[tuple[str, str | None], Callable[[Kept, State, Event], None]] =
     ("stream", "update"): channel_changes,
     ("subscription", "add"): channel_comes,
     ("subscription", "remove"): unsubscribed,
+    ("submessage", None): submessage_added,
     ("update_message", None): changes,
     ("update_message_flags", "add"): flag_added,
     ("update_message_flags", "remove"): flag_removed,

@@ -48,7 +48,7 @@ class Dice:
         return self.dice.choice(["a", "A", "b", "", "quiet"])
 
     def text(self) -> str:
-        texts = ["soup", "@**Bea**", "@**all** hello", "@**topic** hi", "@**Robo|9**", "@*cooks*"]
+        texts = ["soup", "@**Bea**", "@**all** hello", "@**topic** hi", "@**Robo|9**", "@*cooks*", "/poll"]
         return self.dice.choice(texts)
 
     def people(self, most: int) -> list[int]:

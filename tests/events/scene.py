@@ -1,5 +1,6 @@
 """What can happen in an organization in which all kinds of viewers are."""
 
+import json
 from typing import Any
 
 from chatcore.application.accounts import NewUser, create_user
@@ -56,6 +57,19 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
             for message_id in sent:
                 who.request("POST", f"/messages/{message_id}/reactions", emoji_name="tada")
         self.ada.delete(f"/messages/{sent[0]}/reactions", emoji_name="tada")
+
+    def people_vote(self) -> None:
+        sent = [
+            self.ada.says("/poll hush?\nyes\nno"),
+            self.ada.says("/poll hush?", "secret", "newest"),
+            self.ada.writes("/todo hush", "bea", "cem", "gus"),
+        ]
+        vote = {"type": "vote", "key": "canned,0", "vote": 1}
+        for who in (self.ada, self.bea, self.cem, self.gus):
+            for message_id in sent:
+                who.request(
+                    "POST", "/submessage", message_id=message_id, msg_type="widget", content=json.dumps(vote)
+                )
 
     # -- flags --------------------------------------------------------------------------------------
 

@@ -66,6 +66,9 @@ def people_talk(world: World) -> None:
     bea.post(f"/messages/{message_id}/reactions", emoji_name="tada")
     bea.post(f"/messages/{message_id}/reactions", emoji_name="salad")
     bea.delete(f"/messages/{message_id}/reactions", emoji_name="salad")
+    poll = ada.says("/poll Soup?\nyes\nno")
+    vote = {"type": "vote", "key": "canned,0", "vote": 1}
+    bea.post("/submessage", message_id=poll, msg_type="widget", content=json.dumps(vote))
     ada.writes("for you", "bea")
     assert bea.reads()
     assert bea.message(message_id)["content"] == "<p>soup is ready</p>"
@@ -244,6 +247,13 @@ def a_draft_is_kept(world: World) -> None:
     ada.delete(f"/drafts/{draft_id}")
 
 
+def a_bot_remembers_something(world: World) -> None:
+    robo = world["robo"]
+    robo.put("/bot_storage", storage={"game": "x", "turn": "o"})
+    robo.delete("/bot_storage", keys=["turn"])
+    assert robo.get("/bot_storage")["storage"] == {"game": "x"}
+
+
 def a_file_is_shared(world: World) -> None:
     ada = world["ada"]
     url = uploads(ada)["url"]
@@ -282,6 +292,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     the_organization_is_set_up,
     a_group_comes_and_goes,
     a_draft_is_kept,
+    a_bot_remembers_something,
     a_file_is_shared,
     a_file_arrives_in_parts,
     keys_are_replaced,

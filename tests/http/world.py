@@ -319,6 +319,9 @@ class Someone:
     def post(self, path: str, **parameters: Any) -> dict[str, Any]:
         return succeeded(self.request("POST", path, **parameters))
 
+    def put(self, path: str, **parameters: Any) -> dict[str, Any]:
+        return succeeded(self.request("PUT", path, **parameters))
+
     def patch(self, path: str, **parameters: Any) -> dict[str, Any]:
         return succeeded(self.request("PATCH", path, **parameters))
 

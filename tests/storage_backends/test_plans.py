@@ -49,6 +49,8 @@ GROWING = (
     "message_search",
     "message_edit",
     "reaction",
+    "submessage",
+    "bot_storage",
     "subscription_period",
     "read_watermark",
     "event",
@@ -147,6 +149,9 @@ QUESTIONS: Mapping[str, Question] = {
     "files of somebody": lambda snapshot: snapshot.attachments.of_user(HER),
     "files without a message": lambda snapshot: snapshot.attachments.unlinked(NOW, 100),
     "space": lambda snapshot: snapshot.attachments.space_used(),
+    "what a program keeps": lambda snapshot: snapshot.bot_storage.get(ME, None),
+    "some of what a program keeps": lambda snapshot: snapshot.bot_storage.get(ME, ["1", "2"]),
+    "how much a program keeps": lambda snapshot: snapshot.bot_storage.size(ME),
     "drafts": lambda snapshot: snapshot.drafts.newest(ME, 100),
     "who was there": lambda snapshot: snapshot.presences.since(ACCOUNTS - 10, 0),
     "the newest presence": lambda snapshot: snapshot.presences.newest_update(),
@@ -163,7 +168,7 @@ QUESTIONS: Mapping[str, Question] = {
 
 
 def sent(tx: Transaction) -> list[Message]:
-    """Two of my channel's messages, which have reactions, edits and files."""
+    """Two of my channel's messages, which have reactions, submessages, edits and files."""
     found = tx.messages.by_ids([MessageId(n) for n in SOME])
     return [message for message in found if message.channel_id == BIG][:2]
 
@@ -200,6 +205,10 @@ CHANGES: Mapping[str, Change] = {
     "a new topic": lambda tx: move(tx, None),
     "a new channel": lambda tx: move(tx, ChannelId(RecipientId(BIG + 2))),
     "a reaction": react,
+    "a submessage": lambda tx: tx.submessages.add(sent(tx)[0].id, ME, "widget", "1"),
+    "something kept by a program": lambda tx: tx.bot_storage.put(ME, {"1": "a"}),
+    "something kept no more": lambda tx: tx.bot_storage.remove(ME, ["1", "2"]),
+    "nothing kept any more": lambda tx: tx.bot_storage.remove(ME, None),
     "a deletion": lambda tx: tx.edits.remove([message.id for message in sent(tx)]),
     "reading": lambda tx: tx.flags.set(ME, sent(tx), Flag.READ),
     "reading no more": lambda tx: tx.flags.clear(ME, sent(tx), Flag.READ),
@@ -221,7 +230,11 @@ FURTHER = (
         SELECT id, sender_id, 'tada', '1f389', 'unicode_emoji' FROM message""",
     """INSERT INTO message_edit (message_id, user_id, timestamp, prev_topic, topic)
         SELECT id, sender_id, timestamp, 'a', 'b' FROM message""",
-    "UPDATE message SET has_edits = TRUE",
+    """INSERT INTO submessage (message_id, sender_id, msg_type, content)
+        SELECT id, sender_id, 'widget', '{}' FROM message""",
+    "UPDATE message SET has_edits = TRUE, has_submessages = TRUE",
+    """INSERT INTO bot_storage (user_id, name, value)
+        SELECT sender_id, CAST(id AS TEXT), 'a' FROM message""",
     """INSERT INTO attachment (path_id, owner_id, name, content_type, is_shown, size, created, unlinked_since)
         SELECT CAST(id AS TEXT), sender_id, 'a', 'a/b', TRUE, 1, 1, CASE WHEN (id & 31) = 0 THEN timestamp END
         FROM message""",

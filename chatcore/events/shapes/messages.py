@@ -1,7 +1,7 @@
 """Messages as one reader gets them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -19,6 +19,14 @@ class ReactionShape(msgspec.Struct, frozen=True, kw_only=True):
     emoji_code: str
     reaction_type: str
     user_id: int
+
+
+class SubmessageShape(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    message_id: int
+    sender_id: int
+    msg_type: str
+    content: str
 
 
 class DirectPersonShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +70,7 @@ class MessageShape(msgspec.Struct, kw_only=True):
     topic_links: list[TopicLinkShape]
     is_me_message: bool
     reactions: list[ReactionShape]
-    submessages: list[dict[str, Any]]
+    submessages: list[SubmessageShape]
     sender_full_name: str
     sender_email: str
     sender_realm_str: str
@@ -128,7 +136,16 @@ def message_shape(
             )
             for reaction in message.reactions
         ],
-        submessages=[],
+        submessages=[
+            SubmessageShape(
+                id=submessage.id,
+                message_id=message.id,
+                sender_id=submessage.sender_id,
+                msg_type=submessage.msg_type,
+                content=submessage.content,
+            )
+            for submessage in message.submessages
+        ],
         sender_full_name=sender.full_name,
         sender_email=sender.api_email,
         sender_realm_str="",

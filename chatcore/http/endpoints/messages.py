@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.application import fetching, flags, messages
@@ -14,6 +15,7 @@ from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
+from chatcore.domain.widgets import Widget
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.highlighting import highlighter
@@ -48,6 +50,11 @@ NARROW = {
 # -- sending ----------------------------------------------------------------------------------------
 
 
+class WidgetParam(msgspec.Struct, frozen=True, kw_only=True):
+    widget_type: Text
+    extra_data: dict[str, Any]
+
+
 class SendParams(Params, kw_only=True, frozen=True):
     type: Annotated[
         Literal["direct", "channel", "stream", "private"],
@@ -76,6 +83,10 @@ class SendParams(Params, kw_only=True, frozen=True):
     read_by_sender: Annotated[
         bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
     ] = None
+    widget_content: Annotated[
+        WidgetParam | None,
+        about("What clients show in place of the text; without it, '/poll' and '/todo' begin such texts."),
+    ] = None
 
 
 class SendAnswer(Answer, frozen=True, kw_only=True):
@@ -91,6 +102,7 @@ def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
         "read_by_sender": p.read_by_sender,
         "queue_id": p.queue_id,
         "local_id": p.local_id,
+        "widget": _widget(p.widget_content),
     }
     cmd: messages.SendToChannel | messages.SendDirect
     if p.type in ("channel", "stream"):
@@ -117,6 +129,10 @@ class RenderAnswer(Answer, frozen=True, kw_only=True):
 def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
     """Render a text as it would look as a message, without sending it."""
     return RenderAnswer(rendered=messages.preview(svc, caller.user, p.content))
+
+
+def _widget(sent: WidgetParam | None) -> Widget | None:
+    return None if sent is None else Widget(sent.widget_type, sent.extra_data)
 
 
 def _channel(to: int | str | list[int | str] | None) -> int | str:

@@ -8,6 +8,7 @@ There is a file for each protocol. Nothing here needs a test framework; a functi
 """
 
 from chatcore.storage.conformance.alert_words import *  # noqa: F403
+from chatcore.storage.conformance.bot_storage import *  # noqa: F403
 from chatcore.storage.conformance.channels import *  # noqa: F403
 from chatcore.storage.conformance.closing import *  # noqa: F403
 from chatcore.storage.conformance.configuration import *  # noqa: F403
@@ -26,6 +27,7 @@ from chatcore.storage.conformance.presences import *  # noqa: F403
 from chatcore.storage.conformance.profiles import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
 from chatcore.storage.conformance.search import *  # noqa: F403
+from chatcore.storage.conformance.submessages import *  # noqa: F403
 from chatcore.storage.conformance.subscriptions import *  # noqa: F403
 from chatcore.storage.conformance.topic_policies import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403

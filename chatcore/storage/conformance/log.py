@@ -1,7 +1,16 @@
 """`chatcore.storage.events`, the log"""
 
-from chatcore.domain.ids import ChannelId, ConversationId, GroupId, MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.ids import (
+    ChannelId,
+    ConversationId,
+    GroupId,
+    MessageId,
+    Position,
+    RecipientId,
+    SubmessageId,
+    UserId,
+)
+from chatcore.domain.messages import Message, Reaction, Submessage
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.events.audience import Audience, ChannelViewers, Everyone, SubscribersOf, Users
 from chatcore.events.types import AnyEvent, FlagsChanged, MessagesDeleted, MessageSent, PeersChanged
@@ -86,6 +95,7 @@ def test_an_event_comes_back_as_it_was_announced(storage: Storage) -> None:
         timestamp=5,
         topic_links=({"text": "#1", "url": "https://example.com"},),
         reactions=(reaction,),
+        submessages=(Submessage(id=SubmessageId(3), sender_id=UserId(2), msg_type="x", content="{}"),),
     )
     announced: list[tuple[AnyEvent, Audience]] = [
         (MessageSent(message=message, people=(), flags={UserId(2): 8}), Users((UserId(1), UserId(2)))),

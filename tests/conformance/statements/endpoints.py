@@ -207,7 +207,7 @@ ENDPOINTS: Mapping[str, Mapping[str, str]] = {
         "upload.uploader-only": "At first the uploader alone can read it.",
         "upload.shared": "A message with the link shares it.",
         "upload.markdown": "The link may be written as Markdown does.",
-        "upload.markdown-name": "Its name in brackets and its `url` in parentheses link to it, without the brackets of the name.",
+        "upload.markdown-name": "The name in brackets and the `url` in parentheses are a link.",
         "upload.size": "At most `max_file_upload_size_mib`",
     },
     "tus": {

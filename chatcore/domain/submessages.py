@@ -1,0 +1,62 @@
+"""Submessages: what people add to a message for programs to read. What widgets are is in `widgets`."""
+
+import json
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import Message, is_text
+from chatcore.domain.widgets import WIDGET, Widget, require_act, require_widget, widget_in
+
+MAX_MSG_TYPE_LENGTH = 100
+
+
+def require_may_add(message: Message, user_id: UserId, msg_type: str, content: str, limits: Limits) -> None:
+    """Refuse a submessage of somebody who may read the message.
+
+    The first one is for the sender to add: it makes the message something to which others can add.
+
+    :raises BadRequest: no such message to add to, no JSON, nothing that can be done with such a widget, or
+        too long or one too many
+    """
+    if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or "\0" in msg_type or not is_text(msg_type):
+        raise BadRequest("Invalid msg_type")
+    if len(content) > limits.max_message_length:
+        raise BadRequest(f"Submessage is too long (limit: {limits.max_message_length} characters)")
+    said = _read(content)
+    is_author = message.sender_id == user_id
+    if message.submessages:
+        if (widget := _widget_of(message)) is not None:
+            require_act(widget, said, is_author=is_author)
+    elif not is_author:
+        raise BadRequest("You cannot attach a submessage to this message.")
+    elif msg_type == WIDGET:
+        if (widget := widget_in(said)) is None:
+            raise BadRequest("Invalid widget")
+        require_widget(widget)
+    length = sum(len(one.content) for one in message.submessages) + len(content)
+    if (
+        len(message.submessages) >= limits.max_submessages_per_message
+        or length > limits.max_submessages_length
+    ):
+        raise BadRequest("This message has too many submessages.")
+
+
+def _widget_of(message: Message) -> Widget | None:
+    first = message.submessages[0]
+    return widget_in(_read(first.content)) if first.msg_type == WIDGET else None
+
+
+def _read(content: str) -> object:
+    """:raises BadRequest:"""
+    try:
+        if not is_text(content):
+            raise ValueError("not valid Unicode")
+        return json.loads(content, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise BadRequest("Invalid JSON for submessage") from error
+
+
+def _no_number(name: str) -> object:
+    """JSON has no infinities, which Python would take."""
+    raise ValueError(name)

@@ -1,0 +1,11 @@
+"""Submessages; a message comes with its submessages out of `Messages`."""
+
+from typing import Protocol
+
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.messages import Submessage
+
+
+class Submessages(Protocol):
+    def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:
+        """A new submessage, behind those that the message has."""
