@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         SystemGroup,
         VisibilityPolicy,
         WantedChannel,
+        Widget,
     )
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "SystemGroup",
     "VisibilityPolicy",
     "WantedChannel",
+    "Widget",
     "open_chat",
 ]
 

@@ -23,6 +23,7 @@ from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.widgets import Widget
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
@@ -165,6 +166,11 @@ def require_one_place(channel: object, topic: str, to: object) -> None:
         raise InvalidParameter("topic", "only what goes to a channel has one")
 
 
+def _texts_by_names(name: str, given: object) -> Mapping[str, str]:
+    wanted = _of(Mapping, "texts by names", name, given)
+    return {_text(name, key): _text(name, value) for key, value in wanted.items()}
+
+
 def _wanted(name: str, given: object) -> Wanted:
     return _made(Wanted, name, {"name": given} if isinstance(given, str) else given)
 
@@ -199,6 +205,8 @@ BY_TYPE: Mapping[Any, Reader] = {
     Sequence[Change]: partial(_each, partial(_made, Change)),
     Sequence[Entry]: partial(_each, partial(_made, Entry)),
     Sequence[Wanted]: partial(_each, _wanted),
+    Widget: partial(_made, Widget),
+    Mapping[str, str]: _texts_by_names,
     Mapping[str, GroupSetting]: partial(_by_permission, _setting),
     Mapping[str, SettingChange]: partial(_by_permission, _setting_change),
 }

@@ -10,6 +10,7 @@ from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.widgets import Widget
 from chatcore.events.queue import Capabilities
 from chatcore.settings import Settings
 from chatcore.storage import StorageClosed, StorageNotReady
@@ -32,4 +33,5 @@ __all__ = [
     "SystemGroup",
     "VisibilityPolicy",
     "WantedChannel",
+    "Widget",
 ]
