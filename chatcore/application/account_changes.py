@@ -3,20 +3,19 @@
 Whether the actor may do it is decided before, by whoever calls these in a unit of work.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from chatcore.application.accounts import require_unique_name
 from chatcore.application.addresses import holder_of
+from chatcore.application.bot_managers import tell_managers
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
-from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
-from chatcore.events.audience import Everyone, Users
+from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import Person, avatar_url, person
-from chatcore.events.types import AddressChanged, AvatarChanged, BotChanged, PersonChanged
+from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged
 from chatcore.storage import Transaction
 
 
@@ -44,22 +43,6 @@ def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> Non
     """:raises BadRequest: another active bot has it"""
     if any(other.is_bot and other.is_active and other.id != bot_id for other in tx.users.by_names([name])):
         raise BadRequest("Name is already in use!")
-
-
-def tell_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:
-    """What the owner of a bot sees of it has changed; people have no such."""
-    if user.is_bot:
-        changed = BotChanged(user_id=user.id, changes=dict(changes))
-        tx.announce(changed, Users(_managers_of_bot(tx, user)))
-
-
-def _managers_of_bot(tx: Transaction, bot: User) -> tuple[UserId, ...]:
-    """Who is told of what concerns a bot: its owner and the people who are administrators."""
-    administrators = tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
-    people = {user.id for user in administrators if not user.is_bot}
-    if bot.bot_owner_id is not None:
-        people.add(bot.bot_owner_id)
-    return tuple(sorted(people))
 
 
 def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:

@@ -10,8 +10,8 @@ from chatcore.application.accessible import deactivated_among
 from chatcore.application.account_changes import (
     announce_change,
     require_name_free_for_bot,
-    tell_managers,
 )
+from chatcore.application.bot_managers import give_bot, tell_managers
 from chatcore.application.channel_sight import concerned
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
@@ -34,7 +34,6 @@ from chatcore.domain.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.shapes.users import person
 from chatcore.events.types import (
-    BotAdded,
     ChannelUpdated,
     OrganizationPermissionsChanged,
     PeersChanged,
@@ -173,12 +172,8 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
 def _give_to_owner(svc: Services, tx: Transaction, actor: Actor, bot: User) -> None:
     if bot.bot_owner_id is None or tx.users.get(bot.bot_owner_id).is_active:
         return
-    tx.users.update(bot.id, bot_owner_id=actor.user_id)
-    mine = tx.users.get(bot.id)
     announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
-    added = BotAdded(bot=person(mine, svc.settings.host), key_version=mine.key_version)
-    tx.announce(added, Users((actor.user_id,)))
-    tell_managers(tx, mine, {"owner_id": actor.user_id})
+    give_bot(svc, tx, bot, actor.user_id)
 
 
 # -- where an account is, and is named --------------------------------------------------------------

@@ -9,6 +9,7 @@ from passlib.context import CryptContext
 
 from chatcore.application import default_channels, memberships
 from chatcore.application.addresses import holder_of
+from chatcore.application.bot_managers import announce_bot
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
@@ -28,9 +29,9 @@ from chatcore.domain.messages import is_text
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType, User, placeholder_email
-from chatcore.events.audience import Everyone, Users
+from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import person
-from chatcore.events.types import BotAdded, UserAdded
+from chatcore.events.types import UserAdded
 from chatcore.storage import Snapshot, Transaction
 
 MAX_PASSWORD_BYTES = 400
@@ -241,10 +242,9 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
                 "password_hash": password_hash,
             }
         )
-        who = person(user, svc.settings.host)
-        tx.announce(UserAdded(person=who), Everyone())
-        if user.bot_owner_id is not None:
-            tx.announce(BotAdded(bot=who, key_version=user.key_version), Users((user.bot_owner_id,)))
+        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+        if user.is_bot:
+            announce_bot(svc, tx, user)
         memberships.account_added(tx, user, svc.now)
         default_channels.join_defaults(svc, tx, user)
         return user

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from chatcore.application import pictures
-from chatcore.application.account_changes import tell_managers
 from chatcore.application.addresses import find_user
+from chatcore.application.bot_managers import tell_managers
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.application.users import people_for

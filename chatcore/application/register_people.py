@@ -7,8 +7,8 @@ from chatcore.application.group_lists import group_shapes
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.users import shape_for, unknown_user
 from chatcore.domain.roles import Role
-from chatcore.domain.users import User
-from chatcore.events.bots import bot_shape
+from chatcore.domain.users import User, manages_bot
+from chatcore.events.bots import NO_KEY, bot_shape
 from chatcore.events.shapes.users import UserShape, avatar_url, person
 
 
@@ -92,16 +92,17 @@ def _own_rights(fetch: Fetch) -> dict[str, object]:
     }
 
 
-def own_bots(fetch: Fetch) -> dict[str, object]:
-    """`realm_bot`: the caller's bots with their keys, which nobody but the owner gets."""
-    assert fetch.actor is not None
-    return {
-        "realm_bots": [
-            bot_shape(person(bot, fetch.host), api_key(fetch.svc, bot.id, bot.key_version))
-            for bot in fetch.users
-            if bot.is_bot and bot.bot_owner_id == fetch.actor.user_id
-        ]
-    }
+def bots(fetch: Fetch) -> dict[str, object]:
+    """`realm_bot`: the bots that the caller manages; a key only to the owner."""
+    actor = fetch.actor
+    assert actor is not None
+
+    def key(bot: User) -> str:
+        is_own = bot.bot_owner_id == actor.user_id
+        return api_key(fetch.svc, bot.id, bot.key_version) if is_own else NO_KEY
+
+    managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]
+    return {"realm_bots": [bot_shape(person(bot, fetch.host), key(bot)) for bot in managed]}
 
 
 def user_groups(fetch: Fetch) -> dict[str, object]:

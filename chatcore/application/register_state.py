@@ -68,7 +68,7 @@ ROWS: tuple[Row, ...] = (
     Row("onboarding_steps", register_later.onboarding_steps),
     Row("presence", presence.state),
     Row("realm", register_organization.organization),
-    Row("realm_bot", register_people.own_bots, {"realm_bots": []}),
+    Row("realm_bot", register_people.bots, {"realm_bots": []}),
     Row("realm_domains", register_later.domains),
     Row("realm_embedded_bots", register_later.embedded_bots, {"realm_embedded_bots": []}),
     Row("realm_emoji", register_configuration.custom_emoji),

@@ -1,9 +1,10 @@
-"""What comes into or goes out of somebody's sight with another role: channels, people, addresses.
+"""What comes into or goes out of somebody's sight with another role: channels, people, addresses, bots.
 
 All of it is told to nobody but that one person.
 """
 
 from chatcore.application.accessible import is_limited
+from chatcore.application.bot_managers import announce_managed
 from chatcore.application.channel_sight import announce_gained, announce_lost
 from chatcore.application.people_sight import PeopleSight
 from chatcore.application.services import Services
@@ -38,6 +39,7 @@ class _Sight:
         self._people()
         self._addresses()
         self._default_channels()
+        announce_managed(self.svc, self.tx, self.before, self.after)
 
     def _default_channels(self) -> None:
         """Guests are not told of them."""

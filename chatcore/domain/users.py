@@ -129,6 +129,11 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
             return False
 
 
+def manages_bot(actor: Actor, bot: User) -> bool:
+    """Whether the actor is told what concerns the bot: its owner, and people who are administrators."""
+    return bot.bot_owner_id == actor.user_id or (actor.role.is_administrator and not actor.is_bot)
+
+
 NOTIFICATION_BOT = "Notification Bot"
 """Who speaks for the organization; nobody else is called like it."""
 FORBIDDEN_IN_NAMES = frozenset('*`\\>"@')

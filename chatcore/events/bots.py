@@ -1,8 +1,11 @@
-"""The JSON shape of a bot as its owner gets it, in the register state and in events."""
+"""The JSON shape of a bot as those who manage it get it, in the register state and in events."""
 
 from typing import Any
 
 from chatcore.events.shapes.users import Person, avatar_url
+
+NO_KEY = ""
+"""What stands for a bot's key where it is told to anybody but its owner."""
 
 
 def bot_shape(bot: Person, api_key: str) -> dict[str, Any]:

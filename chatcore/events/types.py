@@ -273,7 +273,7 @@ class AvatarChanged(PersonEvent, frozen=True, kw_only=True, tag="avatar_changed"
 
 
 class BotAdded(Event, frozen=True, kw_only=True, tag="bot_added"):
-    """A bot was made, for its owner; the key is derived when the owner is told, and not kept here."""
+    """There is a bot, for those who manage it; its key is derived for the owner, and not kept here."""
 
     type = "realm_bot"
     bot: Person
@@ -281,7 +281,7 @@ class BotAdded(Event, frozen=True, kw_only=True, tag="bot_added"):
 
 
 class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
-    """Something that the owner of a bot sees of it."""
+    """Something that those who manage a bot see of it."""
 
     type = "realm_bot"
     user_id: UserId
@@ -294,6 +294,13 @@ class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):
     type = "realm_bot"
     user_id: UserId
     key_version: int
+
+
+class BotRemoved(Event, frozen=True, kw_only=True, tag="bot_removed"):
+    """A bot is no longer there for somebody who is no administrator any more."""
+
+    type = "realm_bot"
+    user_id: UserId
 
 
 class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"):
@@ -526,6 +533,7 @@ AnyEvent = (
     | BotAdded
     | BotChanged
     | BotKeyChanged
+    | BotRemoved
     | StatusChanged
     | PresenceChanged
     | TypingInChannel

@@ -18,7 +18,7 @@ from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.domain.user_settings import without_null_notifications
 from chatcore.events import types as happened
 from chatcore.events.audience import Audience
-from chatcore.events.bots import bot_shape
+from chatcore.events.bots import NO_KEY, bot_shape
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
@@ -119,8 +119,7 @@ class WireEvent:
             case happened.ListChanged():
                 return self._list(self.event, listener)
             case happened.BotAdded():
-                bot = bot_shape(self.event.bot, listener.api_key(self.event.bot.id, self.event.key_version))
-                return self._with_id({"type": self.event.type, "op": "add", "bot": bot})
+                return self._bot(self.event, listener)
             case happened.BotKeyChanged():
                 key = listener.api_key(self.event.user_id, self.event.key_version)
                 bot = {"user_id": self.event.user_id, "api_key": key}
@@ -173,6 +172,12 @@ class WireEvent:
             # The name by which clients know it, and the one of the specification.
             fields["local_message_id"] = fields["local_id"] = event.local_id
         return self._with_id(fields)
+
+    def _bot(self, event: happened.BotAdded, listener: Listener) -> bytes:
+        bot = event.bot
+        is_own = bot.bot_owner_id == listener.actor.user_id
+        shape = bot_shape(bot, listener.api_key(bot.id, event.key_version) if is_own else NO_KEY)
+        return self._with_id({"type": event.type, "op": "add", "bot": shape})
 
     def _message_json(self, event: happened.MessageSent, listener: Listener) -> msgspec.Raw:
         form = MessageForm(
@@ -376,6 +381,8 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
         case happened.BotChanged():
             bot = {"user_id": event.user_id, **event.changes}
             return {"type": event.type, "op": "update", "bot": bot}
+        case happened.BotRemoved():
+            return {"type": event.type, "op": "delete", "bot": {"user_id": event.user_id}}
         case happened.SettingChanged():
             fields = {"type": event.type, "op": "update", "property": event.name, "value": event.value}
             return {**fields, **_language_name(event)}

@@ -81,7 +81,7 @@ def test_new_members_are_no_full_members_yet(storage: Storage) -> None:
     assert len(groups["role:members"]) == 2
 
 
-def test_keys_of_bots_are_told_to_their_owner_only(world: World) -> None:
+def test_bots_are_told_to_owner_and_administrators_and_their_keys_to_the_owner(world: World) -> None:
     fields = {
         "email": "bot@example.org",
         "full_name": "Soup Bot",
@@ -93,7 +93,8 @@ def test_keys_of_bots_are_told_to_their_owner_only(world: World) -> None:
     world.storage.write(lambda tx: tx.users.add(fields))
     (bot,) = world.state("grace", ["realm_bot"])["realm_bots"]
     assert len(bot["api_key"]) == 32
-    assert world.state("ada", ["realm_bot"])["realm_bots"] == []
+    assert world.state("ada", ["realm_bot"])["realm_bots"] == [{**bot, "api_key": ""}]
+    assert world.state("gil", ["realm_bot"])["realm_bots"] == []
     assert bot["api_key"] not in json.dumps(world.state("ada"))
 
 

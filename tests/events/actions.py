@@ -85,8 +85,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.a_direct_message_between_strangers, (happened.MessageSent,)),
     Action(Scene.statuses_are_cleared, (happened.StatusChanged, happened.NotificationSettingChanged)),
     Action(Scene.a_guest_becomes_a_member, (happened.PersonChanged, happened.ChannelsCreated)),
-    Action(Scene.a_member_becomes_an_administrator, (happened.ChannelsCreated, happened.AddressChanged)),
-    Action(Scene.an_administrator_becomes_a_moderator, (happened.ChannelsDeleted, happened.AddressChanged)),
+    Action(
+        Scene.a_member_becomes_an_administrator,
+        (happened.ChannelsCreated, happened.AddressChanged, happened.BotAdded),
+    ),
+    Action(
+        Scene.an_administrator_becomes_a_moderator,
+        (happened.ChannelsDeleted, happened.AddressChanged, happened.BotRemoved),
+    ),
     Action(Scene.everybody_is_as_before, (happened.PersonChanged, happened.AddressChanged)),
     Action(Scene.people_have_none_any_more, (happened.AvatarChanged, happened.BotChanged)),
     Action(Scene.profile_fields_are_changed, (happened.ProfileFieldsChanged,)),

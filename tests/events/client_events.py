@@ -97,6 +97,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("realm", "update"): organization_updated,
     ("realm", "update_dict"): organization_permissions,
     ("realm_bot", "add"): people.bot_added,
+    ("realm_bot", "delete"): people.bot_removed,
     ("realm_bot", "update"): people.bot_updated,
     ("realm_emoji", "update"): emoji,
     ("realm_linkifiers", None): linkifiers,

@@ -79,13 +79,15 @@ def _update_myself(state: State, changes: Mapping[str, Any]) -> None:
 
 
 def bot_added(state: State, event: Event) -> None:
-    if event["bot"]["owner_id"] == state["user_id"]:  # administrators hear of all
-        state["realm_bots"][event["bot"]["user_id"]] = event["bot"]
+    state["realm_bots"][event["bot"]["user_id"]] = event["bot"]
 
 
 def bot_updated(state: State, event: Event) -> None:
-    if (bot := state["realm_bots"].get(event["bot"]["user_id"])) is not None:
-        bot.update(event["bot"])
+    state["realm_bots"][event["bot"]["user_id"]].update(event["bot"])
+
+
+def bot_removed(state: State, event: Event) -> None:
+    del state["realm_bots"][event["bot"]["user_id"]]
 
 
 def user_status(state: State, event: Event) -> None:

@@ -118,13 +118,17 @@ def test_a_list_of_muted_topics_names_no_channel_that_is_out_of_sight(
 # -- bots and pictures ------------------------------------------------------------------------------
 
 
-def test_a_new_bot_is_told_to_its_owner_with_its_key(world: World, ada: Someone, olga: Someone) -> None:
-    owner, others = ada.hears_of("realm_bot"), olga.hears_of("realm_bot")
+def test_a_new_bot_is_told_to_its_owner_with_its_key(
+    world: World, ada: Someone, olga: Someone, bea: Someone
+) -> None:
+    owner, administrator, others = (who.hears_of("realm_bot") for who in (ada, olga, bea))
     new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=ada.actor.user_id)
     login = create_user(world.svc, new)
     (event,) = owner.events()
     assert (event["op"], event["bot"]["api_key"]) == ("add", login.api_key)
     assert event["bot"] == ada.registers().state["realm_bots"][-1]
+    (told,) = administrator.events()
+    assert told["bot"] == {**event["bot"], "api_key": ""} == olga.registers().state["realm_bots"][-1]
     assert others.events() == []
     logged = world.storage.read(lambda snapshot: snapshot.log.after(0, 1000))  # type: ignore[arg-type]
     assert login.api_key not in str(logged)
