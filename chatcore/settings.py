@@ -13,6 +13,8 @@ SERVICE_FEATURE_LEVEL = 370
 SETTINGS_FILE = Path("chatcore.toml")
 """Read from the working directory, where there is one."""
 PREFIX = "CHATCORE_"
+NEUTRAL_WORD = "service"
+"""What stands where another spelling of a name has a brand."""
 DATA_DIR = "chat-data"
 MIN_SECRET_LENGTH = 32
 MIN_TOKEN_LENGTH = 20
@@ -45,6 +47,11 @@ class Settings:
     def host(self) -> str:
         """Host of `external_url` without the port; placeholder addresses end in it."""
         return host_name(self.external_url.partition("://")[2].partition("/")[0])
+
+    @property
+    def extra_emoji(self) -> str:
+        """Name and code of the server's own emoji."""
+        return self.compat_brand or NEUTRAL_WORD
 
     @property
     def is_secure(self) -> bool:

@@ -38,6 +38,8 @@ class Known:
     """By full name in lower case."""
     groups: Mapping[str, GroupFact]
     channels: Mapping[str, ChannelFact]
+    emoji: Mapping[str, str]
+    """The addresses of pictures by the names of emoji."""
 
     def facts(self, wanted: Names) -> Facts:
         if wanted == Names():
@@ -46,6 +48,7 @@ class Known:
             users=[user for name in wanted.user_names for user in self.users.get(name.lower(), ())],
             groups=[self.groups[name] for name in wanted.group_names if name in self.groups],
             channels=[self.channels[name] for name in wanted.channel_names if name in self.channels],
+            custom_emoji=self.emoji,
         )
 
 

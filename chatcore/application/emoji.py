@@ -9,7 +9,7 @@ from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.application.whole_lists import custom_emoji
 from chatcore.domain import custom_emoji as rules
-from chatcore.domain.custom_emoji import NoSuchEmoji
+from chatcore.domain.custom_emoji import CustomEmoji, NoSuchEmoji
 from chatcore.domain.emoji import EmojiNames
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
@@ -21,11 +21,21 @@ from chatcore.markup.emoji import CODE_OF
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
 
+EXTRA_EMOJI_PATH = "/static/emoji/extra.svg"
+"""Where the picture of the server's own emoji is served, for everybody, whatever the emoji is called."""
 
-def emoji_names(snapshot: Snapshot, name: str, extra_emoji: str) -> EmojiNames:
-    """What *name* can stand for. *extra_emoji* is the name of the server's own emoji."""
+
+def emoji_names(svc: Services, snapshot: Snapshot, name: str) -> EmojiNames:
+    """What *name* can stand for."""
     custom = {own.name: str(own.id) for own in snapshot.emoji.active([name]).values()}
-    return EmojiNames(unicode=CODE_OF, custom=custom, extra=extra_emoji)
+    return EmojiNames(unicode=CODE_OF, custom=custom, extra=svc.settings.extra_emoji)
+
+
+def pictures_by_name(svc: Services, own: Iterable[CustomEmoji]) -> dict[str, str]:
+    """Where the pictures of the emoji are that are no characters: the organization's *own* win over the
+    server's one.
+    """
+    return {svc.settings.extra_emoji: EXTRA_EMOJI_PATH, **{one.name: one.source_url for one in own}}
 
 
 def list_emoji(svc: Services) -> dict[str, EmojiShape]:
@@ -37,17 +47,15 @@ def max_picture_bytes(svc: Services) -> int:
     return svc.limits.max_emoji_file_size_mib * MIB
 
 
-def add_emoji(
-    svc: Services, actor: Actor, raw_name: str, pieces: Iterable[bytes], *, extra_emoji: str = ""
-) -> None:
-    """Make an emoji of a picture, which is read a piece at a time. *extra_emoji* is as in `emoji_names`.
+def add_emoji(svc: Services, actor: Actor, raw_name: str, pieces: Iterable[bytes]) -> None:
+    """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
 
     :raises BadRequest: no right to, a name outside the rules or taken, too many
     :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
     :raises RateLimited: another picture of the actor is being made
     """
     name = rules.custom_emoji_name(raw_name)
-    svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name, extra_emoji))
+    svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
     picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
     files = {_path_id(token): picture.data}
@@ -55,7 +63,7 @@ def add_emoji(
         files[_path_id(token, still=True)] = picture.still
 
     def write(tx: Transaction) -> None:
-        _require_may_add(svc, tx, actor, name, extra_emoji)
+        _require_may_add(svc, tx, actor, name)
         tx.uploads.remove(list(files))
         tx.emoji.add(
             name,
@@ -117,12 +125,12 @@ def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple
     return "image/png" if still else emoji.content_type, file
 
 
-def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str, extra_emoji: str) -> None:
+def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str) -> None:
     now_actor = current(snapshot, actor, svc.now)
     rules.require_may_add(snapshot.organization.get(), now_actor)
     if snapshot.emoji.active([name]):
         raise BadRequest("A custom emoji with this name already exists.")
-    if name in CODE_OF or name == extra_emoji:
+    if name in CODE_OF or name == svc.settings.extra_emoji:
         rules.require_may_replace_built_in(now_actor)
     if snapshot.emoji.count() >= svc.limits.max_custom_emoji:
         raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")

@@ -20,6 +20,7 @@ from os import cpu_count
 from chatcore.application.corpus import BadCorpus, Corpus, numbered_lines
 from chatcore.application.corpus_rendering import Known, Ready, renderers
 from chatcore.application.delivery import mentioned_by_group
+from chatcore.application.emoji import pictures_by_name
 from chatcore.application.rendering import group_fact, linkifiers_of, markup_options
 from chatcore.application.services import Services
 from chatcore.domain import users as user_rules
@@ -186,7 +187,8 @@ def _known(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) 
     groups = {g.name: replace(group_fact(g), is_system=g.is_system_group) for g in snapshot.groups.all()}
     channels = {c.name: ChannelFact(c.id, c.name) for c in snapshot.channels.public().values()}
     options = markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot))
-    return Known(options, dict(by_name), groups, channels)
+    emoji = pictures_by_name(svc, [own for own in snapshot.emoji.all() if not own.deactivated])
+    return Known(options, dict(by_name), groups, channels, emoji)
 
 
 def _color(state: _State, user_id: UserId) -> str:

@@ -24,12 +24,8 @@ def add_reaction(
     name: str,
     code: str | None = None,
     reaction_type: str | None = None,
-    *,
-    extra_emoji: str = "",
 ) -> None:
     """React to a message, which enters the actor's history by it. The emoji's name alone is enough.
-
-    *extra_emoji* is the name of the server's own emoji.
 
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:
@@ -38,7 +34,7 @@ def add_reaction(
     def write(tx: Transaction) -> None:
         found = changeable_message(tx, current(tx, actor, svc.now), message_id)
         message, viewer = found.message, found.viewer
-        known = emoji_names(tx, name, extra_emoji)
+        known = emoji_names(svc, tx, name)
         reaction = new_reaction(
             message,
             actor.user_id,
@@ -65,8 +61,6 @@ def remove_reaction(
     name: str | None = None,
     code: str | None = None,
     reaction_type: str | None = None,
-    *,
-    extra_emoji: str = "",
 ) -> None:
     """Take a reaction of the actor's back, named by its emoji's code or name.
 
@@ -77,7 +71,7 @@ def remove_reaction(
     def write(tx: Transaction) -> None:
         found = changeable_message(tx, current(tx, actor, svc.now), message_id)
         message = found.message
-        known = emoji_names(tx, name or "", extra_emoji)
+        known = emoji_names(svc, tx, name or "")
         reaction = reaction_to_remove(
             message, actor.user_id, known, name=name, code=code, reaction_type=reaction_type
         )

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from chatcore.application.accessible import accessible_users
+from chatcore.application.emoji import pictures_by_name
 from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain import user_settings
@@ -84,7 +85,7 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
-        facts = svc.storage.read(lambda snapshot: facts_for(snapshot, actor, wanted))
+        facts = svc.storage.read(lambda snapshot: facts_for(svc, snapshot, actor, wanted))
     facts = replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date())  # for times without a date
     rendered = _aside(svc, len(content), lambda: render(tree, facts))
     return Text(content, rendered.html, rendered.effects, how.linkifiers)
@@ -116,7 +117,7 @@ def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
     return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
 
 
-def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
+def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
     """What there is of the names in a text, for an author who is *actor*."""
     users: dict[UserId, User] = {}
     if wanted.user_names:
@@ -140,7 +141,7 @@ def facts_for(snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
         ],
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
-        custom_emoji={own.name: own.source_url for own in snapshot.emoji.active(wanted.emoji_names).values()},
+        custom_emoji=pictures_by_name(svc, snapshot.emoji.active(wanted.emoji_names).values()),
     )
 
 

@@ -59,8 +59,8 @@ class NewStatus:
     reaction_type: str | None = None
 
 
-def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str = "") -> None:
-    """Set the actor's own status. *extra_emoji* is the name of the server's own emoji.
+def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
+    """Set the actor's own status.
 
     :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
     """
@@ -69,14 +69,12 @@ def set_status(svc: Services, actor: Actor, new: NewStatus, *, extra_emoji: str 
 
     def write(tx: Transaction) -> None:
         user = tx.users.get(current(tx, actor, svc.now).user_id)
-        _change(svc, tx, user, new, extra_emoji)
+        _change(svc, tx, user, new)
 
     svc.storage.write(write)
 
 
-def set_status_of(
-    svc: Services, actor: Actor, user_id: int, new: NewStatus, *, extra_emoji: str = ""
-) -> None:
+def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
     """Set another person's status, as an administrator.
 
     :raises BadRequest: no administrator, no such person, one that is deactivated, or as for one's own
@@ -90,16 +88,16 @@ def set_status_of(
             raise no_such_user()
         if not user.is_active:
             raise BadRequest("User is deactivated")
-        _change(svc, tx, user, new, extra_emoji)
+        _change(svc, tx, user, new)
 
     svc.storage.write(write)
 
 
-def _change(svc: Services, tx: Transaction, user: User, new: NewStatus, extra_emoji: str) -> None:
+def _change(svc: Services, tx: Transaction, user: User, new: NewStatus) -> None:
     if new == NewStatus():
         raise BadRequest("Client did not pass any new values.")
     old = tx.statuses.find(user.id)
-    status = _with_emoji(tx, old, new, extra_emoji)
+    status = _with_emoji(svc, tx, old, new)
     if new.status_text is not None:
         status = replace(status, status_text=status_text(new.status_text))
     told: dict[str, Any] = dict(changes(old, status))
@@ -110,12 +108,12 @@ def _change(svc: Services, tx: Transaction, user: User, new: NewStatus, extra_em
         tx.announce(StatusChanged(user_id=user.id, changes=told), Everyone())
 
 
-def _with_emoji(snapshot: Snapshot, old: Status, new: NewStatus, extra_emoji: str) -> Status:
+def _with_emoji(svc: Services, snapshot: Snapshot, old: Status, new: NewStatus) -> Status:
     if new.emoji_name is None:
         if new.emoji_code is not None or new.reaction_type is not None:
             raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
         return old
     if not new.emoji_name:
         return old.with_emoji(NO_EMOJI)
-    known = emoji_names(snapshot, new.emoji_name, extra_emoji)
+    known = emoji_names(svc, snapshot, new.emoji_name)
     return old.with_emoji(known.read(new.emoji_name, new.emoji_code, new.reaction_type))

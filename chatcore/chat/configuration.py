@@ -2,9 +2,7 @@
 
 from chatcore.application import emoji, linkifiers, organization_settings, playgrounds, profile_fields
 from chatcore.application.profile_fields import FieldChange, NewField
-from chatcore.chat.given import Pieces, all_pieces
 from chatcore.chat.noun import Noun, use_case, use_case_with
-from chatcore.domain.groups import Actor
 
 
 class Organization(Noun):
@@ -43,14 +41,6 @@ class Emoji(Noun):
     """The organization's own emoji."""
 
     list = use_case(emoji.list_emoji)
+    add = use_case(emoji.add_emoji)
     open_picture = use_case(emoji.open_picture)
     deactivate = use_case(emoji.deactivate_emoji)
-
-    def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
-        """Make an emoji of a picture (PNG, GIF, JPEG or WebP), given whole or a piece at a time.
-
-        :raises InsufficientRole, BadRequest: no right to, a name outside the rules or taken, too many
-        :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
-        :raises RateLimited: another picture of the actor is being made
-        """
-        emoji.add_emoji(self._svc, actor, name, all_pieces("pieces", pieces), extra_emoji=self._extra_emoji)

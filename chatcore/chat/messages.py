@@ -131,39 +131,8 @@ class Messages(Noun):
 class Reactions(Noun):
     """An emoji is named; where several have had the name, a code and the kind of emoji say which one."""
 
-    def add(
-        self,
-        actor: Actor,
-        message_id: int,
-        name: str,
-        code: str | None = None,
-        reaction_type: str | None = None,
-    ) -> None:
-        """React to a message, which enters the actor's history by it.
-
-        :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
-        :raises ReactionExists:
-        """
-        reactions.add_reaction(
-            self._svc, actor, message_id, name, code, reaction_type, extra_emoji=self._extra_emoji
-        )
-
-    def remove(
-        self,
-        actor: Actor,
-        message_id: int,
-        name: str | None = None,
-        code: str | None = None,
-        reaction_type: str | None = None,
-    ) -> None:
-        """Take a reaction of the actor's back, named by its emoji's code or name.
-
-        :raises BadRequest: no such message for the actor, or no such emoji
-        :raises NoSuchReaction:
-        """
-        reactions.remove_reaction(
-            self._svc, actor, message_id, name, code, reaction_type, extra_emoji=self._extra_emoji
-        )
+    add = use_case(reactions.add_reaction)
+    remove = use_case(reactions.remove_reaction)
 
 
 class Submessages(Noun):

@@ -10,7 +10,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, get_type_hints, overloa
 
 from chatcore.application.services import Services
 from chatcore.chat.given import reader_of
-from chatcore.http.brand import extra_emoji_word
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,10 +31,6 @@ class Noun:
 
     def __init__(self, services: Services) -> None:
         self._svc = services
-
-    @property
-    def _extra_emoji(self) -> str:
-        return extra_emoji_word(self._svc.settings.compat_brand)
 
 
 def _reading(method: Callable[..., R]) -> Callable[..., R]:

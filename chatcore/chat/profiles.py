@@ -48,7 +48,7 @@ class Statuses(Noun):
             emoji_code=emoji_code,
             reaction_type=reaction_type,
         )
-        statuses.set_status(self._svc, actor, new, extra_emoji=self._extra_emoji)
+        statuses.set_status(self._svc, actor, new)
 
     def set_of(
         self,
@@ -70,7 +70,7 @@ class Statuses(Noun):
             emoji_code=emoji_code,
             reaction_type=reaction_type,
         )
-        statuses.set_status_of(self._svc, actor, user_id, new, extra_emoji=self._extra_emoji)
+        statuses.set_status_of(self._svc, actor, user_id, new)
 
 
 class Pictures(Noun):

@@ -12,8 +12,6 @@ from typing import Final
 
 import msgspec
 
-NEUTRAL: Final = "service"
-
 FIELDS: Final[Mapping[str, str]] = {
     "service_version": "{brand}_version",
     "service_feature_level": "{brand}_feature_level",
@@ -66,11 +64,6 @@ def other_fields(answer: msgspec.Struct | Mapping[str, object], brand: str) -> M
 def _fields_of(answer: type[msgspec.Struct], brand: str) -> tuple[tuple[str, str], ...]:
     names = _fields(brand)
     return tuple((name, names[name]) for name in answer.__struct_fields__ if name in names)
-
-
-def extra_emoji_word(brand: str) -> str:
-    """Name and code of the built-in extra emoji."""
-    return brand or NEUTRAL
 
 
 def nested_to_send(answer: bytes, brand: str) -> bytes:

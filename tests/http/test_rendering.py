@@ -1,13 +1,14 @@
 """What a text would look like, and the data clients need to show emoji."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 from werkzeug.test import Client
 
 from chatcore.markup.emoji import NAMES_OF
 from tests.http.files import PNG, files_world, uploads
-from tests.http.world import Someone, World
+from tests.http.world import MakeWorld, Someone, World
 
 __all__ = ["files_world"]
 
@@ -115,6 +116,17 @@ def test_the_emoji_data_are_open_to_everybody(world: World, ada: Someone) -> Non
     names = json.loads(answer.data)["code_to_names"]
     assert names.keys() == NAMES_OF.keys()
     assert "thumbs_up" in names["1f44d"]
+
+
+@pytest.mark.parametrize("word", ["service", "acme"])
+def test_the_servers_own_emoji_is_a_picture(make_world: MakeWorld, word: str) -> None:
+    world = make_world(compat_brand="" if word == "service" else word)
+    html = rendered(world["ada"], f":{word}: :acmes:")
+    picture = f'<img alt=":{word}:" class="emoji" src="/static/emoji/extra.svg" title="{word}">'
+    assert html == f"<p>{picture} :acmes:</p>"
+    answer = Client(world.application).get("/static/emoji/extra.svg")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+    assert ElementTree.fromstring(answer.text).tag.endswith("svg")
 
 
 def test_an_answer_tells_no_other_site_where_its_links_were_followed(ada: Someone, world: World) -> None:

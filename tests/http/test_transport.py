@@ -457,8 +457,6 @@ def test_nested_objects_and_values_have_their_other_spelling() -> None:
     both = {**playground, "pygments_language": playground["highlighter_language"]}
     assert sent == {"playgrounds": [both, both], "emoji": {**emoji, "reaction_type": "acme_extra_emoji"}}
     assert brand.nested_to_send(answer, "") == answer
-    assert brand.extra_emoji_word("acme") == "acme"
-    assert brand.extra_emoji_word("") == "service"
 
 
 # The access log

@@ -6,7 +6,6 @@ from chatcore.application import emoji as use_cases
 from chatcore.application.services import Services
 from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
 from chatcore.events.shapes.emoji import EmojiShape
-from chatcore.http import brand
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.pictures import shown
 from chatcore.http.incoming import Incoming
@@ -35,8 +34,7 @@ def add(svc: Services, caller: Caller, request: Incoming, p: NameParams) -> Done
     The form has exactly one file; what its part is called does not matter.
     """
     sent = one_file(request, use_cases.max_picture_bytes(svc))
-    word = brand.extra_emoji_word(svc.settings.compat_brand)
-    use_cases.add_emoji(svc, caller.user, p.emoji_name, sent.pieces, extra_emoji=word)
+    use_cases.add_emoji(svc, caller.user, p.emoji_name, sent.pieces)
     return Done()
 
 

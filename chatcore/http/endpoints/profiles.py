@@ -9,7 +9,6 @@ from chatcore.application import profile_data, statuses, user_updates
 from chatcore.application.profile_data import Entry
 from chatcore.application.services import Services
 from chatcore.domain.roles import Role
-from chatcore.http import brand
 from chatcore.http.auth import Caller
 from chatcore.http.params import Params, Text, about
 from chatcore.http.routing import Answer, Done
@@ -128,7 +127,7 @@ class SetStatusParams(Params, kw_only=True, frozen=True):
 def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
     """Set one's status, or parts of it."""
     new = statuses.NewStatus(**{name: getattr(p, name) for name in p.__struct_fields__})
-    statuses.set_status(svc, caller.user, new, extra_emoji=brand.extra_emoji_word(svc.settings.compat_brand))
+    statuses.set_status(svc, caller.user, new)
     return Done()
 
 
@@ -148,6 +147,5 @@ def set_status_of(svc: Services, caller: Caller, p: SetStatusOfParams) -> Done:
         emoji_code=p.emoji_code,
         reaction_type=p.reaction_type,
     )
-    word = brand.extra_emoji_word(svc.settings.compat_brand)
-    statuses.set_status_of(svc, caller.user, p.user_id, new, extra_emoji=word)
+    statuses.set_status_of(svc, caller.user, p.user_id, new)
     return Done()

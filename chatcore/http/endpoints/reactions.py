@@ -4,7 +4,6 @@ from typing import Annotated
 
 from chatcore.application import reactions
 from chatcore.application.services import Services
-from chatcore.http import brand
 from chatcore.http.auth import Caller
 from chatcore.http.params import Id, Params, Text, about
 from chatcore.http.routing import Done
@@ -19,10 +18,7 @@ class AddParams(Params, kw_only=True, frozen=True):
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:
     """React to a message with an emoji."""
-    word = brand.extra_emoji_word(svc.settings.compat_brand)
-    reactions.add_reaction(
-        svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type, extra_emoji=word
-    )
+    reactions.add_reaction(svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
     return Done()
 
 
@@ -37,8 +33,5 @@ class RemoveParams(Params, kw_only=True, frozen=True):
 
 def remove(svc: Services, caller: Caller, p: RemoveParams) -> Done:
     """Take back a reaction of one's own."""
-    word = brand.extra_emoji_word(svc.settings.compat_brand)
-    reactions.remove_reaction(
-        svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type, extra_emoji=word
-    )
+    reactions.remove_reaction(svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
     return Done()
