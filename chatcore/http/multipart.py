@@ -11,7 +11,7 @@ from werkzeug.sansio.multipart import Epilogue, Field, File, NeedData
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.uploads import MIB, FileTooLarge, original_name
-from chatcore.http.body import MAX_FIELDS, BodyTooLarge, UnsupportedBody
+from chatcore.http.body import MAX_FIELDS, BodyTooLarge
 from chatcore.http.form_decoder import FormDecoder
 from chatcore.http.incoming import Incoming
 from chatcore.http.response import PIECE
@@ -38,14 +38,13 @@ class SentFile:
 def one_file(request: Incoming, max_bytes: int) -> SentFile:
     """The only file of a form, whatever its part is called; fields of text are passed over, and noted.
 
-    :raises BadRequest: no file, or malformed; a second file, when the pieces of the first were taken
+    :raises BadRequest: no form, no file in it, or malformed; a second file, when the first was taken
     :raises FileTooLarge: more than *max_bytes*, and then some
     :raises BodyTooLarge: too much beside it
-    :raises UnsupportedBody: no multipart form
     """
     media_type, options = parse_options_header(request.content_type)
     if media_type != FORM:
-        raise UnsupportedBody(f"Send the file as a part of a form ({FORM})")
+        raise BadRequest(f"Send exactly one file, as a part of a form ({FORM})")
     boundary = options.get("boundary", "")
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
@@ -55,6 +54,13 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
         if isinstance(event, File) and (name := _name(event)) is not None:
             return SentFile(name, event.headers.get("content-type", ""), _content(events))
     raise _not_one_file()
+
+
+def pieces_of_one_file(request: Incoming, max_bytes: int) -> Iterator[bytes]:
+    """The same where the file's name does not matter. Nothing of the form is looked at before the first piece
+    is taken: what has nothing to do with the file is refused before.
+    """
+    yield from one_file(request, max_bytes).pieces
 
 
 def _noting_fields(events: Iterator[Any], request: Incoming) -> Iterator[Any]:

@@ -150,8 +150,8 @@ def test_anything_but_exactly_one_file_is_refused(world: World, ada: Someone, bo
 
 
 def test_what_is_no_form_with_files_is_refused(ada: Someone) -> None:
-    refusal(send_form(ada, b"a=b", content_type="application/x-www-form-urlencoded"), status=415)
-    refusal(send_form(ada, b"soup", content_type="text/plain"), status=415)
+    refusal(send_form(ada, b"a=b", content_type="application/x-www-form-urlencoded"))
+    refusal(send_form(ada, b"soup", content_type="text/plain"))
     for content_type in ("multipart/form-data", "multipart/form-data; boundary=\xfc"):
         refusal(send_form(ada, form(part(b"x")), content_type=content_type))
     endless_head = b"--cut\r\nContent-Disposition: " + b"x" * 400_000

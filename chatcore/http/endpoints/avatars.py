@@ -9,7 +9,7 @@ from chatcore.http.auth import Caller
 from chatcore.http.endpoints.pictures import shown
 from chatcore.http.endpoints.presence import id_or_email
 from chatcore.http.incoming import Incoming
-from chatcore.http.multipart import one_file
+from chatcore.http.multipart import pieces_of_one_file
 from chatcore.http.params import Id, NoParams, Params, Text, about
 from chatcore.http.response import Response
 from chatcore.http.routing import Answer
@@ -58,8 +58,8 @@ def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Ava
 
     The form has exactly one file, a picture; what its part is called does not matter.
     """
-    sent = one_file(request, max_bytes(svc.limits))
-    return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.user, sent.pieces))
+    pieces = pieces_of_one_file(request, max_bytes(svc.limits))
+    return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.user, pieces))
 
 
 def remove(svc: Services, caller: Caller, p: NoParams) -> AvatarAnswer:

@@ -9,7 +9,7 @@ from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.pictures import shown
 from chatcore.http.incoming import Incoming
-from chatcore.http.multipart import one_file
+from chatcore.http.multipart import pieces_of_one_file
 from chatcore.http.params import Id, NoParams, Params, Text, about
 from chatcore.http.response import Response
 from chatcore.http.routing import Answer, Done
@@ -33,8 +33,8 @@ def add(svc: Services, caller: Caller, request: Incoming, p: NameParams) -> Done
 
     The form has exactly one file; what its part is called does not matter.
     """
-    sent = one_file(request, use_cases.max_picture_bytes(svc))
-    use_cases.add_emoji(svc, caller.user, p.emoji_name, sent.pieces)
+    pieces = pieces_of_one_file(request, use_cases.max_picture_bytes(svc))
+    use_cases.add_emoji(svc, caller.user, p.emoji_name, pieces)
     return Done()
 
 
