@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 CONDITIONAL = {"demo_organization_scheduled_deletion_date"}
+NEEDED = {"service_plan_is_not_limited"}
+"""Fields of areas that are left out which clients read all the same."""
 
 
 def described_fields(reference: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str], bool]]:
     """Each field that we have: its name, one of the types that bring it or all of them, and if legacy."""
     for name, field in reference["fields"].items():
         condition = field["present_if"]
-        if "left_out_area" in field or isinstance(condition, str) or name in CONDITIONAL:
+        is_left_out = "left_out_area" in field and name not in NEEDED
+        if is_left_out or isinstance(condition, str) or name in CONDITIONAL:
             continue
         needed = condition.get("all_of") or condition["event_types"]
         yield name, frozenset(needed), "capability_absent" in condition
