@@ -93,6 +93,11 @@ def a_bot_gets_another_owner(world: World) -> None:
     olga.post(f"/users/{bot_id}/reactivate")
 
 
+def an_administrator_is_none_any_more(world: World) -> None:
+    for role in (Role.ADMINISTRATOR, Role.MEMBER):
+        world["olga"].patch(f"/users/{world['cem'].id}", role=int(role))
+
+
 def the_web_is_let_in(world: World) -> None:
     for allowed in (True, False):
         allow_public_access(world.svc, allowed=allowed)
@@ -116,6 +121,7 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
     groups_come_back,
     people_come_and_change,
     a_bot_gets_another_owner,
+    an_administrator_is_none_any_more,
 )
 
 
