@@ -27,6 +27,7 @@ from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, QueueId
+from chatcore.domain.narrow.live import Pairs, with_empty_topic
 from chatcore.events.queue import Queue, Registration, cursor_after
 from chatcore.events.wire import Listener
 from chatcore.storage import Snapshot, Transaction
@@ -61,14 +62,16 @@ def register(
         raise BadRequest("Invalid 'client_gravatar' or 'include_subscribers' without authentication")
     types = registration.event_types if fetch_event_types is None else fetch_event_types
 
-    def read(snapshot: Snapshot) -> tuple[Position, dict[str, object]]:
-        if actor is None and not snapshot.organization.get().enable_spectator_access:
+    def read(snapshot: Snapshot) -> tuple[Position, dict[str, object], Pairs]:
+        organization = snapshot.organization.get()
+        if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
         reader = None if actor is None else current(snapshot, actor, svc.now)
         state = fetch_state(snapshot, reader, types, registration=registration, svc=svc)
-        return snapshot.log.head(), state
+        narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
+        return snapshot.log.head(), state, narrow
 
-    head, state = svc.storage.read(read)
+    head, state, narrow = svc.storage.read(read)
     if actor is None:
         return Registered(None, head, state)
     longest = svc.limits.event_queue_max_lifespan
@@ -76,7 +79,7 @@ def register(
     queue = Queue(
         id=QueueId(secrets.token_urlsafe(24)),
         user_id=actor.user_id,
-        registration=msgspec.structs.replace(registration, lifespan=lifespan),
+        registration=msgspec.structs.replace(registration, narrow=narrow, lifespan=lifespan),
         created_at=head,
         acknowledged=head,
         last_seen=svc.clock(),

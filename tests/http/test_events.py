@@ -540,6 +540,18 @@ def test_a_queues_narrow_filters_messages(
 
 
 @pytest.mark.shows("register.narrow")
+def test_a_queues_narrow_knows_the_name_of_the_empty_topic(ada: Someone, bea: Someone) -> None:
+    named, empty = (
+        bea.hears_of("message", narrow=[["channel", "lunch"], ["topic", topic]])
+        for topic in ("general chat", "")
+    )
+    twice = bea.hears_of("message", narrow=[["topic", "general chat"]] * 2)
+    sent = ada.says("soup", topic="")
+    ada.says("soup", topic="today")
+    assert (named.messages(), empty.messages(), twice.messages()) == ([sent], [sent], [])
+
+
+@pytest.mark.shows("register.narrow")
 def test_a_queues_narrow_adds_nothing_and_leaves_other_events(ada: Someone, cem: Someone) -> None:
     line = cem.hears_of("message", "update_message_flags", narrow=[["channel", "lunch"]])
     sent = ada.says("soup")

@@ -15,12 +15,14 @@ from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS
 from chatcore.domain.narrow.raw import read_pairs
 from chatcore.domain.topics import is_resolved, topic_key
 
+Pairs = tuple[tuple[str, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class LiveNarrow:
     """A conjunction of (operator, operand), as `parse_live` reads them; it can be stored as that."""
 
-    pairs: tuple[tuple[str, str], ...] = ()
+    pairs: Pairs = ()
 
     def lets_through(
         self, message: Message, flags: Flag, *, channel_name: str | None, sender_email: str
@@ -44,7 +46,7 @@ OPERATORS = frozenset({"channel", "topic", "sender", "is"})
 def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
     """The narrow of a registration: pairs of strings only, and without a way to negate.
 
-    :raises InvalidParameter: not a list
+    :raises InconvertibleParameter: not a list
     :raises BadRequest: anything but pairs, another operator, or `is:followed`
     """
     terms = [
@@ -54,6 +56,18 @@ def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
         if operator not in OPERATORS or (operator, operand) == ("is", "followed"):
             raise BadRequest(f"Operator '{operator}' is not supported for event queues")
     return LiveNarrow(tuple(terms))
+
+
+def with_empty_topic(pairs: Pairs, empty_topic_name: str) -> Pairs:
+    """The first topic term may call the empty topic by its display name, as in every narrow."""
+    for index, (operator, operand) in enumerate(pairs):
+        if operator == "topic":
+            return (
+                (*pairs[:index], (operator, ""), *pairs[index + 1 :])
+                if operand == empty_topic_name
+                else pairs
+            )
+    return pairs
 
 
 _HAS_FLAG = {
