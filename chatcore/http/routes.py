@@ -112,6 +112,8 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("DELETE", "/users/me/profile_data", profiles.EmptyProfileParams, profiles.empty_profile),
     Route("POST", "/typing", typing.TypingParams, typing.set_typing),
     Route("PATCH", "/settings", settings.UpdateParams, settings.update),
+    Route("PATCH", "/settings/display", settings.UpdateParams, settings.update_by_older_name),
+    Route("PATCH", "/settings/notifications", settings.UpdateParams, settings.update_by_older_name),
     Route("POST", "/users/me/api_key/regenerate", NoParams, api_keys.renew_own),
     Route("POST", "/bots/{bot_id:int}/api_key/regenerate", api_keys.BotParams, api_keys.renew_of_bot),
     Route("GET", "/users/me/alert_words", NoParams, alert_words.alert_words),
@@ -181,6 +183,12 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         subscriptions.set_properties,
     ),
     Route(
+        "PATCH",
+        "/users/me/subscriptions/{stream_id:int}",
+        subscriptions.PropertyParams,
+        subscriptions.set_property,
+    ),
+    Route(
         "GET",
         "/users/{user_id:int}/subscriptions/{stream_id:int}",
         subscriptions.StatusParams,
@@ -210,6 +218,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         user_groups.DeactivateParams,
         user_groups.deactivate,
     ),
+    Route("DELETE", "/user_groups/{user_group_id:int}", user_groups.DeactivateParams, user_groups.remove),
     Route("GET", "/user_groups/{user_group_id:int}/members", user_groups.MembersParams, user_groups.members),
     Route(
         "POST",

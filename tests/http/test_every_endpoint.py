@@ -111,6 +111,7 @@ def people_join_and_leave(world: World) -> None:
     cem.get("/get_stream_id", stream="lunch")
     where = {"stream_id": world.id("lunch"), "property": "color", "value": "#abc"}
     cem.post("/users/me/subscriptions/properties", subscription_data=[where])
+    cem.patch(f"/users/me/subscriptions/{world.id('lunch')}", property="is_muted", value=True)
     assert cem.id in cem.get(f"/streams/{world.id('lunch')}/members")["subscribers"]
     assert cem.get(f"/users/{cem.id}/subscriptions/{world.id('lunch')}")["is_subscribed"]
     cem.leaves("lunch")
@@ -180,6 +181,8 @@ def somebody_changes_settings(world: World) -> None:
     bea = world["bea"]
     bea.patch("/settings", twenty_four_hour_time=True, enable_sounds=False, timezone="Europe/London")
     bea.patch("/settings", email_address_visibility=4)
+    bea.patch("/settings/display", color_scheme=2)
+    bea.patch("/settings/notifications", enable_sounds=True)
 
 
 def people_have_pictures(world: World) -> None:
@@ -236,6 +239,7 @@ def a_group_comes_and_goes(world: World) -> None:
     ada.get(f"/user_groups/{cooks}/subgroups")
     ada.get("/user_groups")
     ada.post(f"/user_groups/{cooks}/deactivate")
+    ada.delete(f"/user_groups/{makes(ada, 'tasters')}")
 
 
 def a_draft_is_kept(world: World) -> None:

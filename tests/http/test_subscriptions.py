@@ -110,6 +110,19 @@ def test_each_property(
     assert told == {name: mine[name] for name in told}
 
 
+def test_one_property_alone_is_set_at_the_subscription(world: World, bea: Someone) -> None:
+    path, line = f"/users/me/subscriptions/{world.id('lunch')}", bea.hears_of("subscription")
+    bea.patch(path, property="color", value="#abc")
+    bea.patch(path, property="pin_to_top", value=True)
+    assert [(event["property"], event["value"]) for event in line.events()] == [
+        ("color", "#aabbcc"), ("pin_to_top", True),
+    ]  # fmt: skip
+    for name, value in (("color", "true"), ("pin_to_top", "yes"), ("name", "supper")):
+        bea.refused("PATCH", path, property=name, value=value)
+    bea.refused("PATCH", path.replace(str(world.id("lunch")), "99999"), property="color", value="#abc")
+    assert line.events() == []
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -50,3 +50,11 @@ def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
     )
     own_settings.change_own(svc, caller.user, change)
     return Done()
+
+
+def update_by_older_name(svc: Services, caller: Caller, p: AccountParams) -> Done:
+    """Change one's own settings, name, address or password, by an older name.
+
+    Deprecated: `PATCH settings` is the same.
+    """
+    return update(svc, caller, p)

@@ -10,7 +10,7 @@ from chatcore.application.services import Services
 from chatcore.domain.subscription_settings import SETTINGS
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels import WantedChannel, wanted_channel
-from chatcore.http.params import Params, about
+from chatcore.http.params import Params, Text, about
 from chatcore.http.routing import Answer, Done
 
 
@@ -58,6 +58,22 @@ def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
         subscription_settings.Change(one.stream_id, one.property, one.value) for one in p.subscription_data
     ]
     subscription_settings.change_settings(svc, caller.user, changes)
+    return Done()
+
+
+class PropertyParams(Params, kw_only=True, frozen=True):
+    stream_id: Annotated[int, about("The channel's id.")]
+    property: Annotated[Text, about("The property.", *SETTINGS)]
+    value: Annotated[bool | Text, about("Its value: true or false, or a colour.")]
+
+
+def set_property(svc: Services, caller: Caller, p: PropertyParams) -> Done:
+    """Set a property of one of one's own subscriptions.
+
+    Deprecated: `POST users/me/subscriptions/properties` does this too.
+    """
+    change = subscription_settings.Change(p.stream_id, p.property, p.value)
+    subscription_settings.change_settings(svc, caller.user, [change])
     return Done()
 
 

@@ -205,3 +205,11 @@ def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
     """Take a user group out of use."""
     groups.deactivate(svc, caller.user, p.user_group_id)
     return Done()
+
+
+def remove(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
+    """Take a user group out of use, by an older name.
+
+    Deprecated: `POST user_groups/{user_group_id}/deactivate` is the same.
+    """
+    return deactivate(svc, caller, p)
