@@ -31,13 +31,17 @@ class MissingParameter(ChatError):
 
 
 class InvalidParameter(ChatError):
-    """A value that cannot be converted to what the parameter is declared as."""
-
-    code = "REQUEST_VARIABLE_INVALID"
+    """A value that the parameter cannot have: no JSON, of another type, too long, not one of the allowed."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Bad value for '{name}': {reason}", var_name=name)
         self.name = name
+
+
+class InconvertibleParameter(InvalidParameter):
+    """What was sent for a number is none, or none that is counted with; or a narrow is no list."""
+
+    code = "REQUEST_VARIABLE_INVALID"
 
 
 class ConfusingParameters(ChatError):

@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 import msgspec.inspect as shapes
 
-from chatcore.domain.errors import InvalidParameter
-from chatcore.http.param_types import Kind, alternatives
+from chatcore.domain.errors import InconvertibleParameter, InvalidParameter
+from chatcore.http.param_types import Kind, alternatives, is_number, stated
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
@@ -20,6 +20,8 @@ MAX_SHOWN: Final = 40
 """Characters of what was sent that a refusal repeats."""
 MAX_INTEGER: Final = 2**63 - 1
 """No store holds a larger one."""
+
+NULL: Final = "\0"
 
 _WORDS: Final[Mapping[str, str]] = {
     "int": "an integer",
@@ -110,30 +112,32 @@ def _expected(shape: shapes.Type) -> str:
 def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[str], object]:
     """What reads the texts of one parameter.
 
-    :raises InvalidParameter: by the function that is returned
+    :raises InvalidParameter: by the function that is returned; of a number, InconvertibleParameter
     """
+    refusal = InconvertibleParameter if is_number(shape) else InvalidParameter
+    integer = int if stated(shape).get("any_integers") else _integer
     decode = msgspec.json.Decoder(hint).decode
     is_plain = all(one == shapes.StrType() for one in alternatives(shape))
 
     def bare(text: str) -> object:
-        if "\0" in text:
-            raise InvalidParameter(name, "holds a null character")
+        if NULL in text:
+            raise refusal(name, _null_character(text))
         if is_plain:
             return text
         try:
             return msgspec.convert(text, hint)
         except msgspec.ValidationError as error:
-            raise InvalidParameter(name, _reason(error, shape)) from error
+            raise refusal(name, _reason(error, shape)) from error
 
     def strict(text: str) -> object:
         try:
             value = decode(text)
             if _NEEDS_A_CLOSER_LOOK.search(text) or text.count("[") > MAX_NESTING:
-                _look_closer(text)
+                _look_closer(text, integer)
         except (ValueError, RecursionError) as error:
             if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
-                raise InvalidParameter(name, _not_json(shape, text)) from error
-            raise InvalidParameter(name, _reason(error, shape)) from error
+                raise refusal(name, _not_json(shape, text)) from error
+            raise refusal(name, _reason(error, shape)) from error
         return value
 
     def either(text: str) -> object:
@@ -161,7 +165,7 @@ def _is_json(text: str) -> bool:
 _NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
 
 
-def _look_closer(text: str) -> None:
+def _look_closer(text: str, integer: Callable[[str], int]) -> None:
     """Refuse what is JSON but has no one meaning, or none that can be stored.
 
     That is: duplicate keys, huge integers, null characters, deep nesting. msgspec lets them pass. Each value
@@ -171,7 +175,7 @@ def _look_closer(text: str) -> None:
     """
     if text.count(",") > MAX_VALUES:
         raise ValueError("too many values")
-    _walk(json.loads(text, object_pairs_hook=_object, parse_int=_integer), depth=0)
+    _walk(json.loads(text, object_pairs_hook=_object, parse_int=integer), depth=0)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -187,12 +191,16 @@ def _integer(digits: str) -> int:
     return value
 
 
+def _null_character(text: str) -> str:
+    return f"holds a null character, at position {text.index(NULL) + 1}"
+
+
 def _walk(value: object, depth: int) -> None:
     if depth > MAX_NESTING:
         raise ValueError("nested too deeply")
     if isinstance(value, str):
-        if "\0" in value:
-            raise ValueError("holds a null character")
+        if NULL in value:
+            raise ValueError(_null_character(value))
     elif isinstance(value, dict):
         for key, member in value.items():
             _walk(key, depth)

@@ -54,6 +54,14 @@ def is_scalar(shape: shapes.Type) -> bool:
     )
 
 
+def is_number(shape: shapes.Type) -> bool:
+    """Whether every value of the type is a number, or none at all."""
+    return all(
+        isinstance(alternative, shapes.IntType | shapes.FloatType | shapes.NoneType)
+        for alternative in alternatives(shape)
+    )
+
+
 def kind_of(shape: shapes.Type) -> Kind:
     told = [a for a in alternatives(shape) if not isinstance(a, shapes.NoneType)]
     texts = sum(_is_text(alternative) for alternative in told)

@@ -36,6 +36,8 @@ Id: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Json: TypeAlias = Any
 """Any JSON value, handed over decoded."""
+JsonOfAnyIntegers: TypeAlias = Annotated[Any, msgspec.Meta(extra={"any_integers": True})]
+"""The same where the rules say what is wrong with an integer that no store holds."""
 
 ALWAYS_ACCEPTED: Final = frozenset({"dont_block"})
 """Added by a client library to whatever it repeats; nobody is told that it is unused."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 
-from chatcore.domain.errors import BadNarrow, BadRequest, ChatError, InvalidParameter
+from chatcore.domain.errors import BadNarrow, BadRequest, ChatError, InconvertibleParameter
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.limits import Limits
@@ -158,7 +158,7 @@ NEVER_OPERANDS: list[object] = [True, 1.5, {}, [[1]], ["a"], [True]]
 
 @pytest.mark.parametrize("raw", ["", "is:dm", {}, {"operator": "is", "operand": "dm"}, 1, True, 1.5])
 def test_what_is_not_a_list(raw: object) -> None:
-    with pytest.raises(InvalidParameter) as refusal:
+    with pytest.raises(InconvertibleParameter) as refusal:
         narrow(raw)
     assert refusal.value.extra == {"var_name": "narrow"}
 
@@ -420,7 +420,7 @@ def outcome(parsed: Callable[[], Narrow]) -> object:
 @given(RAW_NARROWS)
 def test_any_json_is_a_narrow_or_refused(raw: object) -> None:
     result = outcome(lambda: narrow(raw))
-    assert isinstance(result, Narrow) or result in (BadRequest, BadNarrow, InvalidParameter)
+    assert isinstance(result, Narrow) or result in (BadRequest, BadNarrow, InconvertibleParameter)
 
 
 def test_a_directory_of_known_names() -> None:

@@ -315,7 +315,7 @@ def test_there_is_a_limit_of_ids(make_world: MakeWorld) -> None:
 
 @pytest.mark.parametrize("ids", ["[true]", '["1"]', "1", "[1.0]", "[1e3]", "{}", f"[{2**63}]"])
 def test_ids_are_whole_numbers(ada: Someone, ids: str) -> None:
-    assert refuse(ada, "REQUEST_VARIABLE_INVALID", message_ids=ids)["var_name"] == "message_ids"
+    assert refuse(ada, message_ids=ids)["var_name"] == "message_ids"
 
 
 # -- narrows ----------------------------------------------------------------------------------------
@@ -381,6 +381,8 @@ def test_a_term_in_neither_form_is_refused(ada: Someone, narrow: list[Any]) -> N
         "id:" + "9" * 40,
         "with:x",
         "with:99999",
+        *(is_(operator, 10**30) for operator in ("channel", "sender", "dm-including", "id", "with")),
+        is_("dm", [-(10**30)]),
     ],
 )
 def test_a_fault_in_what_a_narrow_means_is_described(ada: Someone, term: Any) -> None:
@@ -389,6 +391,12 @@ def test_a_fault_in_what_a_narrow_means_is_described(ada: Someone, term: Any) ->
         narrow=[term if isinstance(term, dict) else term.split(":", 1)],
     )  # fmt: skip
     assert answer["desc"]
+
+
+def test_a_message_that_nobody_can_name_is_no_matter_beside_a_conversation(ada: Someone) -> None:
+    sent = ada.says("soup", topic="today")
+    assert ada.finds("channel:lunch", "topic:today", is_("with", 10**30)) == [sent]
+    assert ada.finds(is_("dm", [ada.id]), is_("with", "9" * 30)) == []
 
 
 @pytest.mark.parametrize(

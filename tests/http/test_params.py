@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chatcore.domain.errors import ChatError, ConfusingParameters, InvalidParameter, MissingParameter
-from chatcore.http.params import Count, Id, Json, Params, Text, also, declaration, parse
+from chatcore.http.params import Count, Id, Json, JsonOfAnyIntegers, Params, Text, also, declaration, parse
 
 ChannelId = NewType("ChannelId", int)
 
@@ -34,10 +34,15 @@ class Everything(Params, frozen=True, kw_only=True):
     ids: tuple[int, ...] = ()
     lists: dict[str, list[int]] | None = None
     narrow: Json = ()
+    terms: JsonOfAnyIntegers = ()
     to: int | str | list[int | str] = ""
     anchor: int | Literal["newest", "oldest"] = "newest"
     color: str | msgspec.UnsetType | None = msgspec.UNSET
     folder: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+NUMBERS = ("count", "message_id", "channel_id", "ratio", "folder")
+"""A text for one of them is converted, or it cannot be; any other value is right or wrong as it is."""
 
 
 def read(**texts: str) -> Everything:
@@ -65,6 +70,7 @@ def read(**texts: str) -> Everything:
         ("narrow", "[]", []),
         ("narrow", '[{"operator": "is", "operand": "dm"}]', [{"operator": "is", "operand": "dm"}]),
         ("narrow", '[["channel", "lunch"]]', [["channel", "lunch"]]),
+        ("terms", f"[{10**30}]", [10**30]),
         ("anchor", "oldest", "oldest"),
         ("anchor", "-1", -1),
         ("color", "", ""),
@@ -133,6 +139,8 @@ def test_a_recipient_is_json_that_fits_or_else_a_bare_name(text: str, recipient:
         ("narrow", "[" * 25 + "]" * 25),
         ("narrow", '{"a":' * 25 + "1" + "}" * 25),
         ("narrow", f"[{10**25}]"),
+        ("terms", "9" * 5000),
+        ("terms", f'{{"a": {10**25}, "a": 1}}'),
         *(
             ("to", text)
             for text in ("[true]", "[1.0]", "{}", '{"id": 1}', "[[1]]", "[null]", "a\0", "[" * 100_000)
@@ -145,13 +153,15 @@ def test_a_text_that_does_not_fit_names_its_parameter(name: str, text: str) -> N
     with pytest.raises(InvalidParameter) as refused:
         read(**{name: text})
     assert refused.value.extra["var_name"] == name
-    assert refused.value.code == "REQUEST_VARIABLE_INVALID"
+    assert refused.value.code == ("REQUEST_VARIABLE_INVALID" if name in NUMBERS else "BAD_REQUEST")
     assert len(refused.value.message) < 300
 
 
 @pytest.mark.parametrize(
     ("name", "text", "reason"),
     [
+        ("content", "ab\0", "holds a null character, at position 3"),
+        ("narrow", r'["a\u0000"]', "holds a null character, at position 2"),
         ("count", "abc", "expected an integer, got 'abc'"),
         ("count", "-1", "expected an integer >= 0"),
         ("channel_id", '"7"', "expected an integer, got a string"),

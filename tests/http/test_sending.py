@@ -119,7 +119,7 @@ def test_each_of_two_sees_the_other_as_the_recipient(ada: Someone, bea: Someone)
 @pytest.mark.shows("send.type")
 @pytest.mark.parametrize("type", ["group", "", "Channel"])
 def test_another_type_is_refused(ada: Someone, type: str) -> None:
-    assert refused(ada, "REQUEST_VARIABLE_INVALID", type=type)["var_name"] == "type"
+    assert refused(ada, "BAD_REQUEST", type=type)["var_name"] == "type"
 
 
 @pytest.mark.shows("conventions.required", "send.type-required", "send.content-required")
@@ -159,7 +159,7 @@ def test_an_empty_text_is_refused(ada: Someone, text: str) -> None:
 
 
 def test_a_null_character_is_refused(ada: Someone) -> None:
-    refused(ada, "REQUEST_VARIABLE_INVALID", content="a\0b")
+    refused(ada, "BAD_REQUEST", content="a\0b")
 
 
 @pytest.mark.shows("message.is-me-message")

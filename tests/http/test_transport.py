@@ -78,7 +78,7 @@ def test_the_heads_of_parts_have_an_end(client: Client, body: bytes) -> None:
 
 def test_a_parameter_with_objects_has_a_bounded_number_of_values(client: Client) -> None:
     response = client.patch("/api/v1/messages/1", data={"narrow": f"[{'{},' * 50_001}1]"}, headers=HEADERS)
-    assert "too many values" in refusal(response, 400, "REQUEST_VARIABLE_INVALID")["msg"]
+    assert "too many values" in refusal(response, 400, "BAD_REQUEST")["msg"]
 
 
 @pytest.mark.shows("conventions.form-or-query")
@@ -426,7 +426,7 @@ def test_without_a_brand_there_are_neutral_names_only(client: Client) -> None:
     response = client.post(
         "/api/v1/messages", data={**HELLO, "reaction_type": "acme_extra_emoji"}, headers=HEADERS
     )
-    refusal(response, 400, "REQUEST_VARIABLE_INVALID")
+    refusal(response, 400, "BAD_REQUEST")
 
 
 def test_with_a_brand_fields_have_both_names_and_requests_may_use_either() -> None:

@@ -57,7 +57,7 @@ def parse(
 
     *raw* is decoded JSON: a list of objects `{operator, operand, negated?}` and of pairs of strings.
 
-    :raises InvalidParameter: not a list
+    :raises InconvertibleParameter: not a list
     :raises BadRequest: a term without the right form, or an operand of the wrong type
     :raises BadNarrow: unknown operators, operands or names, bad ids, channel and direct messages together
     """

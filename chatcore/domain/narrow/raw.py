@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from chatcore.domain.errors import BadRequest, InvalidParameter
+from chatcore.domain.errors import BadRequest, InconvertibleParameter
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import is_text
 
@@ -29,7 +29,7 @@ class RawTerm:
 def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
     """The terms of a narrow, each an object `{operator, operand, negated?}` or a pair of strings.
 
-    :raises InvalidParameter: not a list
+    :raises InconvertibleParameter: not a list
     :raises BadRequest: too many terms, or one that has neither form
     """
     return _read(raw, limits, lambda term: _pair(term, limits) if _is_list(term) else _object(term, limits))
@@ -44,7 +44,7 @@ def _read(raw: object, limits: Limits, read: Callable[[object], RawTerm]) -> lis
     if raw is None:
         return []
     if not isinstance(raw, list | tuple):
-        raise InvalidParameter("narrow", "not a list")
+        raise InconvertibleParameter("narrow", "not a list")
     if len(raw) > limits.max_narrow_terms:
         raise BadRequest(f"A narrow has at most {limits.max_narrow_terms} terms")
     return [read(term) for term in raw]

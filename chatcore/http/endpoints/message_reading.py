@@ -11,7 +11,7 @@ from chatcore.domain.narrow.window import read_message_ids
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.highlighting import highlighter
 from chatcore.http.endpoints.messages import NARROW
-from chatcore.http.params import Json, Params, about
+from chatcore.http.params import JsonOfAnyIntegers, Params, about
 from chatcore.http.routing import Answer
 
 
@@ -31,7 +31,7 @@ def receipts(svc: Services, caller: Caller, p: ReceiptsParams) -> ReceiptsAnswer
 
 class MatchesParams(Params, kw_only=True, frozen=True):
     msg_ids: Annotated[list[int], about("Ids of messages.")]
-    narrow: Annotated[Json, about("The narrow: a list of terms.", schema=NARROW)]
+    narrow: Annotated[JsonOfAnyIntegers, about("The narrow: a list of terms.", schema=NARROW)]
 
 
 class MatchShape(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from chatcore.domain.widgets import Widget
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.highlighting import highlighter
-from chatcore.http.params import Count, Json, Params, Text, about, also, ignored_where
+from chatcore.http.params import Count, JsonOfAnyIntegers, Params, Text, about, also, ignored_where
 from chatcore.http.routing import Answer
 
 NARROW = {
@@ -176,7 +176,7 @@ class FetchParams(Params, kw_only=True, frozen=True):
     num_before: Annotated[Count | None, about(FEWER.format("before"))] = None
     num_after: Annotated[Count | None, about(FEWER.format("after"))] = None
     narrow: Annotated[
-        Json,
+        JsonOfAnyIntegers,
         about(
             "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
             schema={**NARROW, "default": []},
@@ -318,7 +318,7 @@ class FlagsInNarrowParams(Params, kw_only=True, frozen=True):
     num_before: Annotated[Count, about("How many messages before the anchor.")]
     num_after: Annotated[Count, about("How many messages after the anchor.")]
     narrow: Annotated[
-        Json,
+        JsonOfAnyIntegers,
         about(
             "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
             schema=NARROW,
