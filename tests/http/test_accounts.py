@@ -286,6 +286,7 @@ def test_a_brand_is_spoken_beside_the_plain_names(make_world: MakeWorld) -> None
     )
     assert "realm_name" in wanted
     assert wanted["realm_acme_update_announcements_stream_id"] == -1
+    assert wanted["service_plan_is_not_limited"] is wanted["acme_plan_is_not_limited"] is True
 
 
 # -- users ------------------------------------------------------------------------------------------
