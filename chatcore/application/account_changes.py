@@ -12,11 +12,12 @@ from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import Person, avatar_url, person
 from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 def announce_change(tx: Transaction, user_id: UserId, name: str, value: object) -> None:
@@ -43,6 +44,12 @@ def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> Non
     """:raises BadRequest: another active bot has it"""
     if any(other.is_bot and other.is_active and other.id != bot_id for other in tx.users.by_names([name])):
         raise BadRequest("Name is already in use!")
+
+
+def is_only_owner(snapshot: Snapshot, user: User) -> bool:
+    """Whether no other person with an active account is an owner; bots do not count."""
+    owners = {one.id for one in snapshot.users.active_with_roles([Role.OWNER]) if not one.is_bot}
+    return owners == {user.id}
 
 
 def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:

@@ -9,6 +9,7 @@ from chatcore.application import memberships, presence, statuses
 from chatcore.application.accessible import deactivated_among
 from chatcore.application.account_changes import (
     announce_change,
+    is_only_owner,
     require_name_free_for_bot,
 )
 from chatcore.application.bot_managers import give_bot, tell_managers
@@ -28,8 +29,6 @@ from chatcore.domain.administration import require_administrator
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
-from chatcore.domain.ids import UserId
-from chatcore.domain.roles import Role
 from chatcore.domain.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.shapes.users import person
@@ -52,14 +51,12 @@ def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment
     :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
     :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
     """
-    if actor is not None:
-        require_administrator(actor)
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
 
     def write(tx: Transaction) -> None:
         user = _find(svc, tx, actor, user_id)
-        require_may_be_deactivated(user, _owners(tx))
+        require_may_be_deactivated(user, is_only_owner=is_only_owner(tx, user))
         _deactivate_with_bots(svc, tx, user)
 
     svc.storage.write(write)
@@ -76,7 +73,7 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
 
     def write(tx: Transaction) -> None:
         user = tx.users.get(current(tx, actor, svc.now).user_id)
-        require_may_leave(user, _owners(tx), tx.users.count_active_people())
+        require_may_leave(is_only_owner=is_only_owner(tx, user), active_people=tx.users.count_active_people())
         _deactivate_with_bots(svc, tx, user)
 
     svc.storage.write(write)
@@ -89,10 +86,8 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
     A bot whose owner is not there any more is the actor's from then on.
 
     :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
-    :raises BadRequest: no such user, or a bot whose name another one has now
+    :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a bot
     """
-    if actor is not None:
-        require_administrator(actor)
 
     def write(tx: Transaction) -> None:
         user = _find(svc, tx, actor, user_id)
@@ -123,15 +118,11 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
     return user
 
 
-def _owners(tx: Transaction) -> set[UserId]:
-    """The people with active accounts who are owners; bots do not count."""
-    return {user.id for user in tx.users.active_with_roles([Role.OWNER]) if not user.is_bot}
-
-
 # -- out of use -------------------------------------------------------------------------------------
 
 
 def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> None:
+    # No bot has bots.
     bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
     sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
     for one in (*bots, user):
@@ -172,6 +163,8 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
 def _give_to_owner(svc: Services, tx: Transaction, actor: Actor, bot: User) -> None:
     if bot.bot_owner_id is None or tx.users.get(bot.bot_owner_id).is_active:
         return
+    if actor.is_bot:
+        raise BadRequest("The owner of this bot is deactivated. Another person has to bring it back.")
     announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
     give_bot(svc, tx, bot, actor.user_id)
 

@@ -13,7 +13,7 @@ from chatcore.application.bot_managers import announce_bot
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
-from chatcore.domain.administration import require_administrator
+from chatcore.domain.administration import require_administrator, require_may_appoint
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.characters import look
 from chatcore.domain.errors import (
@@ -212,11 +212,12 @@ class NewUser:
 def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Login:
     """Make an account. *by* None are the organization's own tools, of whom no permission is asked.
 
-    :raises InsufficientRole: no administrator
-    :raises BadRequest: no permission, an address that is taken or none, a name or password outside the rules
+    :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
+    :raises BadRequest: no permission, an address that is taken or none, a name or password outside the rules,
+        an owner who is no person with an active account, or of what is no bot
     """
-    if by is not None:
-        svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by))  # before what takes long
+    if by is not None:  # before what takes long
+        svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by, new))
     email = rules.email_address(new.email, svc.settings.host)
     name = rules.full_name(new.full_name, svc.limits)
     password_hash = None
@@ -225,11 +226,15 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
 
     def write(tx: Transaction) -> User:
         if by is not None:
-            _require_may_create(svc, tx, by)
+            _require_may_create(svc, tx, by, new)
         if holder_of(svc, tx, email) is not None:
             raise BadRequest(f"Email '{email}' already in use")
         if tx.organization.get().require_unique_names:
             require_unique_name(tx, name)
+        if new.bot_owner_id is not None:
+            owner = _owner_of(tx, new)
+            if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
+                raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
         user = tx.users.add(
             {
                 "email": email,
@@ -252,10 +257,16 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     return _login(svc, svc.storage.write(write))
 
 
-def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor) -> None:
-    require_administrator(current(snapshot, actor, svc.now))
-    if actor.is_bot or not snapshot.users.get(actor.user_id).can_create_users:
+def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor, new: NewUser) -> None:
+    me, owner = current(snapshot, actor, svc.now), _owner_of(snapshot, new)
+    require_administrator(me)
+    if me.is_bot or not snapshot.users.get(me.user_id).can_create_users:
         raise BadRequest("User not authorized to create users")
+    require_may_appoint(me, new.role, *(() if owner is None else (owner.role,)))
+
+
+def _owner_of(snapshot: Snapshot, new: NewUser) -> User | None:
+    return None if new.bot_owner_id is None else snapshot.users.find(new.bot_owner_id)
 
 
 def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None = None) -> None:

@@ -11,7 +11,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, UserId
 from chatcore.events.audience import Users
 from chatcore.events.types import MutedUsersChanged
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Transaction
 
 MAX_MUTED_USERS = 1000
 """How many people one user can mute."""
@@ -25,7 +25,9 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
 
     def write(tx: Transaction) -> None:
         now_actor = current(tx, actor, svc.now)
-        muted = _other(svc, tx, now_actor, user_id)
+        if user_id == actor.user_id:
+            raise BadRequest("Cannot mute self")
+        muted = find_known(svc, tx, now_actor, user_id).id
         before = tx.muted_users.of_user(actor.user_id)
         if muted in before:
             raise BadRequest("User already muted")
@@ -45,8 +47,9 @@ def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
     """
 
     def write(tx: Transaction) -> None:
-        muted = _other(svc, tx, current(tx, actor, svc.now), user_id)
-        if muted not in tx.muted_users.of_user(actor.user_id):
+        current(tx, actor, svc.now)
+        muted = UserId(user_id)
+        if muted not in tx.muted_users.of_user(actor.user_id):  # whoever is listed can be taken off the list
             raise BadRequest("User is not muted")
         position = _announce(tx, actor)
         tx.muted_users.remove(actor.user_id, muted, position)
@@ -58,12 +61,6 @@ def state(fetch: Fetch) -> dict[str, object]:
     """`muted_users`: whom the caller has muted."""
     assert fetch.actor is not None
     return {"muted_users": muted_users(fetch.snapshot, fetch.actor)}
-
-
-def _other(svc: Services, snapshot: Snapshot, actor: Actor, user_id: int) -> UserId:
-    if user_id == actor.user_id:
-        raise BadRequest("Cannot mute self")
-    return find_known(svc, snapshot, actor, user_id).id
 
 
 def _announce(tx: Transaction, actor: Actor) -> Position:

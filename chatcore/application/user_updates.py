@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from chatcore.application import memberships
-from chatcore.application.account_changes import announce_change, change_address, rename
+from chatcore.application.account_changes import announce_change, change_address, is_only_owner, rename
 from chatcore.application.addresses import find_user
 from chatcore.application.gather import current
 from chatcore.application.profile_data import Entry, Rendered, change_values, render_values, require_profile
 from chatcore.application.role_sight import announce_sight
 from chatcore.application.services import Services
 from chatcore.application.users import find_known, no_such_user
-from chatcore.domain.administration import require_administrator, require_owner
+from chatcore.domain.administration import require_administrator, require_may_appoint
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.roles import Role
@@ -96,8 +96,8 @@ class _Update:
         if number not in set(Role):
             raise BadRequest("Invalid role")
         role = Role(number)
-        if role != self.user.role and Role.OWNER in (role, self.user.role):
-            require_owner(self.actor)
+        if role != self.user.role:
+            require_may_appoint(self.actor, role, self.user.role)
         self.user = _change_role(self.svc, self.tx, self.user, role)
 
 
@@ -122,7 +122,7 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
         return old
     if old.role == Role.GUEST and role.is_administrator:
         raise BadRequest("Guests cannot be administrators; make the account a member first.")
-    if old.role == Role.OWNER and _is_only_owner(tx, old):
+    if is_only_owner(tx, old):
         raise BadRequest("The owner permission cannot be removed from the only organization owner.")
     before = tx.users.actors([old.id], svc.now).get(old.id)
     tx.users.update(old.id, role=int(role))
@@ -132,9 +132,3 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
         memberships.role_changed(tx, old, user, svc.now)
         announce_sight(svc, tx, before)
     return user
-
-
-def _is_only_owner(tx: Transaction, user: User) -> bool:
-    """Whether no other person with an active account is an owner; bots do not count."""
-    owners = {one.id for one in tx.users.active_with_roles([Role.OWNER]) if not one.is_bot}
-    return owners == {user.id}

@@ -26,9 +26,9 @@ class Users(Noun):
     ) -> Actor:
         """Make an account. *by* None is the program itself, of which no permission is asked.
 
-        :raises InsufficientRole: no administrator
-        :raises BadRequest: no permission, an address that is taken or none, or a name or password outside
-            the rules
+        :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
+        :raises BadRequest: no permission, an address that is taken or none, a name or password outside the
+            rules, an owner who is no person with an active account, or of what is no bot
         """
         new = NewUser(
             email=email,

@@ -15,3 +15,12 @@ def require_owner(actor: Actor) -> None:
     """:raises InsufficientRole:"""
     if actor.role != Role.OWNER:
         raise InsufficientRole("Must be an organization owner")
+
+
+def require_may_appoint(actor: Actor, *roles: Role) -> None:
+    """Refuse to give or take roles, also that of a bot's owner: only owners deal with owners.
+
+    :raises InsufficientRole:
+    """
+    if Role.OWNER in roles:
+        require_owner(actor)

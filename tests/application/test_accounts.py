@@ -1,5 +1,7 @@
 """Accounts: keys, passwords and making users, as tools and embedding programs call it."""
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -10,7 +12,7 @@ from passlib.context import CryptContext
 from chatcore.application import accounts
 from chatcore.application.accounts import NewUser
 from chatcore.application.organizations import NewOrganization, initialize
-from chatcore.domain.errors import AuthenticationFailed, BadRequest, RateLimited
+from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
@@ -150,6 +152,70 @@ def test_a_user_outside_the_rules_is_not_made(world: World, new: NewUser) -> Non
     with pytest.raises(BadRequest):
         accounts.create_user(world.svc, new)
     assert world.count("account") == before
+
+
+@pytest.mark.parametrize(
+    ("by", "asked", "refusal"),
+    [
+        ("adi", {}, None),
+        ("adi", {"role": Role.ADMINISTRATOR}, None),
+        ("adi", {"role": Role.OWNER}, InsufficientRole),
+        ("adi", {"owner": "ada"}, None),
+        ("adi", {"owner": "olga"}, InsufficientRole),
+        ("olga", {"role": Role.OWNER}, None),
+        ("olga", {"owner": "olga"}, None),
+        ("olga", {"owner": "robo"}, BadRequest),
+        (None, {"owner": "robo"}, BadRequest),
+        (None, {"owner": "gone"}, BadRequest),
+        (None, {"owner": "ada", "is_bot": False}, BadRequest),
+        ("robo", {}, BadRequest),  # an administrator with the permission, but a bot
+        ("mona", {}, InsufficientRole),
+    ],
+)
+def test_who_may_make_what(
+    world: World, by: str | None, asked: dict[str, Any], refusal: type[ChatError] | None
+) -> None:
+    """Only owners make owners, and bots that act for owners; bots have people as owners, or nobody."""
+    world.add_user("gone", is_active=False)
+    world.change_user("robo", role=int(Role.ADMINISTRATOR))
+    for name in ("adi", "olga", "robo", "mona"):
+        world.change_user(name, can_create_users=True)
+    fields = {"email": "new@example.org", "full_name": "New", **asked}
+    if (owner := fields.pop("owner", None)) is not None:
+        fields = {"is_bot": True, "bot_owner_id": world.users[owner].id, **fields}
+    new, before = NewUser(**fields), world.count("account")
+    with nullcontext() if refusal is None else pytest.raises(refusal) as refused:
+        accounts.create_user(world.svc, new, by=None if by is None else world.actor(by))
+    assert refusal is None or refused.type is refusal
+    assert world.count("account") == before + (refusal is None)
+
+
+def test_who_makes_accounts_is_asked_before_the_work_and_again_after_it(world: World) -> None:
+    world.change_user("adi", can_create_users=True)
+    adi, new = world.actor("adi"), NewUser(email="new@example.org", full_name="New", password=PASSWORD)
+    hashed: list[str] = []
+
+    def demoting(work: Callable[[], Any], *_: Any) -> Any:
+        hashed.append(PASSWORD)
+        world.change_user("adi", role=int(Role.MEMBER))
+        return work()
+
+    svc = replace(world.svc, run_blocking=demoting)
+    for _ in range(2):  # as an administrator who is none any more after the work; and before it
+        with pytest.raises(InsufficientRole):
+            accounts.create_user(svc, new, by=adi)
+    assert hashed == [PASSWORD]
+
+
+def test_the_owner_of_a_new_bot_gets_its_key(world: World, ada: Someone, bea: Someone) -> None:
+    lines = [who.hears_of("realm_bot") for who in (ada, bea, world["adi"])]
+    new = NewUser(email="b@example.org", full_name="Bot", is_bot=True, bot_owner_id=UserId(ada.id))
+    login = accounts.create_user(world.svc, new)
+    mine, others, administrators = (line.events() for line in lines)
+    assert [(one["op"], one["bot"]["user_id"], one["bot"]["api_key"]) for one in mine] == [
+        ("add", login.user_id, login.api_key)
+    ]
+    assert others == administrators == []
 
 
 def test_an_organization_is_made_once(world: World) -> None:

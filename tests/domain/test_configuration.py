@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chatcore.domain import linkifiers, playgrounds, topics
-from chatcore.domain.administration import require_administrator, require_owner
+from chatcore.domain.administration import require_administrator, require_may_appoint
 from chatcore.domain.emoji import Emoji
 from chatcore.domain.errors import BadRequest, InsufficientRole
 from chatcore.domain.groups import Actor
@@ -21,7 +21,10 @@ from chatcore.domain.statuses import Status, changes, status_text
 @pytest.mark.parametrize("role", Role)
 def test_what_needs_a_role(role: Role) -> None:
     actor = Actor(UserId(1), role, frozenset())
-    for require, enough in ((require_administrator, Role.ADMINISTRATOR), (require_owner, Role.OWNER)):
+    for require, enough in (
+        (require_administrator, Role.ADMINISTRATOR),
+        (lambda actor: require_may_appoint(actor, Role.MEMBER, Role.OWNER), Role.OWNER),
+    ):
         if role <= enough:
             require(actor)
         else:

@@ -113,6 +113,15 @@ def test_people_leave_by_themselves_but_for_the_last(world: World, bea: Someone)
     assert (answer["is_last_owner"], answer["entity"]) == (False, "user")
 
 
+def test_a_bot_is_not_the_other_owner(world: World) -> None:
+    olga = world["olga"]
+    world.add_user("owl", role=Role.OWNER, is_bot=True, bot_type=int(BotType.GENERIC))
+    with nothing_changes(world):
+        assert olga.refused("DELETE", "/users/me", code="CANNOT_DEACTIVATE_LAST_USER")["is_last_owner"]
+        olga.refused("DELETE", f"/users/{olga.id}")
+        olga.refused("PATCH", f"/users/{olga.id}", role=int(Role.MEMBER))
+
+
 def test_sec_17_of_two_owners_one_stays(world: World) -> None:
     olga, oleg = world["olga"], world.add_user("oleg", role=Role.OWNER)
     found = at_once(
@@ -254,6 +263,26 @@ def test_only_who_knows_somebody_is_told(world: World, ada: Someone, gus: Someon
     assert [(person["full_name"], person["is_active"]) for person in added] == [("Bea", True)]
 
 
+def test_who_does_not_see_a_channel_hears_nothing_of_its_permissions(
+    world: World, ada: Someone, bea: Someone, cem: Someone
+) -> None:
+    world.permit("secret", can_remove_subscribers_group=GroupSetting.of(members=[bea.actor.user_id]))
+    seeing, strange = ada.hears_of("stream"), cem.hears_of("stream")
+    for change in (lambda: world["olga"].delete(f"/users/{bea.id}"),
+                   lambda: world["olga"].post(f"/users/{bea.id}/reactivate")):  # fmt: skip
+        change()
+        assert [event["property"] for event in seeing.events()] == ["can_remove_subscribers_group"]
+        assert strange.events() == []
+
+
+def test_who_is_back_is_seen_as_of_when_they_were_there(world: World, ada: Someone, bea: Someone) -> None:
+    bea.post("/users/me/presence", status="active")
+    world["olga"].delete(f"/users/{bea.id}")
+    line = ada.hears_of("presence")
+    world["olga"].post(f"/users/{bea.id}/reactivate")
+    assert [event["user_id"] for event in line.events()] == [bea.id]
+
+
 def test_what_was_sent_meanwhile_is_there_unread(world: World, ada: Someone, bea: Someone) -> None:
     world["olga"].delete(f"/users/{bea.id}")
     sent = ada.says("soup", "secret")
@@ -278,6 +307,17 @@ def test_a_bot_without_an_owner_belongs_to_who_brings_it_back(world: World, ada:
     assert told[2]["bot"] == {"user_id": robo.id, "owner_id": olga.id}
     assert [bot["user_id"] for bot in olga.registers().state["realm_bots"]] == [robo.id]
     assert robo.get("/users/me")["bot_owner_id"] == olga.id
+
+
+def test_a_bot_gets_no_bot(world: World, ada: Someone) -> None:
+    """An administrator that is a bot brings back others, but owns none of them."""
+    robo, owl = world["robo"], world.add_user("owl", is_bot=True, bot_type=1, role=Role.ADMINISTRATOR)
+    world["olga"].delete(f"/users/{ada.id}")
+    with nothing_changes(world):
+        owl.refused("POST", f"/users/{robo.id}/reactivate")
+    owl.post(f"/users/{ada.id}/reactivate")
+    owl.post(f"/users/{robo.id}/reactivate")
+    assert robo.get("/users/me")["bot_owner_id"] == ada.id
 
 
 def test_a_bots_key_is_told_to_no_other_administrator(world: World, ada: Someone) -> None:

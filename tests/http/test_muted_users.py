@@ -136,4 +136,18 @@ def test_a_limited_guest_mutes_nobody_unknown(world: World, gus: Someone, cem: S
     world.change_organization(permissions={"can_access_all_users_group": members})
     with nothing_changes(world):
         gus.refused("POST", f"/users/me/muted_users/{cem.id}")
-    gus.post(f"/users/me/muted_users/{world['bea'].id}")
+    bea = world["bea"]
+    gus.post(f"/users/me/muted_users/{bea.id}")
+    bea.delete("/users/me/subscriptions", subscriptions=["lunch"])  # the only place that they shared
+    gus.refused("GET", f"/users/{bea.id}")
+    gus.delete(f"/users/me/muted_users/{bea.id}")
+    assert gus.registers().state["muted_users"] == []
+
+
+def test_one_can_mute_only_so_many(
+    world: World, ada: Someone, bea: Someone, cem: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatcore.application.muted_users.MAX_MUTED_USERS", 1)
+    ada.post(f"/users/me/muted_users/{bea.id}")
+    with nothing_changes(world):
+        ada.refused("POST", f"/users/me/muted_users/{cem.id}")
