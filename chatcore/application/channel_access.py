@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from chatcore.application.channel_sight import announce_gained, announce_lost
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.channels import METADATA_GROUPS, Channel, has_metadata_access
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
-from chatcore.events.audience import METADATA_GROUPS
 from chatcore.storage import Transaction
 
 Visible = Mapping[ChannelId, frozenset[UserId]]

@@ -1,7 +1,7 @@
 """Archiving channels, and bringing them back.
 
-An archived channel keeps its name, people and messages, which are read as before; nothing is sent to it and
-nothing in it changes. For clients that do not know of archived channels it is gone.
+An archived channel is read as before; nothing is sent to it, and its messages do not change. Its name and
+description can, and who sees it and is in it. For clients that do not know of archived channels it is gone.
 """
 
 import msgspec
@@ -20,7 +20,8 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
-    """Archive a channel. All in it counts as read from then on; clients learn that from the archiving.
+    """Archive a channel. All in it counts as read from then on, also for who is deactivated and comes back;
+    clients learn that from the archiving.
 
     :raises BadRequest: no such channel for the actor, no right to, or it is archived already
     """
@@ -32,7 +33,7 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
         notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=True)
         default_channels.exclude(tx, channel)
         tx.channels.update(channel.id, is_archived=True)
-        tx.flags.read_all(tx.subscriptions.subscribers(channel.id), [channel.id], tx.log.head())
+        tx.flags.read_all(tx.subscriptions.everybody_in(channel.id), [channel.id], tx.log.head())
         viewers = channel_viewers(channel)
         tx.announce(_is_archived(channel, archived=True), viewers)
         tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)

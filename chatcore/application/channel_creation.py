@@ -1,11 +1,10 @@
 """What new channels are like, and who may make them."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from chatcore.application.rendering import render_alone
-from chatcore.application.services import Services
 from chatcore.domain import channel_editing as rules
+from chatcore.domain.channels import privacy
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor, GroupSetting
 from chatcore.domain.organization import Organization
@@ -25,12 +24,17 @@ class Creation:
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
     announce: bool = False
 
+    @property
+    def privacy(self) -> dict[str, bool]:
+        """The privacy model; of a public channel all history is shared, whatever is said of it.
 
-def render_descriptions(svc: Services, descriptions: Collection[str]) -> Mapping[str, str]:
-    """Descriptions as HTML, on one line each."""
-    lines = {description: description.replace("\n", " ") for description in descriptions}
-    rendered = render_alone(svc, lines.values())
-    return {description: rendered[line] for description, line in lines.items()}
+        :raises BadRequest: no such model
+        """
+        return privacy(
+            invite_only=self.invite_only,
+            is_web_public=self.is_web_public,
+            history_public_to_subscribers=not self.invite_only or bool(self.history_public_to_subscribers),
+        )
 
 
 def require_may_create(organization: Organization, actor: Actor, creation: Creation) -> None:

@@ -9,7 +9,6 @@ from msgspec import UNSET, UnsetType
 from chatcore.application import default_channels, notices
 from chatcore.application.channel_access import who_sees
 from chatcore.application.channel_archiving import administered_channel, restore
-from chatcore.application.channel_creation import render_descriptions
 from chatcore.application.channel_sight import (
     announce_gained,
     announce_lost,
@@ -19,15 +18,23 @@ from chatcore.application.channel_sight import (
 from chatcore.application.gather import current
 from chatcore.application.group_settings import SettingChange, changed_value
 from chatcore.application.permission_words import changed_permission
+from chatcore.application.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.domain import channel_editing as rules
 from chatcore.domain.administration import require_administrator
-from chatcore.domain.channels import Channel, channel_description, channel_name, stream_post_policy
+from chatcore.domain.channels import (
+    CONTENT_GROUPS,
+    METADATA_GROUPS,
+    Channel,
+    channel_description,
+    channel_name,
+    stream_post_policy,
+)
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
-from chatcore.events.audience import METADATA_GROUPS, channel_viewers
+from chatcore.events.audience import channel_viewers
 from chatcore.events.types import ChannelUpdated
 from chatcore.storage import Transaction
 
@@ -73,7 +80,7 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
     description = rendered = None
     if changes.description is not None:
         description = channel_description(changes.description, svc.limits)
-        rendered = render_descriptions(svc, [description])[description]
+        rendered = render_alone(svc, [description])[description]
 
     def write(tx: Transaction) -> None:
         me = current(tx, actor, svc.now)
@@ -143,7 +150,7 @@ class _Editing:
             return
         self._change("description", description, {"rendered_description": rendered})
         self.said.append(
-            f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n"
+            f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n\n"
             f"* **New description:**\n{notices.quoted(description)}"
         )
 
@@ -194,7 +201,7 @@ class _Editing:
         self.said.append(f"changed the topics of this channel from **{of}** to **{to}**.")
 
     def permit(self, name: str, change: SettingChange) -> None:
-        if name in rules.GIVING_ACCESS:
+        if name in CONTENT_GROUPS:
             rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
         old = self.channel.permission_value(name)
         value = changed_value(self.svc, self.tx, CHANNEL_PERMISSIONS[name], old, change)

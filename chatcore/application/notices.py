@@ -59,8 +59,8 @@ def channel_archived(
 
 
 def quoted(description: str) -> str:
-    """A description as a quotation, which nothing in it ends: it has one line."""
-    return f"```` quote\n{description or '*No description.*'}\n````"
+    """A description, of one line, as a quotation; in a fence it could end that, or begin another."""
+    return f"\n> {description or '*No description.*'}"
 
 
 def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content: str, actor: User) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from chatcore.application import default_channels, joining, notices
-from chatcore.application.channel_creation import render_descriptions
 from chatcore.application.channel_sight import announce_topic_policies, concerned, plain_shapes
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
+from chatcore.application.rendering import render_alone
 from chatcore.application.services import Services
 from chatcore.application.subscription_plans import Plan, Subscribe, Wanted, plan
 from chatcore.domain import channels as rules
@@ -54,7 +54,7 @@ def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
 
     # What is refused is not rendered, and what is rendered does not hold up those who write.
     descriptions = [wanted.description for wanted in svc.storage.read(planned).missing]
-    return render_descriptions(svc, descriptions)
+    return render_alone(svc, descriptions)
 
 
 def subscribe_in(
@@ -101,22 +101,18 @@ class _Subscribing:
     def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> Mapping[str, Any]:
         """The fields of a channel that has to be made."""
         if wanted.description not in rendered:  # there was such a channel a moment ago
-            raise BadRequest(f"Unable to access channel ({wanted.name.strip()}).")
+            raise BadRequest(f"Unable to access channel ({wanted.name}).")
         creation = self.cmd.creation
         return {
-            "name": rules.channel_name(wanted.name, self.svc.limits),
-            "description": rules.channel_description(wanted.description, self.svc.limits),
+            "name": wanted.name,
+            "description": wanted.description,
             "rendered_description": rendered[wanted.description],
             "date_created": self.svc.now,
             "creator_id": self.actor.user_id,
             "message_retention_days": creation.message_retention_days,
             "topics_policy": creation.topics_policy,
             "permissions": {**rules.default_permissions(self.actor.user_id), **creation.permissions},
-            **rules.privacy(
-                invite_only=creation.invite_only,
-                is_web_public=creation.is_web_public,
-                history_public_to_subscribers=creation.history_public_to_subscribers,
-            ),
+            **creation.privacy,
         }
 
     def _announce(

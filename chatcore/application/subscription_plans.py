@@ -48,7 +48,7 @@ class Plan:
     people: Sequence[User]
     allowed: Sequence[tuple[Channel, Wanted]]
     missing: Sequence[Wanted]
-    """Channels that have to be made."""
+    """Channels that have to be made, with names and descriptions as they are stored."""
     unauthorized: Sequence[str]
     """The names of those that the actor has no right to."""
 
@@ -65,9 +65,9 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
     existing = snapshot.channels.by_names([wanted.name for wanted in names.values()])
     if cmd.must_be_new:
-        _require_may_create_all(svc, snapshot, actor, cmd.creation, list(names.values()))
-        for key in existing:
-            raise ChannelAlreadyExists(names[key].name)
+        _creatable(svc, snapshot, actor, cmd.creation, list(names.values()))
+        if existing:
+            raise ChannelAlreadyExists(names[next(iter(existing))].name)
     mine = snapshot.subscriptions.of_user(actor.user_id)
     allowed, unauthorized = [], []
     for key, wanted in names.items():
@@ -86,8 +86,8 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     if unauthorized and cmd.authorization_errors_fatal:
         raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
     _require_may_add(snapshot, actor, people, [channel for channel, _ in allowed])
-    missing = [wanted for key, wanted in names.items() if key not in existing]
-    _require_may_create_all(svc, snapshot, actor, cmd.creation, missing)
+    new = [wanted for key, wanted in names.items() if key not in existing]
+    missing = _creatable(svc, snapshot, actor, cmd.creation, new)
     return Plan(people, allowed, missing, unauthorized)
 
 
@@ -123,12 +123,13 @@ def _require_may_add(
             raise BadRequest("Insufficient permission")
 
 
-def _require_may_create_all(
-    svc: Services, snapshot: Snapshot, actor: Actor, creation: Creation, missing: Sequence[Wanted]
-) -> None:
-    if not missing:
-        return
-    if len(missing) > svc.limits.max_new_channels_per_request:
+def _creatable(
+    svc: Services, snapshot: Snapshot, actor: Actor, creation: Creation, new: Sequence[Wanted]
+) -> Sequence[Wanted]:
+    """Channels that the actor may make, with names and descriptions as they are stored."""
+    if not new:
+        return new
+    if len(new) > svc.limits.max_new_channels_per_request:
         limit = svc.limits.max_new_channels_per_request
         raise BadRequest(f"Too many new channels in one request (limit: {limit})")
     require_may_create(snapshot.organization.get(), actor, creation)
@@ -137,9 +138,14 @@ def _require_may_create_all(
     for name, value in creation.permissions.items():
         require_one_of("permissions", name, CHANNEL_PERMISSIONS)
         check_group_setting(svc, snapshot, CHANNEL_PERMISSIONS[name], value)
-    for wanted in missing:
-        rules.channel_name(wanted.name, svc.limits)
-        rules.channel_description(wanted.description, svc.limits)
+    return [
+        replace(
+            wanted,
+            name=rules.channel_name(wanted.name, svc.limits),
+            description=rules.channel_description(wanted.description, svc.limits),
+        )
+        for wanted in new
+    ]
 
 
 def principals_of(

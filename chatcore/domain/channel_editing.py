@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 
-from chatcore.domain.channels import Channel, has_content_access, has_metadata_access, is_channel_admin
+from chatcore.domain.channels import (
+    Channel,
+    has_content_access,
+    has_metadata_access,
+    is_channel_admin,
+    privacy,
+)
 from chatcore.domain.errors import BadRequest, InvalidParameter, invalid_channel
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
 
-GIVING_ACCESS = frozenset({"can_add_subscribers_group", "can_subscribe_group"})
-"""Permissions whose holders may read a private channel."""
 OPENING_DELETING = frozenset({"can_delete_any_message_group", "can_delete_own_message_group"})
 """Permissions that take a permission of the organization's to be given to anybody."""
 
@@ -114,13 +118,7 @@ def changed_privacy(
     shared = history_public_to_subscribers
     if shared is None:
         shared = not private or (channel.invite_only and channel.history_public_to_subscribers)
-    if (private and web_public) or (not private and not shared):
-        raise BadRequest("Invalid parameters")
-    return {
-        "invite_only": private,
-        "is_web_public": web_public,
-        "history_public_to_subscribers": shared,
-    }
+    return privacy(invite_only=private, is_web_public=web_public, history_public_to_subscribers=shared)
 
 
 def privacy_of(channel: Channel) -> dict[str, bool]:

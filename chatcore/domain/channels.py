@@ -109,11 +109,15 @@ class Subscription:
         return any(period.covers(position) for period in self.periods)
 
 
+CONTENT_GROUPS = ("can_add_subscribers_group", "can_subscribe_group")
+"""Permissions whose holders may read a private channel."""
+METADATA_GROUPS = ("can_administer_channel_group", *CONTENT_GROUPS)
+"""Permissions whose holders may know of it."""
+
+
 def grants_by_group(channel: Channel, actor: Actor) -> bool:
-    """Content access through the two groups that carry it; never for guests."""
-    return channel.permits("can_add_subscribers_group", actor) or channel.permits(
-        "can_subscribe_group", actor
-    )
+    """Content access through the groups that carry it; never for guests."""
+    return any(channel.permits(name, actor) for name in CONTENT_GROUPS)
 
 
 def has_content_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
@@ -223,19 +227,18 @@ def channel_description(raw: str, limits: Limits) -> str:
 
 
 def privacy(
-    *, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool | None
+    *, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool
 ) -> dict[str, bool]:
-    """The privacy model a new channel gets; only protected history is a choice, and of private ones.
+    """One of the four privacy models, as fields of a channel.
 
-    :raises BadRequest: a private channel cannot be web-public
+    :raises BadRequest: no such model: private and web-public, or protected history of what is not private
     """
-    if invite_only and is_web_public:
+    if (invite_only and is_web_public) or not (invite_only or history_public_to_subscribers):
         raise BadRequest("Invalid parameters")
-    shared = True if not invite_only else bool(history_public_to_subscribers)
     return {
         "invite_only": invite_only,
         "is_web_public": is_web_public,
-        "history_public_to_subscribers": shared,
+        "history_public_to_subscribers": history_public_to_subscribers,
     }
 
 

@@ -16,7 +16,6 @@ class Limits:
     max_channel_name_length: int = 60
     max_channel_description_length: int = 1024
     max_full_name_length: int = 100
-    max_client_name_length: int = 30
     max_alert_word_length: int = 100
     max_group_name_length: int = 100
     max_group_description_length: int = 10_000

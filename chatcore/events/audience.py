@@ -9,7 +9,7 @@ from typing import Protocol, assert_never
 
 import msgspec
 
-from chatcore.domain.channels import Channel, Period
+from chatcore.domain.channels import CONTENT_GROUPS, METADATA_GROUPS, Channel, Period
 from chatcore.domain.groups import Actor, GroupSetting
 from chatcore.domain.ids import ChannelId, GroupId, Position, UserId
 
@@ -81,9 +81,6 @@ class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
 
 
 Audience = Users | SubscribersOf | ReadersOf | ReadersOfMove | ChannelViewers | Everyone
-
-CONTENT_GROUPS = ("can_add_subscribers_group", "can_subscribe_group")
-METADATA_GROUPS = ("can_administer_channel_group", *CONTENT_GROUPS)
 
 
 def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> ChannelViewers:

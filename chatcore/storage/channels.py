@@ -79,6 +79,9 @@ class Subscriptions(Protocol):
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
         """The same for several channels at once; a channel without any has an empty list."""
 
+    def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
+        """The active subscribers, those with deactivated accounts too, ascending."""
+
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         """Which of the users are subscribed now."""
 

@@ -258,6 +258,12 @@ class Subscriptions:
                 found[channel_id].append(user_id)
         return found
 
+    def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
+        rows = self._session.rows(
+            "SELECT user_id FROM subscription WHERE active AND channel_id = ? ORDER BY user_id", channel_id
+        )
+        return [row[0] for row in rows]
+
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         backend = self._session.backend
         rows = self._session.rows(

@@ -220,3 +220,26 @@ def test_words_that_mean_nothing_are_refused(chat: Chat, ada: Actor, garden: int
         with pytest.raises((InvalidParameter, BadRequest), match=name.partition(" ")[0]):
             call(chat, ada, sent)
     assert [channel.name for channel in chat.channels.list(ada)] == ["garden"]
+
+
+@pytest.mark.parametrize("number", [2**63, 2**80, -(2**70)])
+def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, number: int) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: chat.channels.get(ada, number),
+        lambda: chat.channels.archive(ada, number),
+        lambda: chat.channels.add_default(ada, number),
+        lambda: chat.channels.subscribers(ada, number),
+        lambda: chat.channels.subscribe(ada, "garden", principals=[number]),
+        lambda: chat.topics.delete(ada, number, "seeds"),
+        lambda: chat.topics.set_policy(ada, number, "seeds", VisibilityPolicy.MUTED),
+        lambda: chat.users.get(ada, number),
+        lambda: chat.users.mute(ada, number),
+        lambda: chat.users.deactivate(ada, number),
+        lambda: chat.messages.get(ada, number),
+        lambda: chat.messages.send(ada, "soup", channel=number, topic="seeds"),
+        lambda: chat.messages.send(ada, "soup", to=[ada.user_id, number]),
+        lambda: chat.reactions.add(ada, number, "tada"),
+    ]
+    for call in calls:
+        with pytest.raises(ChatError):
+            call()

@@ -1,11 +1,18 @@
 """Who hears of an event."""
 
+from collections.abc import Mapping, Sequence
+from itertools import product
+
 import pytest
 
-from chatcore.domain.channels import Channel, Period
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, system_groups_of
-from chatcore.domain.ids import ChannelId, Position, RecipientId, UserId
+from chatcore.domain.access import has_received, may_read
+from chatcore.domain.channels import Channel, Period, Subscription, has_metadata_access
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor, GroupSetting, SystemGroup, system_groups_of
+from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages import channel_message
 from chatcore.domain.roles import Role
+from chatcore.domain.viewer import Viewer
 from chatcore.events.audience import (
     Audience,
     ChannelViewers,
@@ -19,6 +26,7 @@ from chatcore.events.audience import (
     channels_of,
     hears,
     overhears,
+    readers_of,
 )
 
 LUNCH, DINNER = ChannelId(RecipientId(3)), ChannelId(RecipientId(4))
@@ -202,3 +210,65 @@ def test_a_rule_says_which_memberships_it_needs() -> None:
     one, other = (ReadersOf(one, (7, 7), private=True, shared_history=True) for one in (LUNCH, DINNER))
     assert channels_of(ReadersOfMove(one, other, could=True, can=True)) == (LUNCH, DINNER)
     assert NOBODY_IS_IN.periods(LUNCH, ADA.user_id) == ()
+
+
+CLUB = GroupId(900)
+KINDS: Sequence[Mapping[str, bool]] = (
+    {},
+    {"is_web_public": True},
+    {"invite_only": True},
+    {"invite_only": True, "history_public_to_subscribers": False},
+)
+STAYS: Sequence[Sequence[Period]] = (
+    (),
+    [Period(Position(5))],
+    [Period(Position(10))],
+    [Period(Position(5), Position(10))],
+    [Period(Position(5), Position(10)), Period(Position(15))],
+    [Period(Position(8), Position(10)), Period(Position(15))],
+)
+PERMITTED: Sequence[Mapping[str, GroupSetting]] = (
+    {},
+    *(
+        {name: setting}
+        for name in CHANNEL_PERMISSIONS
+        for setting in (GroupSetting.of(CLUB), GroupSetting.of(members=[ADA.user_id]))
+    ),
+)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_who_hears_of_a_channel_and_its_messages_is_who_sees_and_reads_them(role: Role) -> None:
+    """The rules of `domain` say it of what is asked for, those of audiences of events: of all combinations
+    of kinds of channels, permissions and memberships they say the same. At position 20, of a message at 7.
+    """
+    groups = system_groups_of(role, full_member=True) | {CLUB}
+    who, at, message_id = Actor(ADA.user_id, role, groups), Position(20), MessageId(7)
+    message = channel_message(
+        id=message_id,
+        channel_id=LUNCH,
+        topic="soup",
+        sender_id=BEA.user_id,
+        content="",
+        rendered_content="",
+        timestamp=0,
+    )
+    for kind, permissions, periods, kept in product(KINDS, PERMITTED, STAYS, (False, True)):
+        channel = lunch(permissions=permissions, **kind)
+        subscribed = any(period.until is None for period in periods)
+        mine = Subscription(channel_id=LUNCH, active=subscribed, periods=tuple(periods))
+        memberships = KnownMemberships(
+            {LUNCH: {who.user_id: periods}}, private={LUNCH} if channel.invite_only else ()
+        )
+        case = (kind, permissions, periods, kept)
+        sees = has_metadata_access(channel, who, subscribed=subscribed)
+        assert hears(channel_viewers(channel), who, at, memberships) is sees, case
+        viewer = Viewer(
+            actor=who,
+            subscriptions={LUNCH: mine} if periods else {},
+            flags={message_id: Flag.HISTORICAL} if kept else {},
+        )
+        # Of what happens to a message only those hear who have it, or the channel.
+        reads = may_read(message, viewer, {LUNCH: channel}) and (subscribed or has_received(message, viewer))
+        audience = readers_of(channel, [message.arrived], [who.user_id] if kept else [])
+        assert hears(audience, who, at, memberships) is reads, case

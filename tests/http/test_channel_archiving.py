@@ -51,6 +51,17 @@ def test_an_archived_channel_stays_and_nothing_in_it_changes(
     ada.refused("DELETE", path(world, "plaza"))
 
 
+def test_nothing_is_unread_for_who_was_away_when_it_was_archived(
+    world: World, olga: Someone, ada: Someone, bea: Someone
+) -> None:
+    sent = ada.says("soup")
+    olga.delete(f"/users/{bea.id}")
+    olga.delete(path(world, "lunch"))
+    olga.post(f"/users/{bea.id}/reactivate")
+    assert "read" in bea.flags(sent)
+    assert bea.registers(client_capabilities=MODERN).state["unread_msgs"]["count"] == 0
+
+
 def test_an_archived_channel_comes_back_with_its_people(
     world: World, olga: Someone, ada: Someone, bea: Someone, cem: Someone
 ) -> None:

@@ -55,6 +55,26 @@ def test_a_channel_is_made_with_its_first_people(world: World, ada: Someone, bea
     assert len(notices(bea, "garden")) == 1
 
 
+def test_a_description_has_one_line_however_it_comes(world: World, ada: Someone, olga: Someone) -> None:
+    given = "# Soup\r\n* every\nday"
+    ada.post("/users/me/subscriptions", subscriptions=[{"name": "garden", "description": given}])
+    world.storage.read(world._know)
+    edits(olga, "plaza", description=given)
+    made, changed = stream(ada, "garden"), stream(ada, "plaza")
+    assert made["description"] == "# Soup * every day" == changed["description"]
+    assert made["rendered_description"] == "<h1>Soup * every day</h1>" == changed["rendered_description"]
+
+
+@pytest.mark.parametrize("description", ["````", "~~~", "``` python", "> ````", "* tea"])
+def test_a_description_ends_no_quotation(world: World, ada: Someone, olga: Someone, description: str) -> None:
+    for value in (description, "soup"):
+        edits(olga, "lunch", description=value)
+    last = ada.reads("channel:lunch", "topic:channel events")[-1]["content"]
+    assert last.count("<blockquote>") - (description == "> ````") == 2
+    assert last.count("<strong>") == 2
+    assert last.endswith("<blockquote>\n<p>soup</p>\n</blockquote>")
+
+
 @pytest.mark.parametrize("channel", ["secret", "LUNCH", "attic"])
 def test_a_taken_name_is_refused_in_one_way(world: World, cem: Someone, olga: Someone, channel: str) -> None:
     """Also where it is the name of a channel that one may not know of."""
