@@ -364,11 +364,15 @@ class Subscriptions:
 
     def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
         backend = self._session.backend
+        # All but the few who are deactivated: to ask each one's account would look up everybody.
         self._session.run(
             f"""
             UPDATE channel SET subscriber_count = (
-                SELECT count(*) FROM subscription AS s JOIN account AS a ON a.id = s.user_id
-                WHERE s.channel_id = channel.id AND s.active AND a.is_active
+                SELECT count(*) FROM subscription AS s WHERE s.channel_id = channel.id AND s.active
+            ) - (
+                SELECT count(*) FROM account AS a
+                JOIN subscription AS s ON s.user_id = a.id AND s.channel_id = channel.id
+                WHERE NOT a.is_active AND s.active
             )
             WHERE id {backend.in_list}
             """,

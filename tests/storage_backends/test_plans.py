@@ -12,7 +12,7 @@ import pytest
 
 from chatcore.domain.channels import Channel
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import AttachmentId, ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.ids import AttachmentId, ChannelId, MessageId, Position, QueueId, RecipientId, UserId
 from chatcore.domain.messages import Edit, Message, Reaction, channel_message
 from chatcore.domain.narrow import (
     DirectWith,
@@ -51,9 +51,13 @@ GROWING = (
     "reaction",
     "submessage",
     "bot_storage",
+    "subscription",
     "subscription_period",
     "read_watermark",
+    "topic_policy",
+    "channel_traffic",
     "event",
+    "event_queue",
     "attachment",
     "attachment_link",
     "draft",
@@ -131,6 +135,14 @@ QUESTIONS: Mapping[str, Question] = {
     "the list of starred messages": lambda snapshot: snapshot.flags.with_flag(ME, Flag.STARRED, 10_000),
     "channels of historical messages": lambda snapshot: snapshot.flags.historical_channels(ME),
     "subscriptions": lambda snapshot: snapshot.subscriptions.of_user(ME),
+    "colours": lambda snapshot: snapshot.subscriptions.colors([ME, HER]),
+    "who is in a channel": lambda snapshot: snapshot.subscriptions.everybody_in(BIG),
+    "who of some is in a channel": lambda snapshot: snapshot.subscriptions.subscribed_among(BIG, [ME, HER]),
+    "traffic": lambda snapshot: snapshot.channels.weekly_traffic(
+        [*snapshot.channels.by_ids([BIG]).values()], NOW
+    ),
+    "somebody's queues": lambda snapshot: snapshot.queues.of_user(UserId(0)),
+    "a queue": lambda snapshot: snapshot.queues.find("q"),
     "subscribers": lambda snapshot: snapshot.subscriptions.subscribers(BIG),
     "messages of a topic": lambda snapshot: snapshot.edits.of_topic(BIG, "topic 1", since=MessageId(500)),
     "who has starred": lambda snapshot: snapshot.edits.kept_by([MessageId(n) for n in range(500, 600)]),
@@ -143,6 +155,10 @@ QUESTIONS: Mapping[str, Question] = {
         snapshot.messages.by_ids([MessageId(600)])[0], [UserId(n) for n in range(1, USERS)]
     ),
     "policies of a topic": lambda snapshot: snapshot.topic_policies.of_topic(BIG, "topic 1"),
+    "who has policies": lambda snapshot: snapshot.topic_policies.holders([BIG]),
+    "who has muted topics": lambda snapshot: snapshot.topic_policies.holders([BIG], VisibilityPolicy.MUTED),
+    "policies in a channel": lambda snapshot: snapshot.topic_policies.of_channels([BIG], [ME, HER]),
+    "one's policies": lambda snapshot: snapshot.topic_policies.of_user(ME),
     "events": lambda snapshot: snapshot.log.after(Position(100), 100),
     "files of messages": lambda snapshot: snapshot.attachments.of_messages([MessageId(n) for n in SOME]),
     "messages with files": lambda snapshot: snapshot.attachments.links([AttachmentId(n) for n in SOME]),
@@ -217,6 +233,11 @@ CHANGES: Mapping[str, Change] = {
     "muting": lambda tx: tx.muted_users.add(ME, HER, NOW, tx.draw()),
     "muting no more": lambda tx: tx.muted_users.remove(ME, MUTED, tx.draw()),
     "a star": lambda tx: tx.flags.set(ME, sent(tx), Flag.STARRED),
+    "policies": lambda tx: tx.topic_policies.put(
+        BIG, "topic 1", {ME: VisibilityPolicy.MUTED, HER: VisibilityPolicy.INHERIT}, NOW
+    ),
+    "somebody's comings and goings": lambda tx: tx.subscriptions.count_anew([BIG]),
+    "a queue less": lambda tx: tx.queues.remove([QueueId("q")]),
     "coming": lambda tx: subscribe(tx, ChannelId(RecipientId(BIG + 1)), ME),
     "leaving": lambda tx: tx.subscriptions.end({BIG: [ME]}, tx.draw()),
     "a file": lambda tx: tx.attachments.link([AttachmentId(1)], sent(tx)[0].id),
@@ -244,6 +265,20 @@ FURTHER = (
         SELECT sender_id, 'stream', '[]', '', 'a', timestamp FROM message""",
     """INSERT INTO user_presence (user_id, active_at, connected_at, update_id)
         SELECT id, 1, 1, id FROM account""",
+    f"""INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)
+        SELECT a.id, c.id, TRUE, '', FALSE, FALSE
+        FROM account AS a JOIN channel AS c ON c.id = {BIG} OR (a.id & 15) = (c.id & 15)
+        WHERE a.id > {USERS}""",
+    f"""INSERT INTO subscription_period (user_id, recipient_id, start_position)
+        SELECT user_id, channel_id, 1 FROM subscription WHERE user_id > {USERS}""",
+    f"""INSERT INTO read_watermark (user_id, recipient_id, position)
+        SELECT user_id, channel_id, 1 FROM subscription WHERE user_id > {USERS}""",
+    """INSERT INTO topic_policy (user_id, channel_id, topic_key, topic, policy, updated)
+        SELECT s.user_id, s.channel_id, 'soups', 'Soups', 1 + (s.user_id & 2), 1 FROM subscription AS s""",
+    """INSERT INTO channel_traffic (channel_id, day, messages)
+        SELECT c.id, a.id, 1 FROM channel AS c CROSS JOIN account AS a WHERE (a.id & 7) = 0""",
+    """INSERT INTO event_queue (id, user_id, registration, created_at, acknowledged, last_seen)
+        SELECT CAST(id AS TEXT), id, '{}', 1, 1, 1 FROM account""",
     """INSERT INTO muting_period (user_id, muted_id, start_position, muted_at)
         SELECT id, (id & 7) + 3, 20000, 1 FROM account""",
 )
