@@ -13,7 +13,7 @@ from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.events.audience import Users
 from chatcore.events.queue import Registration
-from chatcore.events.types import SettingChanged
+from chatcore.events.types import AlertWordsChanged, MutedUsersChanged, SettingChanged
 from tests.http.world import MakeWorld, Someone, World, at_once, until
 
 
@@ -74,14 +74,38 @@ def test_without_queues_the_log_is_empty_after_a_while(world: World) -> None:
 def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, bea: Someone) -> None:
     left, kept = ada.hears_of("message"), bea.hears_of("message")
     ada.says("soup", queue_id=left.id, local_id="1")
+    left.peek()
     world.clock.advance(599)
     kept.events()
     world.clock.advance(2)
     world.svc.hub.maintain()
     assert world.count("event_queue") == 1
     assert world.count("local_echo") == 0
+    assert world.svc.hub._looked.keys() == {kept.id}  # nor is anything of it kept in memory
     left.refused()
     kept.peek()
+
+
+def test_each_of_those_who_wait_is_told_their_own_list(
+    world: World, ada: Someone, bea: Someone, cem: Someone
+) -> None:
+    """Also where all are told in one step."""
+    muted = {ada: cem, bea: ada, cem: bea}
+    for who, whom in muted.items():
+        who.post("/users/me/alert_words", alert_words=[str(who.name)])
+        who.post(f"/users/me/muted_users/{whom.id}")
+    polls = {who: who.hears_of("muted_users", "alert_words").waits() for who in muted}
+    to = Users(tuple(who.actor.user_id for who in muted))
+
+    def happen_to_all(tx: Any) -> None:
+        for event in (MutedUsersChanged(), AlertWordsChanged()):
+            tx.announce(event, to)
+
+    world.storage.write(happen_to_all)
+    for who, whom in muted.items():
+        users, words = polls[who].answer()
+        assert [one["id"] for one in users["muted_users"]] == [whom.id]
+        assert words["alert_words"] == [who.name]
 
 
 def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> None:

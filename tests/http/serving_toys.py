@@ -10,6 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import gevent
+from gevent import monkey
+
 from chatcore import serving
 from chatcore.application.work import Work
 from chatcore.serving import connections, requests
@@ -75,6 +78,24 @@ def release(environ: dict[str, Any]) -> bytes:
     return b""
 
 
+def together(environ: dict[str, Any]) -> bytes:
+    """How many of several pieces of work of a kind are done at the same time."""
+    sleep = monkey.get_original("time", "sleep")
+    running: list[None] = []
+    counts: list[int] = []
+
+    def work() -> None:
+        running.append(None)
+        counts.append(len(running))
+        sleep(0.05)
+        running.pop()
+
+    kind = Work(environ["QUERY_STRING"])
+    gevent.joinall([gevent.spawn(serving.run_in_threadpool, work, kind) for _ in range(4)])
+    assert len(counts) == 4
+    return str(max(counts)).encode()
+
+
 def piece(environ: dict[str, Any]) -> bytes:
     try:
         return str(len(environ["wsgi.input"].read(65_536))).encode()
@@ -103,6 +124,7 @@ PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/in_thread": in_thread,
     "/hold": hold,
     "/release": release,
+    "/together": together,
 }
 
 

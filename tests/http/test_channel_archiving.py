@@ -246,6 +246,36 @@ def test_a_topic_is_deleted_with_what_people_have_set_for_it(
     assert olga.post(where, topic_name="soup")["complete"] is True
 
 
+def test_a_topic_too_long_for_one_request_is_deleted_in_several(
+    world: World, olga: Someone, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And whoever deletes it hears of that without having received any of it."""
+    monkeypatch.setattr(deleting_topics, "BATCH", 2)
+    monkeypatch.setattr(deleting_topics, "let_others", lambda: world.clock.advance(deleting_topics.SECONDS))
+    sent = [ada.says("soup", topic="soup") for _ in range(3)]
+    line = olga.hears_of("delete_message", client_capabilities={"bulk_message_deletion": True})
+    where = f"{path(world, 'lunch')}/delete_topic"
+    for complete, left in ((False, sent[:1]), (True, [])):
+        assert olga.post(where, topic_name="soup")["complete"] is complete
+        assert ada.finds("channel:lunch", "topic:soup") == left
+    assert [event["message_ids"] for event in line.events()] == [sent[1:], sent[:1]]
+
+
+def test_what_one_may_not_read_of_a_topic_is_passed_over(
+    world: World, ada: Someone, cem: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deleting_topics, "BATCH", 2)
+    turns: list[None] = []
+    monkeypatch.setattr(deleting_topics, "let_others", lambda: turns.append(world.clock.advance(10)))
+    sent = [ada.says("hush", "vault") for _ in range(4)]
+    ada.joins("vault", principals=[cem.id])
+    world.permit("vault", can_delete_any_message_group=GroupSetting.of(members=[cem.actor.user_id]))
+    ada.says("hush", "vault")
+    assert cem.post(f"{path(world, 'vault')}/delete_topic", topic_name="today")["complete"] is True
+    assert ada.finds("channel:vault") == sent
+    assert len(turns) == 2  # of five messages by twos: each is looked at once
+
+
 def test_of_a_topic_only_what_one_may_read_is_deleted(world: World, ada: Someone, cem: Someone) -> None:
     before = ada.says("hush", "vault")
     ada.joins("vault", principals=[cem.id])

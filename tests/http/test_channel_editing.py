@@ -295,6 +295,33 @@ def test_who_gains_or_loses_sight_is_told_so(
     ]
 
 
+def test_opening_to_the_web_alone_is_told_to_guests(world: World, olga: Someone, gus: Someone) -> None:
+    world.open_to_the_web()
+    world.add_channel("park", "olga")
+    line = gus.hears_of("stream")
+    for is_web_public, seen in ((True, "create"), (False, "delete")):
+        edits(olga, "park", is_web_public=is_web_public)
+        assert told(line)[0] == ("stream", seen)
+
+
+def test_the_channel_for_moderation_requests_stays_private(world: World, olga: Someone) -> None:
+    world.add_channel("requests", "olga", invite_only=True)
+    world.change_organization(moderation_request_channel_id=world.id("requests"))
+    olga.refused("PATCH", path(world, "requests"), is_private=False)
+    edits(olga, "requests", history_public_to_subscribers=False)
+    world.change_organization(moderation_request_channel_id=None)
+    edits(olga, "requests", is_private=False)
+
+
+def test_who_may_not_set_topics_policies_does_not_change_one(world: World, ada: Someone) -> None:
+    world.change_organization(
+        permissions={"can_set_topics_policy_group": GroupSetting.of(SystemGroup.MODERATORS)}
+    )
+    world.permit("lunch", can_administer_channel_group=GroupSetting.of(members=[ada.actor.user_id]))
+    ada.refused("PATCH", path(world, "lunch"), topics_policy="disable_empty_topic")
+    edits(world["adi"], "lunch", topics_policy="disable_empty_topic")
+
+
 def test_a_value_that_the_client_did_not_expect_changes_nothing(world: World, olga: Someone) -> None:
     stale = {"new": NOBODY, "old": MEMBERS}
     answer = olga.refused(

@@ -6,6 +6,7 @@ import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.types import MessagesDeleted
 from tests.http.world import DAY, Someone, World
 
 QUIET = {"send_notification_to_new_thread": False}
@@ -289,7 +290,10 @@ def test_into_a_public_channel_all_but_guests_follow(
     lines = [who.hears_of("update_message", "delete_message") for who in (bea, gus)]
     moves(ada, said[0], stream_id=world.id("plaza"))
     ada.joins("plaza", principals=[gus.id])
+    head = world.storage.read(lambda snapshot: snapshot.log.head())
     moves(ada, said[1], stream_id=world.id("plaza"))
+    events = world.storage.read(lambda snapshot: snapshot.log.after(head, 100))
+    assert not any(isinstance(one.event, MessagesDeleted) for one in events)  # which nobody would hear
     told = [[(event["type"], event["message_id"]) for event in line.events()] for line in lines]
     assert told[0] == [("update_message", said[0]), ("update_message", said[1])]
     assert told[1] == [("delete_message", said[0]), ("update_message", said[1])]

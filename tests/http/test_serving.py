@@ -458,6 +458,10 @@ def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, k
     assert [connection.read() for connection in held] == [(200, "x")] * len(held)
 
 
+def test_there_is_one_picture_in_the_works_at_a_time(server: Server) -> None:
+    assert server.get(f"/together?{Work.PICTURES.value}") == "1"
+
+
 @pytest.mark.parametrize(
     ("program", "complaint"),
     [

@@ -6,7 +6,8 @@ import pytest
 
 from chatcore.domain.channels import COLORS
 from chatcore.domain.groups import GroupSetting
-from tests.http.world import Someone, World
+from chatcore.domain.limits import Limits
+from tests.http.world import MakeWorld, Someone, World
 
 PATH = "/users/me/subscriptions"
 
@@ -338,6 +339,15 @@ def test_an_unknown_channel_refuses_all(ada: Someone, cem: Someone) -> None:
     assert hidden["msg"] == cem.refused("DELETE", PATH, subscriptions=["absent"])["msg"].replace(
         "absent", "secret"
     )
+
+
+def test_leaving_has_bounds(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_ids_per_request=2))
+    adi = world["adi"]
+    people = [world[name].id for name in ("ada", "bea", "gus")]
+    adi.refused("DELETE", PATH, subscriptions=["lunch", "secret", "plaza"], principals=people[:1])
+    adi.refused("DELETE", PATH, subscriptions=["lunch"], principals=people)
+    assert adi.leaves("lunch", "secret", principals=people[:2])["not_removed"] == []
 
 
 def test_others_are_removed_by_who_may(world: World, ada: Someone, bea: Someone) -> None:
