@@ -8,8 +8,10 @@ from functools import wraps
 from inspect import Parameter, getdoc, isfunction, signature
 from typing import Any, Concatenate, ParamSpec, TypeVar, get_type_hints, overload
 
+from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.chat.given import reader_of
+from chatcore.domain.groups import Actor
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,7 +23,8 @@ C = TypeVar("C")
 class Noun:
     """What of an organization can be asked and changed under one name.
 
-    The arguments of all methods are read as `chatcore.chat.given` says.
+    The arguments of all methods are read as `chatcore.chat.given` says. Who acts is looked up at each call,
+    as HTTP does at each request: a program may have got its actor long ago, and rights change.
     """
 
     def __init_subclass__(cls) -> None:
@@ -32,17 +35,25 @@ class Noun:
     def __init__(self, services: Services) -> None:
         self._svc = services
 
+    def _as_of_now(self, actor: Actor) -> Actor:
+        """:raises UserDeactivated: the account was deactivated meanwhile"""
+        return self._svc.storage.read(lambda snapshot: current(snapshot, actor, self._svc.now))
+
 
 def _reading(method: Callable[..., R]) -> Callable[..., R]:
     declared, hints = signature(method), get_type_hints(method)
     found = {name: reader_of(name, hints.get(name)) for name in [*declared.parameters][1:]}
     readers = {name: read for name, read in found.items() if read is not None}
+    acting = [name for name, hint in hints.items() if hint in (Actor, Actor | None) and name != "return"]
 
     @wraps(method)
-    def read_and_call(*args: Any, **kwargs: Any) -> R:
-        bound = declared.bind(*args, **kwargs)
+    def read_and_call(noun: Noun, /, *args: Any, **kwargs: Any) -> R:
+        bound = declared.bind(noun, *args, **kwargs)
         for name in bound.arguments.keys() & readers.keys():
             bound.arguments[name] = readers[name](name, bound.arguments[name])
+        for name in bound.arguments.keys() & acting:
+            if (actor := bound.arguments[name]) is not None:
+                bound.arguments[name] = noun._as_of_now(actor)
         return method(*bound.args, **bound.kwargs)
 
     return read_and_call

@@ -8,7 +8,7 @@ import pytest
 from chatcore import Chat, ChatError, open_chat
 from chatcore.application.group_settings import SettingChange
 from chatcore.application.profile_data import Entry
-from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParameter
+from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParameter, UserDeactivated
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.topics import VisibilityPolicy
@@ -119,6 +119,26 @@ def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
     with chat.events.follow(ada, event_types=["typing"]) as events:
         chat.typing.announce(gus, "start", to=[ada.user_id])
         assert next(events)["sender"]["user_id"] == gus.user_id
+
+
+def test_an_actor_has_the_rights_of_now(chat: Chat, ada: Actor) -> None:
+    """However long ago the program got it: more of them, fewer, and none."""
+    chat.channels.subscribe(ada, "board", invite_only=True)
+    chat.channels.subscribe(ada, "lawn")
+    board, lawn = (chat.channels.id_of(ada, name) for name in ("board", "lawn"))
+    chat.users.create("kim@example.com", "Kim Lee")
+    kim = chat.users.actor("kim@example.com")
+    chat.users.set_role("kim@example.com", "administrator")
+    assert chat.channels.get(kim, board).name == "board"
+    chat.channels.update(kim, lawn, name="meadow")
+    chat.users.set_role("kim@example.com", "guest")
+    for channel_id in (board, lawn):
+        with pytest.raises(BadRequest, match="Invalid channel ID"):
+            chat.channels.get(kim, channel_id)
+    chat.users.deactivate(ada, kim.user_id)
+    for ask in (chat.users.list, chat.channels.list, chat.drafts.list):
+        with pytest.raises(UserDeactivated):
+            ask(kim)
 
 
 def test_groups(chat: Chat, ada: Actor, gus: Actor) -> None:
