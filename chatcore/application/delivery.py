@@ -9,7 +9,7 @@ from typing import TypedDict
 from chatcore.application import uploads
 from chatcore.application.rendering import Text, markup_options
 from chatcore.application.services import Services
-from chatcore.application.topics import set_topic_policy
+from chatcore.application.topics import set_topic_policies
 from chatcore.domain import user_settings
 from chatcore.domain.alert_words import tokens, users_alerted
 from chatcore.domain.channels import Channel, is_recently_active
@@ -222,37 +222,35 @@ def _apply_topic_policies(
     if draft.channel is None or not isinstance(draft.recipient, ChannelRecipient):
         return None
     recipient, key = draft.recipient, topic_key(draft.recipient.topic)
+    mentioned = {user_id for user_id, mine in concerned.items() if mine & Flag.MENTIONED}
+    before = tx.topic_policies.among(recipient.channel_id, key, {draft.sender.id, *mentioned})
     changed: dict[UserId, VisibilityPolicy] = {}
     sender_policy = None
     if not draft.sender.is_bot:
-        sender_policy = _policy_by_sending(tx, draft, recipient)
+        old = before.get(draft.sender.id, VisibilityPolicy.INHERIT)
+        sender_policy = _policy_by_sending(tx, draft, recipient, old)
         if sender_policy is not None:
             changed[draft.sender.id] = sender_policy
-    mentioned = [
-        user_id for user_id, mine in concerned.items() if mine & Flag.MENTIONED and user_id not in changed
-    ]
-    if mentioned:
-        policies = tx.topic_policies.among(recipient.channel_id, key, mentioned)
-        for user in tx.users.by_ids(mentioned).values():
-            policy = policies.get(user.id, VisibilityPolicy.INHERIT)
+    if others := mentioned - changed.keys():
+        for user in tx.users.by_ids(others).values():
+            policy = before.get(user.id, VisibilityPolicy.INHERIT)
             if (
                 not user.is_bot
                 and user_settings.value(user, "automatically_follow_topics_where_mentioned")
                 and policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED)
             ):
                 changed[user.id] = VisibilityPolicy.FOLLOWED
-    done = {
-        user_id
-        for user_id, policy in changed.items()
-        if set_topic_policy(svc, tx, user_id, draft.channel, recipient.topic, policy)
-    }
+    if not changed:
+        return None
+    done = set_topic_policies(svc, tx, draft.channel, recipient.topic, changed, before)
     return sender_policy if draft.sender.id in done else None
 
 
-def _policy_by_sending(tx: Transaction, draft: Draft, recipient: ChannelRecipient) -> VisibilityPolicy | None:
+def _policy_by_sending(
+    tx: Transaction, draft: Draft, recipient: ChannelRecipient, old: VisibilityPolicy
+) -> VisibilityPolicy | None:
     """The policy that the sender's settings give to a topic written in; never a less visible one."""
     sender, key = draft.sender, topic_key(recipient.topic)
-    old = tx.topic_policies.find(sender.id, recipient.channel_id, key)
     settings = _topic_settings(sender)
     if old == VisibilityPolicy.FOLLOWED or not {PARTICIPATING, SENDING, STARTING}.intersection(settings):
         return None

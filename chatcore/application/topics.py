@@ -1,6 +1,6 @@
 """What a person sets for a topic: to mute, unmute or follow it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from chatcore.application.channel_sight import announce_muted_topics, concerned
 from chatcore.application.gather import current
@@ -57,16 +57,9 @@ def set_topic_policy(
     topic: str,
     policy: VisibilityPolicy,
 ) -> bool:
-    """Set and announce a person's policy for a topic.
-
-    False where nothing is set, as the person has set as many as there may be.
-    """
-    old = tx.topic_policies.find(user_id, channel.id, topic_key(topic))
-    is_new, most = old == VisibilityPolicy.INHERIT != policy, svc.limits.max_topic_policies_per_user
-    if is_new and tx.topic_policies.count_of_user(user_id) >= most:
-        return False
-    set_topic_policies(svc, tx, channel, topic, {user_id: policy}, {user_id: old})
-    return True
+    """Set and announce a person's policy for a topic; whether it was, as for many (`set_topic_policies`)."""
+    before = tx.topic_policies.among(channel.id, topic_key(topic), [user_id])
+    return user_id in set_topic_policies(svc, tx, channel, topic, {user_id: policy}, before)
 
 
 def set_topic_policies(
@@ -76,11 +69,17 @@ def set_topic_policies(
     topic: str,
     policies: Mapping[UserId, VisibilityPolicy],
     before: Mapping[UserId, VisibilityPolicy],
-) -> None:
-    """Set and announce what any number of people have for a topic, who get no more of them by it in all.
+) -> Collection[UserId]:
+    """Set and announce what any number of people have for a topic, which was *before*.
 
-    An event for each policy, whoever has it. Older clients get their list of muted topics first.
+    An event for each policy, whoever has it. Older clients get their list of muted topics first. Nothing is
+    set for who has as many as there may be; the others are returned.
     """
+    none = VisibilityPolicy.INHERIT
+    more = [one for one, new in policies.items() if new != none and before.get(one, none) == none]
+    counts = tx.topic_policies.counts(more) if more else {}
+    full = {one for one, count in counts.items() if count >= svc.limits.max_topic_policies_per_user}
+    policies = {one: new for one, new in policies.items() if one not in full}
     tx.topic_policies.put(channel.id, topic, policies, svc.now)
     muted = VisibilityPolicy.MUTED
     announce_muted_topics(tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
@@ -94,3 +93,4 @@ def set_topic_policies(
                 knows_archived=concerned(channel),
             )
             tx.announce(changed, Users(tuple(user_ids)))
+    return policies.keys()

@@ -101,7 +101,8 @@ class TopicPolicies(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
         """By channel and topic key: the name as it was given, the policy, and when it was set."""
 
-    def count_of_user(self, user_id: UserId) -> int: ...
+    def counts(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
+        """How many policies those users have; users without any are left out."""
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy: ...
 

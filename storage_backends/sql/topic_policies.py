@@ -21,9 +21,13 @@ class TopicPolicies:
         )
         return {(row[0], row[1]): (row[2], VisibilityPolicy(row[3]), row[4]) for row in rows}
 
-    def count_of_user(self, user_id: UserId) -> int:
-        ((count,),) = self._session.rows("SELECT count(*) FROM topic_policy WHERE user_id = ?", user_id)
-        return int(count)
+    def counts(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"SELECT user_id, count(*) FROM topic_policy WHERE user_id {backend.in_list} GROUP BY user_id",
+            backend.listed(user_ids),
+        )
+        return dict(rows)
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy:
         return self.among(channel_id, topic_key, [user_id]).get(user_id, VisibilityPolicy.INHERIT)

@@ -25,6 +25,7 @@ from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.conformance.makers import mute, subscribe
 from storage_backends.sql.session import Session
 from storage_backends.sql.watermarks import Watermarks
+from tests.http.grouping import makes
 from tests.http.world import World
 from tests.storage_backends.spying import statements
 
@@ -141,6 +142,23 @@ def test_what_people_have_set_for_topics_is_told_alike_for_any_number_of_them(wo
     few = come_back(2, "dinner")
     assert few == (few[0], 6)  # two topics, muted and followed; the muted ones as a list; and again renamed
     assert come_back(20, "supper") == few
+
+
+def test_a_group_is_mentioned_in_as_many_statements_as_a_person(world: World) -> None:
+    """Also where each of its members follows the topic from then on."""
+
+    def mention(crowd: int) -> int:
+        people = world.add_people(crowd, to="lunch")
+        makes(world["olga"], f"crowd {crowd}", *people)
+        with statements(world.storage) as spied:
+            sent = world["ada"].says(f"@*crowd {crowd}*", topic=f"for {crowd}")
+        followers = world.storage.read(
+            lambda snapshot: snapshot.topic_policies.of_topic(world.channels["lunch"].id, f"for {crowd}")
+        )
+        assert set(people) <= followers.keys(), sent
+        return len(spied)
+
+    assert mention(2) == mention(20)
 
 
 def test_who_registers_leaves_the_muted_behind(world: World) -> None:

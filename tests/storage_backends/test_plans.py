@@ -158,6 +158,7 @@ QUESTIONS: Mapping[str, Question] = {
     "who has policies": lambda snapshot: snapshot.topic_policies.holders([BIG]),
     "who has muted topics": lambda snapshot: snapshot.topic_policies.holders([BIG], VisibilityPolicy.MUTED),
     "policies in a channel": lambda snapshot: snapshot.topic_policies.of_channels([BIG], [ME, HER]),
+    "how many policies": lambda snapshot: snapshot.topic_policies.counts([ME, HER]),
     "one's policies": lambda snapshot: snapshot.topic_policies.of_user(ME),
     "events": lambda snapshot: snapshot.log.after(Position(100), 100),
     "files of messages": lambda snapshot: snapshot.attachments.of_messages([MessageId(n) for n in SOME]),
