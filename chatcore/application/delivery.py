@@ -14,7 +14,7 @@ from chatcore.domain import user_settings
 from chatcore.domain.alert_words import tokens, users_alerted
 from chatcore.domain.channels import Channel, is_recently_active
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.flags import Flag
+from chatcore.domain.flags import OF_CALLED, Flag
 from chatcore.domain.groups import Actor, Group, closure, may_mention
 from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, QueueId, UserId
 from chatcore.domain.messages import Message
@@ -48,6 +48,8 @@ class Draft:
     """What makes more of the message than its text: the content of its first submessage."""
     caused_by: UserId | None = None
     """Of a notice, whose doing it tells of; they need not read it."""
+    unread_only_for: Collection[UserId] | None = None
+    """Of what arrives read, for whom it does not; they receive it. None where it is news to everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
     concerned = _concerned(svc, tx, draft)
     policy = _apply_topic_policies(svc, tx, draft, concerned)
     files = uploads.linkable(svc, tx, sender_id, draft.text.content, effects.attachments)
+    unread_for = tuple(sorted(draft.unread_only_for or ()))
     message = Message(
         id=MessageId(tx.draw()),
         sender_id=sender_id,
@@ -76,6 +79,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         has_image=effects.has_image,
         has_attachment=bool(files),
         channel_wildcard=effects.channel_wildcard,
+        arrives_read=draft.unread_only_for is not None,
         **_place(svc, tx, draft),
     )
     tx.messages.add(message, content_words(message.rendered_content))
@@ -84,6 +88,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         message = replace(message, submessages=(widget,))
     flags = {user_id: mine for user_id, mine in concerned.items() if mine}
     tx.flags.on_arrival(message, flags)
+    tx.flags.keep_unread(message, unread_for)
     if draft.channel is not None:
         tx.channels.note_message(draft.channel.id, message.timestamp)
     if draft.queue_id is not None and draft.local_id is not None:
@@ -100,6 +105,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         people=tuple(person(user, host) for user in people),
         channel_name="" if draft.channel is None else draft.channel.name,
         flags={user_id: int(mine) for user_id, mine in flags.items()},
+        unread_for=unread_for,
         queue_id=draft.queue_id or "",
         local_id=draft.local_id or "",
     )
@@ -186,7 +192,7 @@ def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Fla
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
     for user in tx.users.by_ids(others).values() if others else ():
         if user.bot_type == BotType.GENERIC and user.is_active:
-            receivers[user.id] = Flag.MENTIONED | Flag.HISTORICAL
+            receivers[user.id] = OF_CALLED
     return receivers
 
 
@@ -211,7 +217,7 @@ def flags_of_text(
 def _audience(draft: Draft, concerned: Mapping[UserId, Flag]) -> Audience:
     if draft.channel is None:
         return Users(tuple(user.id for user in draft.people))
-    bots = tuple(user_id for user_id, mine in concerned.items() if mine & Flag.HISTORICAL)
+    bots = tuple(user_id for user_id, mine in concerned.items() if mine & Flag.CALLED)
     return SubscribersOf(draft.channel.id, private=draft.channel.invite_only, also=bots)
 
 

@@ -10,7 +10,7 @@ from chatcore.application.waiter import Waiter
 from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.channels import Period
 from chatcore.domain.errors import BadEventQueue, UserDeactivated
-from chatcore.domain.ids import ChannelId, Position, QueueId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Message
 from chatcore.events import types as happened
@@ -75,7 +75,7 @@ class Batch:
             for message in edited_messages(snapshot, logged)
         }
         organization = snapshot.organization.get()
-        muted = snapshot.muted_users.had_muted(sent_messages(logged), user_ids)
+        read = read_on_arrival(snapshot, logged, user_ids)
         knows = known_to_each(
             snapshot,
             organization,
@@ -100,7 +100,7 @@ class Batch:
                         for message_id, flags in edited.items()
                         if owner.user_id in flags
                     },
-                    {message_id for message_id, users in muted.items() if owner.user_id in users},
+                    {message_id for message_id, users in read.items() if owner.user_id in users},
                     telling.to(owner, queue.registration),
                 )
 
@@ -159,9 +159,18 @@ def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence
     return snapshot.messages.outlines({edit.message_id for edit in edits})
 
 
-def sent_messages(events: Iterable[WireEvent]) -> Sequence[Message]:
-    """The messages whose sending is told among the events; of who is muted they are read from the first."""
-    return [one.event.message for one in events if isinstance(one.event, happened.MessageSent)]
+def read_on_arrival(
+    snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Collection[UserId]
+) -> Mapping[MessageId, Collection[UserId]]:
+    """Which of the users have by rule read the messages whose sending is told among the events: who had
+    muted the sender then, and, where a message arrives read, everybody but a few.
+    """
+    sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
+    had_muted = snapshot.muted_users.had_muted([event.message for event in sent], user_ids)
+    return {**had_muted, **{
+        event.message.id: set(user_ids).difference(event.unread_for)
+        for event in sent if event.message.arrives_read
+    }}  # fmt: skip
 
 
 def memberships_among(

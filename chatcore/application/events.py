@@ -14,7 +14,7 @@ from chatcore.application.event_batch import (
     forms,
     memberships_among,
     read_on,
-    sent_messages,
+    read_on_arrival,
 )
 from chatcore.application.gather import current
 from chatcore.application.queues import close_queues
@@ -186,10 +186,10 @@ def _events_after(
             if edited := edited_messages(snapshot, events):
                 mine = snapshot.subscriptions.of_user(actor.user_id)
                 listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
-            muted = snapshot.muted_users.had_muted(sent_messages(events), [actor.user_id])
+            read = read_on_arrival(snapshot, events, [actor.user_id])
             listener = replace(
                 listener,
-                muted=muted.keys(),
+                read={message_id for message_id, users in read.items() if actor.user_id in users},
                 now=TellingNow(snapshot, events).to(listener.actor, queue.registration),
             )
             max_size = svc.limits.max_event_size_per_answer

@@ -6,6 +6,7 @@ from dataclasses import replace
 from chatcore.application.deleting import remove_messages
 from chatcore.application.delivery import Draft, deliver
 from chatcore.application.rendering import Text, markup_options
+from chatcore.application.resolved_notices import who_has_it_unread
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.groups import Group
@@ -176,6 +177,7 @@ def _to_channel(
     facts: Facts,
     *,
     caused_by: UserId | None = None,
+    unread_only_for: Collection[UserId] | None = None,
 ) -> None:
     bot = notification_bot(tx)
     if bot is None:
@@ -192,6 +194,7 @@ def _to_channel(
             client="Internal",
             read_by_sender=False,
             caused_by=caused_by,
+            unread_only_for=unread_only_for,
         ),
     )
 
@@ -239,11 +242,12 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
     What was said about that less than a minute ago, with nothing after it, is taken back instead.
     """
     bot = notification_bot(tx)
+    if bot is None:
+        return
     newest = tx.messages.newest_in_topic(channel.id, topic_key(topic), None)
     last = None if newest is None else tx.messages.find(newest)
     if (
-        bot is not None
-        and last is not None
+        last is not None
         and last.sender_id == bot.id
         and last.content.endswith((RESOLVED, UNRESOLVED))
         and svc.now - last.timestamp < TAKEN_BACK
@@ -251,7 +255,16 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         remove_messages(svc, tx, [last], channel)
         return
     did = RESOLVED if is_resolved(topic) else UNRESOLVED
-    _to_channel(svc, tx, channel, topic, f"{_named(actor)} {did}", _facts(actor), caused_by=actor.id)
+    _to_channel(
+        svc,
+        tx,
+        channel,
+        topic,
+        f"{_named(actor)} {did}",
+        _facts(actor),
+        caused_by=actor.id,
+        unread_only_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
+    )
 
 
 def _place(word: str, channel: Channel, topic: str) -> str:

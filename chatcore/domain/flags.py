@@ -23,6 +23,9 @@ class Flag(IntFlag):
     TOPIC_WILDCARD = 32
     HAS_ALERT_WORD = 64
     HISTORICAL = 128
+    CALLED = 1024
+    """With HISTORICAL, of which clients then hear nothing: a bot has received it, as it was mentioned in a
+    channel where it is not. The numbers between are the store's."""
 
     NONE = 0
     WILDCARD = CHANNEL_WILDCARD | TOPIC_WILDCARD
@@ -31,6 +34,9 @@ class Flag(IntFlag):
 
 OF_TEXT = Flag.MENTIONED | Flag.TOPIC_WILDCARD | Flag.HAS_ALERT_WORD
 """Single readers' flags that follow from the text of a message, and are worked out again when it changes."""
+
+OF_CALLED = Flag.MENTIONED | Flag.HISTORICAL | Flag.CALLED
+"""What a bot has that is called into a channel by mentioning it."""
 
 WIRE_NAMES: dict[str, Flag] = {
     "read": Flag.READ,
@@ -56,6 +62,8 @@ NEVER_RECEIVED = Flag.READ | Flag.HISTORICAL
 @cache
 def wire_flags(flags: Flag) -> Sequence[str]:
     """The names of the set flags; `wildcard_mentioned` is output only and follows from the two kinds."""
+    if flags & Flag.CALLED:
+        flags &= ~Flag.HISTORICAL
     names = [name for name, flag in WIRE_NAMES.items() if flags & flag]
     if flags & Flag.WILDCARD:
         names.append("wildcard_mentioned")

@@ -85,6 +85,8 @@ class Message:
     has_attachment: bool = False
     channel_wildcard: bool = False
     """Mentions everybody in the channel, which is why no reader's flags need to say so."""
+    arrives_read: bool = False
+    """Is no news to anybody but to those few whose own flags say so."""
     topic_links: tuple[Mapping[str, str], ...] = ()
     reactions: tuple[Reaction, ...] = ()
     submessages: tuple[Submessage, ...] = ()

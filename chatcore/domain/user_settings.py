@@ -91,6 +91,8 @@ _WHO_SEES: Mapping[int, str] = {
     EmailVisibility.MODERATORS.value: "moderators and above",
 }
 
+RESOLVED_NOTICES = "resolved_topic_notice_auto_read_policy"
+
 SETTINGS: Mapping[str, Setting] = {
     # What messages and channels look like.
     "twenty_four_hour_time": Setting(
@@ -297,7 +299,7 @@ SETTINGS: Mapping[str, Setting] = {
     "automatically_follow_topics_where_mentioned": Setting(
         "Whether one comes to follow topics in which one is mentioned.", default=True
     ),
-    "resolved_topic_notice_auto_read_policy": Setting(
+    RESOLVED_NOTICES: Setting(
         "Whether the notice that a topic was resolved is read already.",
         default="except_followed",
         allowed=("always", "except_followed", "never"),
@@ -365,6 +367,14 @@ def value(user: User, name: str) -> Value:
         case _:
             own: Value = user.settings.get(name, DEFAULTS[name])
             return own
+
+
+def resolved_notice_is_news(policy: Value, *, follows: bool) -> bool:
+    """Whether the notice that a topic was resolved is unread for who *follows* the topic, or does not.
+
+    *policy* is the reader's value of the setting `RESOLVED_NOTICES`.
+    """
+    return policy == "never" or (policy == "except_followed" and follows)
 
 
 def values(user: User) -> dict[str, Value]:

@@ -45,6 +45,8 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
     channel_name: str = ""
     flags: dict[UserId, int] = {}
     """Flags of the readers concerned; every other one has only what the message says itself."""
+    unread_for: tuple[UserId, ...] = ()
+    """Of a message that arrives read, for whom it does not."""
     queue_id: str = ""
     local_id: str = ""
 

@@ -49,8 +49,8 @@ class Listener:
     """Of whom the owner may know, where that is not everybody."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
     """The owner's flags of the messages whose edits are told, as far as they are in the history."""
-    muted: Collection[MessageId] = ()
-    """The messages whose sender the owner had muted when they were sent."""
+    read: Collection[MessageId] = ()
+    """The messages that were read by the owner when they arrived, by a rule and not by their event."""
     now: Now = field(default_factory=Now)
     """What the events do not hold."""
 
@@ -148,10 +148,12 @@ class WireEvent:
     def _message(self, event: happened.MessageSent, listener: Listener, *, received: bool) -> bytes | None:
         flags = Flag.NONE
         if received:
-            flags = Flag(event.flags.get(listener.actor.user_id, 0)) & ~Flag.HISTORICAL
-            if event.message.channel_wildcard:
+            flags = Flag(event.flags.get(listener.actor.user_id, 0))
+            if flags & Flag.HISTORICAL:  # a bot's that is not in the channel, where nothing is unread for it
+                flags |= Flag.READ
+            elif event.message.channel_wildcard:
                 flags |= Flag.CHANNEL_WILDCARD
-            if event.message.id in listener.muted:
+            if event.message.id in listener.read:
                 flags |= Flag.READ
         registration = listener.registration
         narrow = LiveNarrow(registration.narrow)

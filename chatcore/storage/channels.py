@@ -85,6 +85,12 @@ class Subscriptions(Protocol):
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         """Which of the users are subscribed now."""
 
+    def having_set(self, channel_id: ChannelId, setting: str) -> Sequence[UserId]:
+        """The active subscribers who have set the account setting of this name, to whatever value.
+
+        Each subscriber is looked at: it is for what happens seldom in a channel.
+        """
+
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
         """The subscription periods of those users in one channel, of each the oldest first."""
 

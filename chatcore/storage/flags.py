@@ -59,6 +59,9 @@ class Flags(Protocol):
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
         """The same for many messages at once."""
 
+    def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
+        """A new message that arrives read is unread for these, who receive it."""
+
     def readers(self, message: Message) -> frozenset[UserId]:
         """Who has flags of a message: who has received it, and who has taken it in."""
 
@@ -76,7 +79,7 @@ class Flags(Protocol):
         """Everything up to *to* in these channels and conversations counts as read for those users."""
 
     def pass_over_muted(self, user_id: UserId) -> None:
-        """Look no longer at what is read only as its sender was muted, where nothing before it is unread.
+        """Look no longer at what is read only as it arrived so, where nothing before it is unread.
 
         No flag changes. It is for who has muted somebody, now and then: nobody marks those messages as read,
         and however many there are, one would come across them whenever unread ones are looked for.

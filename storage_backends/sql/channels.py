@@ -273,6 +273,18 @@ class Subscriptions:
         )
         return frozenset(row[0] for row in rows)
 
+    def having_set(self, channel_id: ChannelId, setting: str) -> Sequence[UserId]:
+        account = self._session.backend.lookup("account", "a", "a.id = s.user_id")
+        rows = self._session.rows(
+            f"""
+            SELECT s.user_id FROM subscription AS s {account}
+            WHERE s.active AND s.channel_id = ? AND a.settings LIKE ?
+            """,
+            channel_id,
+            f'%"{setting}":%',
+        )
+        return [row[0] for row in rows]
+
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
         backend = self._session.backend
         rows = self._session.rows(

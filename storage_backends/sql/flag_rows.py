@@ -28,6 +28,7 @@ IN_ROWS = (
     | Flag.TOPIC_WILDCARD
     | Flag.HAS_ALERT_WORD
     | Flag.HISTORICAL
+    | Flag.CALLED
 )
 """Flags that are stored as they are."""
 

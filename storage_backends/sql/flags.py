@@ -47,7 +47,7 @@ class Flags:
             else:
                 subscription = subscriptions.get(message.channel_id)
                 received = subscription is not None and subscription.received(message.arrived)
-            news = user_id not in muted.get(message.id, ())
+            news = not message.arrives_read and user_id not in muted.get(message.id, ())
             if message.moved_from is not None:
                 before = subscriptions.get(message.moved_from)
                 news = news and before is not None and before.received(message.arrived)
@@ -106,7 +106,7 @@ class Flags:
                 bits.get(user_id, 0),
                 watermarks.get(user_id),
                 received=user_id in receivers,
-                news=user_id in along and user_id not in muted,
+                news=user_id in along and user_id not in muted and not message.arrives_read,
             )
             for user_id in user_ids
         }
@@ -171,6 +171,12 @@ class Flags:
             for user_id, mine in sorted(flags.items()):
                 if mine & Flag.READ:
                     self._watermarks.mark_read(user_id, message.recipient_id, [message])
+
+    def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
+        self._session.run_many(
+            PUT_BITS,
+            [(user_id, message.recipient_id, message.id, UNREAD_BELOW) for user_id in sorted(user_ids)],
+        )
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
         self._session.run(

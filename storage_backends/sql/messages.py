@@ -37,6 +37,7 @@ MESSAGE_COLUMNS = (
     "has_edits",
     "moved_from",
     "has_submessages",
+    "arrives_read",
 )
 STORED_COLUMNS = (*MESSAGE_COLUMNS, "folded_topic")
 HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
@@ -278,6 +279,7 @@ def _row(message: Message) -> tuple[object, ...]:
         False,
         message.moved_from,
         False,
+        message.arrives_read,
         fold(message.topic),
     )
 
@@ -317,6 +319,7 @@ def message_from(
         arrived_at=row[16],
         edits=edits,
         moved_from=row[18],
+        arrives_read=bool(row[20]),
     )
 
 

@@ -10,7 +10,7 @@ from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import came_along, is_news, is_read_by, was_muted
+from storage_backends.sql.watermarks import arrived_read, came_along, is_news, is_read_by
 
 KEPT = int(Flag.STARRED | Flag.COLLAPSED)
 """What a reader has done with a message, which stays where it can still be read."""
@@ -60,8 +60,8 @@ def _keep_read_or_not(
     listed, in_list = session.backend.listed(message_ids), session.backend.in_list
     first, last = min(message_ids), max(message_ids)
     was_read = is_read_by("at.old", "coalesce(f.bits, 0)", is_news("at.user_id"))
-    # There it comes along, as the reader is here too; of somebody muted it is wherever it goes.
-    reads_there = f"(m.id <= at.new OR {was_muted('at.user_id')})"
+    # There it comes along, as the reader is here too; what arrived read is so wherever it goes.
+    reads_there = f"(m.id <= at.new OR {arrived_read('at.user_id')})"
     session.run(
         f"""
         INSERT INTO message_flag (user_id, recipient_id, message_id, bits)

@@ -3,7 +3,7 @@
 Everything up to the watermark is read but for rows of `message_flag` with UNREAD_BELOW, everything above it
 is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read;
 and so does what is no news to the reader (`is_news`): what was moved there from another one in which the
-reader was not, and what was sent by somebody who was muted then.
+reader was not, what was sent by somebody who was muted then, and messages that arrive read.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -143,8 +143,10 @@ class Watermarks:
     ) -> Collection[MessageId]:
         """Those of the messages that are unread but for a row: above the watermark, and news."""
         above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, 0)}
-        # What one sends oneself, and nobody has moved, is news: that is so at each sending.
-        if all(m.sender_id == user_id and m.moved_from is None for m in above.values()):
+        # What one sends oneself, and nobody has moved, is news: that is so at nearly each sending.
+        if all(
+            m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
+        ):
             return above
         backend = self._session.backend
         rows = self._session.rows(
@@ -183,12 +185,14 @@ def came_along(user_id: str, m: str = "m") -> str:
             AND (before.until_position IS NULL OR {m}.arrived_at < before.until_position)))"""
 
 
-def was_muted(user_id: str) -> str:
-    """That the reader had muted the sender of message `m` when it was sent, wherever it is now.
+def arrived_read(user_id: str) -> str:
+    """That message `m` was read when it was sent, wherever it is now: by all, or as the reader had muted its
+    sender then.
 
     Whom the reader has ever muted comes first: that is read once, and nobody for most people.
     """
-    return f"""(m.sender_id IN (SELECT muted_id FROM muting_period AS ever WHERE ever.user_id = {user_id})
+    return f"""(m.arrives_read
+        OR m.sender_id IN (SELECT muted_id FROM muting_period AS ever WHERE ever.user_id = {user_id})
         AND EXISTS (
             SELECT 1 FROM muting_period AS muting
             WHERE muting.user_id = {user_id} AND muting.muted_id = m.sender_id
@@ -198,7 +202,7 @@ def was_muted(user_id: str) -> str:
 
 def is_news(user_id: str) -> str:
     """That message `m` is unread until it is read; *user_id* stands thrice in this."""
-    return f"({came_along(user_id)} AND NOT {was_muted(user_id)})"
+    return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
 
 
 def is_read_by(watermark: str, bits: str, news: str) -> str:

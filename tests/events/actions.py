@@ -26,6 +26,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.messages_are_edited, (happened.MessageEdited,)),
     Action(Scene.messages_are_edited_again, (happened.MessageEdited,)),
     Action(Scene.topics_are_moved, (happened.MessageEdited, happened.TopicPolicyChanged)),
+    Action(Scene.topics_are_resolved, (happened.MessageEdited, happened.MessageSent)),
     Action(
         Scene.messages_are_moved_between_channels,
         (happened.MessageEdited, happened.MessagesDeleted, happened.MessageSent),

@@ -5,6 +5,7 @@ from typing import Any
 
 from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.roles import Role
+from chatcore.domain.user_settings import RESOLVED_NOTICES
 from tests.events.chance_messages import Talk
 from tests.events.clients import VIEWERS
 from tests.http import files
@@ -141,6 +142,7 @@ class Chance(Talk):
         settings: list[dict[str, Any]] = [
             {"presence_enabled": self.dice.random() < 0.5}, {"color_scheme": self.dice.randint(1, 3)},
             {"enable_sounds": self.dice.random() < 0.5}, {"full_name": f"Self {len(self.done)}"},
+            {RESOLVED_NOTICES: self.dice.choice(["always", "except_followed", "never"])},
             {"timezone": self.dice.choice(["", "Asia/Tokyo"])}, {"default_language": "de"},
         ]  # fmt: skip
         self.ask(who, "PATCH", "/settings", **self.dice.choice(settings))

@@ -39,7 +39,10 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
         self.cem.writes("hush", "gus")
 
     def a_bot_is_called(self) -> None:
-        self.ada.says("@**Robo**", "secret")
+        """Into channels where it is not, and where there is no more for it in the message."""
+        for channel in ("secret", "plaza"):
+            self.ada.says("@**Robo**", channel)
+            self.ada.says("@**Robo**, @**all** and @**topic**", channel)
 
     def a_channel_wakes_up(self) -> None:
         self.ada.says("is anybody here?", "cellar")

@@ -39,6 +39,14 @@ class Changes(Stage):
         change = {"content": "hush", "topic": "after"}
         self.ada.patch(f"/messages/{self.made['before']}", **change, propagate_mode="change_all")
 
+    def topics_are_resolved(self) -> None:
+        """For bea it is always news, for gus and cem only where they follow the topic."""
+        for channel, follower in (("cellar", self.gus), ("vault", self.cem), ("cellar", self.olga)):
+            topic = f"solved for {follower.name}"
+            solved = self.ada.says("hush", channel, topic)
+            follower.post("/user_topics", stream_id=self.world.id(channel), topic=topic, visibility_policy=3)
+            self.ada.patch(f"/messages/{solved}", topic=f"✔ {topic}", propagate_mode="change_all")
+
     def messages_are_moved_between_channels(self) -> None:
         """From each kind of channel into another one."""
         channels = ("vault", "secret", "plaza", "lunch")

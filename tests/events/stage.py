@@ -5,6 +5,7 @@ from typing import Any
 from chatcore.application.accounts import allow_email_changes
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.user_settings import RESOLVED_NOTICES
 from chatcore.domain.users import EmailVisibility
 from tests.http.grouping import makes
 from tests.http.world import DAY, NOW, World
@@ -35,6 +36,8 @@ class Stage:
             "bea": EmailVisibility.MEMBERS,
         }.items():
             world.change_user(name, email_visibility=int(visibility))
+        for name, policy in {"olga": "always", "bea": "never", "robo": "never"}.items():
+            world.choose(name, **{RESOLVED_NOTICES: policy})
         world.choose("cem", automatically_follow_topics_policy=2, enable_stream_email_notifications=True)
         # A channel with nothing in it for so long that it sleeps; and much that came before one joined.
         world.add_channel("cellar", "ada", "gus", "bea", date_created=NOW - 200 * DAY)

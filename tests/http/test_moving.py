@@ -424,7 +424,7 @@ def test_the_topics_are_told_of_a_move(world: World, ada: Someone, said: list[in
 
 def test_who_moves_messages_need_not_read_of_it(ada: Someone, bea: Someone, said: list[int]) -> None:
     ada.patch(f"/messages/{said[0]}", topic="later")
-    ada.patch(f"/messages/{said[1]}", topic="✔ today")
+    ada.patch(f"/messages/{said[1]}", topic="evening")
     for notice in [message for message in bea.reads() if message["sender_full_name"] == "Notification Bot"]:
         assert notice["flags"] == []
         assert ada.flags(notice["id"]) == {"read"}

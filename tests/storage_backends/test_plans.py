@@ -137,6 +137,7 @@ QUESTIONS: Mapping[str, Question] = {
     "subscriptions": lambda snapshot: snapshot.subscriptions.of_user(ME),
     "colours": lambda snapshot: snapshot.subscriptions.colors([ME, HER]),
     "who is in a channel": lambda snapshot: snapshot.subscriptions.everybody_in(BIG),
+    "who in a channel has a setting": lambda snapshot: snapshot.subscriptions.having_set(BIG, "timezone"),
     "who of some is in a channel": lambda snapshot: snapshot.subscriptions.subscribed_among(BIG, [ME, HER]),
     "traffic": lambda snapshot: snapshot.channels.weekly_traffic(
         [*snapshot.channels.by_ids([BIG]).values()], NOW

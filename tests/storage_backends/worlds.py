@@ -11,7 +11,7 @@ from itertools import count
 from hypothesis import strategies as st
 
 from chatcore.domain.channels import Channel
-from chatcore.domain.flags import Flag
+from chatcore.domain.flags import OF_CALLED, Flag
 from chatcore.domain.groups import GroupSetting
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message, Reaction
@@ -100,10 +100,16 @@ class World:
     def message(self, number: int) -> Message | None:
         return self.messages[number % len(self.messages)] if self.messages else None
 
-    def arrive(self, message: Message, readers: set[UserId], concerned: Mapping[UserId, Flag]) -> None:
+    def arrive(
+        self,
+        message: Message,
+        readers: set[UserId],
+        concerned: Mapping[UserId, Flag],
+        unread_for: frozenset[UserId] = frozenset(),
+    ) -> None:
         """Deliver a message; who is concerned without being a reader is a bot that was called in."""
         flags = {
-            user: mine if user in readers else mine & Flag.MENTIONED | Flag.HISTORICAL
+            user: mine if user in readers else OF_CALLED
             for user, mine in concerned.items()
             if user in readers or (mine & Flag.MENTIONED and message.channel_id is not None)
         }
@@ -116,6 +122,12 @@ class World:
         if muters := {user for user, muted in self.muting if muted == message.sender_id}:
             self.had_muted[message.id] = muters
             for user in muters & readers:
+                self.histories[user][message.id] |= Flag.READ
+        if message.arrives_read:
+            unread = (readers & unread_for) - self.had_muted.get(message.id, set())
+            unread -= {user for user, mine in flags.items() if mine & Flag.READ}
+            self.tx.flags.keep_unread(message, unread)
+            for user in readers - unread:
                 self.histories[user][message.id] |= Flag.READ
         self.messages.append(message)
 
@@ -205,6 +217,8 @@ class Send:
     content: str
     facts: frozenset[str]
     concerned: Mapping[UserId, Flag]
+    unread_for: frozenset[UserId]
+    """Where it arrives read."""
 
     def __call__(self, world: World) -> None:
         channel = world.channels[self.channel]
@@ -217,7 +231,8 @@ class Send:
             **dict.fromkeys(self.facts, True),
         )
         concerned = {world.users[user]: flag for user, flag in self.concerned.items()}
-        world.arrive(message, set(world.subscribers[channel]), concerned)
+        unread_for = frozenset(world.users[user] for user in self.unread_for)
+        world.arrive(message, set(world.subscribers[channel]), concerned, unread_for)
 
 
 @dataclass(frozen=True)
@@ -229,7 +244,7 @@ class SendDirect:
 
     def __call__(self, world: World) -> None:
         sender, *others = [world.users[user] for user in sorted(self.people)]
-        facts = dict.fromkeys(self.facts - {"channel_wildcard"}, True)
+        facts = dict.fromkeys(self.facts - {"channel_wildcard", "arrives_read"}, True)
         message = send_direct(world.tx, sender, *others, content=self.content, **facts)
         concerned = {world.users[user]: flag for user, flag in self.concerned.items()}
         world.arrive(message, {sender, *others}, concerned)
@@ -392,7 +407,8 @@ users = st.sampled_from(USERS)
 channels = st.sampled_from(tuple(CHANNELS))
 messages = st.integers(0, 30)
 facts = st.sets(
-    st.sampled_from(["has_link", "has_image", "has_attachment", "channel_wildcard"]), max_size=2
+    st.sampled_from(["has_link", "has_image", "has_attachment", "channel_wildcard", "arrives_read"]),
+    max_size=2,
 ).map(frozenset)
 concerned = st.dictionaries(
     users,
@@ -408,7 +424,17 @@ concerned = st.dictionaries(
     ),
     max_size=2,
 )
-sends = st.builds(Send, users, channels, st.sampled_from(TOPICS), st.sampled_from(CONTENTS), facts, concerned)
+some_users = st.frozensets(users, max_size=3)
+sends = st.builds(
+    Send,
+    users,
+    channels,
+    st.sampled_from(TOPICS),
+    st.sampled_from(CONTENTS),
+    facts,
+    concerned,
+    some_users,
+)
 reads = st.builds(
     ChangeFlag, users, st.lists(messages, min_size=1, max_size=4), st.just(Flag.READ), st.booleans()
 )

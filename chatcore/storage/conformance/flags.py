@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from chatcore.domain.flags import Flag
+from chatcore.domain.flags import OF_CALLED, Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
+from chatcore.storage.conformance.edits import move
 from chatcore.storage.conformance.makers import (
     Town,
     a_town,
@@ -159,18 +160,49 @@ def test_own_messages_that_arrive_read_hide_no_unread_ones(storage: Storage) -> 
     assert unread(storage, town.ada) == [after.id]
 
 
+def test_a_message_that_arrives_read_is_unread_for_few(storage: Storage) -> None:
+    """Also where watermarks pass it, and in another channel."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        subscribe(tx, town.office, town.ada, town.ben)
+        notice, other = (send(tx, town.ada, town.plaza, arrives_read=arrives) for arrives in (True, False))
+        tx.flags.keep_unread(notice, [town.ben])
+        return [notice, other]
+
+    messages = storage.write(write)
+    assert flags(storage, town.ada, *messages) == [READ, NONE]
+    assert flags(storage, town.ben, *messages) == [NONE, NONE]
+    mark(storage, town.ben, messages[1])
+    assert unread(storage, town.ben) == [messages[0].id]
+    storage.write(lambda tx: move(tx, messages, to=town.office))
+    messages = [*storage.read(lambda snapshot: snapshot.messages.by_ids(ids(messages)))]
+    of_notice = storage.read(lambda snapshot: snapshot.flags.of_readers(messages[0], [town.ada, town.ben]))
+    assert of_notice == {town.ada: READ, town.ben: NONE}
+    assert [unread(storage, who) for who in (town.ada, town.ben)] == [[messages[1].id], [messages[0].id]]
+
+
+def test_a_message_that_arrives_read_is_marked_as_any_other(storage: Storage) -> None:
+    """By its sender, too."""
+    town = a_town(storage)
+    notice = storage.write(lambda tx: send(tx, town.ada, town.plaza, arrives_read=True))
+    for who in (town.ada, town.ben):
+        assert flags(storage, who, notice) == [READ]
+        for change, expected in ((unmark, NONE), (mark, READ)):
+            change(storage, who, notice)
+            assert flags(storage, who, notice) == [expected]
+
+
 def test_a_bot_that_is_called_into_a_channel_has_that_one_message(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> Message:
         message = send(tx, town.ada, town.plaza, channel_wildcard=True)
-        tx.flags.on_arrival(message, {town.cem: Flag.MENTIONED | HISTORICAL})
+        tx.flags.on_arrival(message, {town.cem: OF_CALLED})
         return message
 
     message = storage.write(write)
-    (mine,) = flags(storage, town.cem, message)
-    assert mine is not None
-    assert mine & ~READ == Flag.MENTIONED | HISTORICAL
+    assert flags(storage, town.cem, message) == [OF_CALLED | READ]
     assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
 
 

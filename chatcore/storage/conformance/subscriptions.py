@@ -113,6 +113,23 @@ def test_subscribers_are_counted_and_listed(storage: Storage) -> None:
     assert among == {town.ben}
 
 
+def test_subscribers_are_found_who_have_set_something(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        tx.users.update(town.ada, settings={"color_scheme": 1, "timezone": "color"})
+        tx.users.update(town.cem, settings={"color": 1})
+
+    storage.write(write)
+    for setting, expected in (("color_scheme", [town.ada]), ("color", []), ("timezone", [town.ada])):
+        found = storage.read(
+            lambda snapshot, setting=setting: snapshot.subscriptions.having_set(town.plaza, setting)  # type: ignore[misc]
+        )
+        assert list(found) == expected
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
+    assert storage.read(lambda snapshot: snapshot.subscriptions.having_set(town.plaza, "color_scheme")) == []
+
+
 def test_a_deactivated_account_is_no_subscriber(storage: Storage) -> None:
     town = a_town(storage)
 

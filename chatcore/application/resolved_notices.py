@@ -1,0 +1,25 @@
+"""For whom it is news that a topic was resolved, or is so no longer."""
+
+from chatcore.domain.channels import Channel
+from chatcore.domain.ids import UserId
+from chatcore.domain.topics import VisibilityPolicy, topic_key
+from chatcore.domain.user_settings import DEFAULTS, RESOLVED_NOTICES, resolved_notice_is_news, value
+from chatcore.storage import Transaction
+
+
+def who_has_it_unread(tx: Transaction, channel: Channel, topic: str, sender_id: UserId) -> frozenset[UserId]:
+    """The subscribers for whom the notice in *topic*, the name it has now, is unread: few, as by default it
+    is so for followers of the topic only. Who has muted its sender is never among them.
+    """
+    visibility = tx.topic_policies.of_topic(channel.id, topic_key(topic))
+    followers = {user_id for user_id, policy in visibility.items() if policy == VisibilityPolicy.FOLLOWED}
+    chosen = dict.fromkeys(followers, DEFAULTS[RESOLVED_NOTICES])
+    users = tx.users.by_ids(tx.subscriptions.having_set(channel.id, RESOLVED_NOTICES))
+    chosen |= {user.id: value(user, RESOLVED_NOTICES) for user in users.values()}
+    unread = {
+        user_id
+        for user_id, policy in chosen.items()
+        if resolved_notice_is_news(policy, follows=user_id in followers)
+    }
+    unread -= tx.muted_users.who_muted(sender_id)
+    return tx.subscriptions.subscribed_among(channel.id, unread)
