@@ -120,11 +120,10 @@ def fetch_received(
 
     def read(snapshot: Snapshot) -> Fetched:
         narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
-        messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, message_ids)
-        received = [message for message in messages if has_received(message, viewer)]
-        readings = _readings(svc, snapshot, viewer, received)
+        messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, message_ids, received_only=True)
+        readings = _readings(svc, snapshot, viewer, messages)
         empty = snapshot.organization.get().empty_topic_display_name
-        return Fetched(page_of([message.id for message in received]), tuple(readings), narrow, empty)
+        return Fetched(page_of([message.id for message in messages]), tuple(readings), narrow, empty)
 
     return svc.storage.read(read)
 
@@ -256,12 +255,16 @@ def _matching(
     viewer: Viewer,
     channels: Mapping[ChannelId, Channel],
     message_ids: Collection[MessageId],
+    *,
+    received_only: bool = False,
 ) -> tuple[Sequence[Message], Viewer]:
-    """Those of the readable ones that the narrow lets through as well.
+    """Those of the readable ones that the narrow lets through as well; perhaps of one's own history only.
 
     :raises BadRequest: they are too large together
     """
     outlines, viewer = _readable(snapshot, snapshot.messages.outlines(message_ids), viewer)
+    if received_only:
+        outlines = [message for message in outlines if has_received(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # To leave some out would say that there are none, or that they may not be read.
     totals = accumulate(_sizes(snapshot, kept))

@@ -1,7 +1,7 @@
 """Muting people: what they write is read already, for who has muted them."""
 
 from chatcore.application.gather import current
-from chatcore.application.reading import mark_unread_as_read
+from chatcore.application.reading import mark_sender_as_read
 from chatcore.application.register_fetch import Fetch
 from chatcore.application.services import Services
 from chatcore.application.users import find_known
@@ -18,12 +18,13 @@ MAX_MUTED_USERS = 1000
 
 
 def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
-    """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+    """Mute somebody, who may be deactivated: what comes of them is read, and what is unread becomes
+    read, some of it at a time: a server that is killed in between leaves the rest unread.
 
     :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
     """
 
-    def write(tx: Transaction) -> None:
+    def write(tx: Transaction) -> UserId:
         now_actor = current(tx, actor, svc.now)
         if user_id == actor.user_id:
             raise BadRequest("Cannot mute self")
@@ -35,9 +36,9 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
             raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
         position = _announce(tx, actor)
         tx.muted_users.add(actor.user_id, muted, svc.now, position)
-        mark_unread_as_read(svc, tx, now_actor, [{"operator": "sender", "operand": muted}])
+        return muted
 
-    svc.storage.write(write)
+    mark_sender_as_read(svc, actor, svc.storage.write(write))
 
 
 def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:

@@ -3,7 +3,7 @@
 Changing the flags of single messages is in `chatcore.application.flags`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from chatcore.application.fetching import read_narrow
@@ -15,7 +15,7 @@ from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import MessageId, RecipientId
+from chatcore.domain.ids import MessageId, RecipientId, UserId
 from chatcore.domain.topics import read_topic, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
@@ -30,19 +30,32 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
 
     :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
     """
+    _in_steps(svc, partial(_mark_some_of_topic, svc, actor, channel_id, topic))
+
+
+def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId) -> None:
+    """Everything unread of a sender becomes read, some of it at a time."""
+
+    def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
+        of_sender = {"operator": "sender", "operand": sender_id}
+        return _mark_some(svc, tx, current(tx, actor, svc.now), [of_sender], after)
+
+    _in_steps(svc, step)
+
+
+Step = Callable[[MessageId | None, Transaction], MessageId | None]
+"""Marks what is unread *after* a message; where to go on, or None at the end."""
+
+
+def _in_steps(svc: Services, step: Step) -> None:
     after: MessageId | None = None
-    while True:
-        step = partial(_mark_some, svc, actor, channel_id, topic, after)
-        after = svc.storage.write(step)
-        if after is None:
-            return
+    while (after := svc.storage.write(partial(step, after))) is not None:
         let_others()
 
 
-def _mark_some(
+def _mark_some_of_topic(
     svc: Services, actor: Actor, channel_id: int, topic: str, after: MessageId | None, tx: Transaction
 ) -> MessageId | None:
-    """Mark what is unread of a topic *after* one of its messages; where to go on, or None at the end."""
     now_actor = current(tx, actor, svc.now)
     channel = readable_channel(tx, now_actor, channel_id)
     name = read_topic(topic, tx.organization.get().empty_topic_display_name)
@@ -51,10 +64,7 @@ def _mark_some(
     if after is None and tx.messages.newest_in_topic(channel.id, topic_key(name), periods) is None:
         raise BadRequest(f"No such topic '{name}'")
     in_topic = {"operator": "topic", "operand": name}
-    found = next(_unread(svc, tx, now_actor, [_in_channel(channel), in_topic], after), ())
-    if found:
-        _mark(tx, now_actor, found)
-    return found[-1] if len(found) == BATCH else None
+    return _mark_some(svc, tx, now_actor, [_in_channel(channel), in_topic], after)
 
 
 def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
@@ -94,15 +104,15 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
 Term = Mapping[str, object]
 
 
-def mark_unread_as_read(svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term]) -> None:
-    """Everything unread of a narrow becomes read."""
-    for message_ids in _unread(svc, tx, actor, terms):
-        _mark(tx, actor, message_ids)
-
-
-def _mark(tx: Transaction, actor: Actor, message_ids: Sequence[MessageId]) -> None:
-    tx.flags.set(actor.user_id, tx.messages.outlines(message_ids), Flag.READ)
-    _announce(tx, actor, message_ids)
+def _mark_some(
+    svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term], after: MessageId | None
+) -> MessageId | None:
+    """A step through what is unread of a narrow."""
+    found = next(_unread(svc, tx, actor, terms, after), ())
+    if found:
+        tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
+        _announce(tx, actor, found)
+    return found[-1] if len(found) == BATCH else None
 
 
 def _in_channel(channel: Channel) -> Term:

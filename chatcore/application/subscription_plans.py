@@ -15,6 +15,7 @@ from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.limits import Limits
 from chatcore.domain.subscription_settings import read_color
 from chatcore.domain.topics import TopicsPolicy
 from chatcore.domain.users import User
@@ -95,16 +96,20 @@ def _with_color(wanted: Wanted) -> Wanted:
     return wanted if wanted.color is None else replace(wanted, color=read_color(wanted.color))
 
 
+def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
+    """:raises BadRequest: more subscriptions than one request may concern, or more people"""
+    limit = limits.max_subscriptions_per_request
+    if channels * people > limit:
+        raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
+    if max(channels, people) > limits.max_ids_per_request:
+        raise BadRequest("Too many channels or principals")
+
+
 def _people(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Sequence[User]:
     principals = cmd.principals
     if principals is None:
         principals = [actor.user_id]
-    limits = svc.limits
-    if len(cmd.channels) * len(principals) > limits.max_subscriptions_per_request:
-        limit = limits.max_subscriptions_per_request
-        raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
-    if len(principals) > limits.max_ids_per_request:
-        raise BadRequest("Too many principals")
+    require_not_too_many(svc.limits, len(cmd.channels), len(principals))
     if cmd.principals is None:
         return [snapshot.users.get(actor.user_id)]
     return principals_of(svc, snapshot, actor, cmd.principals)

@@ -8,7 +8,7 @@ from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.services import Services
-from chatcore.application.subscription_plans import principals_of
+from chatcore.application.subscription_plans import principals_of, require_not_too_many
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
@@ -51,8 +51,7 @@ def unsubscribe_in(
     principals: Sequence[int] | Sequence[str] | None = None,
 ) -> UnsubscribeResult:
     """The same in a unit of work, for an actor as of now."""
-    if max(len(channel_names), len(principals or ())) > svc.limits.max_ids_per_request:
-        raise BadRequest("Too many channels or principals")
+    require_not_too_many(svc.limits, len(channel_names), 1 if principals is None else len(principals))
     people = [tx.users.get(actor.user_id)]
     if principals is not None:
         people = principals_of(svc, tx, actor, principals)

@@ -76,3 +76,5 @@ def test_the_size_of_what_may_not_be_read_says_nothing(ada: Someone, sent: list[
     assert ada.finds(message_ids=[*sent[:3], *hidden]) == sent[:3]
     other = ada.says("here", "plaza")
     assert ada.finds("channel:plaza", message_ids=[*sent, other]) == [other]
+    matching = ada.world["cem"].get("/messages/matches_narrow", msg_ids=sent, narrow=[["channel", "lunch"]])
+    assert matching["messages"] == {}, "could be read, and was never received"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from chatcore.application import reading
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from tests.http.world import NOW, Someone, World
 from tests.security.attacking import nothing_changes
@@ -23,6 +24,23 @@ def test_what_was_written_and_what_comes_is_read(ada: Someone, bea: Someone, gus
     assert state["muted_users"] == [{"id": ada.id, "timestamp": NOW}]
     assert state["unread_msgs"]["count"] == 1
     assert "read" not in bea.flags(others)
+
+
+def test_what_was_written_is_marked_in_steps(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others get their turn in between; all of it is muted from the first on."""
+    monkeypatch.setattr(reading, "BATCH", 2)
+    said = [ada.says("soup") for _ in range(5)]
+    line = bea.registers(event_types=["message", "muted_users", "update_message_flags"])
+    monkeypatch.setattr(reading, "let_others", lambda: said.append(ada.says("stew")))
+    bea.post(f"/users/me/muted_users/{ada.id}")
+    events = line.events()
+    assert events[0]["type"] == "muted_users"
+    steps = [event["messages"] for event in events if event["type"] == "update_message_flags"]
+    assert steps == [said[:2], said[2:4], said[4:5]]
+    assert [event["flags"] for event in events if event["type"] == "message"] == [["read"]] * 2
+    assert all("read" in bea.flags(message) for message in said)
 
 
 def test_unmuting_leaves_what_is_read(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:

@@ -24,6 +24,11 @@ def test_a_request_makes_only_so_many_subscriptions(make_world: MakeWorld) -> No
     ada, both = world["ada"], json.dumps([world["bea"].id, world["cem"].id])
     ada.refused("POST", SUBSCRIPTIONS, subscriptions=wanting("a", "b", "c"), principals=both)
     assert ada.post(SUBSCRIPTIONS, subscriptions=wanting("a", "b"), principals=both)["subscribed"]
+    ada.post(SUBSCRIPTIONS, subscriptions=wanting("c"))
+    ada.refused("DELETE", SUBSCRIPTIONS, subscriptions=json.dumps(["a", "b", "c"]), principals=both)
+    ada.refused("DELETE", SUBSCRIPTIONS, subscriptions=json.dumps(["a"] * 6))
+    left = ada.delete(SUBSCRIPTIONS, subscriptions=json.dumps(["a", "b"]), principals=both)
+    assert left["removed"] == ["a", "a", "b", "b"]
 
 
 def test_a_local_id_is_short(world: World, ada: Someone) -> None:
