@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chatcore.application.accounts import Login
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
 from chatcore.chat import Chat
-from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.roles import Role
 
@@ -62,16 +62,22 @@ def set_up(chat: Chat) -> Sequence[Account]:
     if not is_initialized(chat.services):
         _make(chat)
     emails = [*(email for email, _, _ in PEOPLE), BOT[0]]
-    name = chat.services.storage.read(lambda snapshot: snapshot.organization.get().name)
-    try:
-        actors = {email: chat.users.actor(email) for email in emails}
-    except ChatError:
-        actors = {}
-    if name != NAME or not actors:
+    name, users = chat.services.storage.read(
+        lambda snapshot: (
+            snapshot.organization.get().name,
+            [snapshot.users.find_by_email(email) for email in emails],
+        )
+    )
+    if None in users:  # its people tell a demo, whatever it is called and whoever of them is deactivated now
         raise BadRequest(
             f"The database has the organization '{name}', and --demo lets anybody log in."
             " Leave --demo out, or use another database."
         )
+    actors = {
+        email: chat.users.actor(email)
+        for email, user in zip(emails, users, strict=True)
+        if user is not None and user.is_active
+    }
     kinds = {email: (name, role.name.lower()) for email, name, role in PEOPLE} | {BOT[0]: (BOT[1], "bot")}
     return [Account(*kinds[email], chat.users.credentials(actor)) for email, actor in actors.items()]
 

@@ -363,6 +363,7 @@ def test_the_organization_is_set_to_something_else() -> None:
     for name, value, said in (
         ("enable_read_receipts", "perhaps", "Expected a boolean"),
         ("waiting_period_threshold", "-3", "Expected 0 to 36500"),
+        ("waiting_period_threshold", "--5", "Expected an integer"),
         ("name", "", "can't be empty"),
         ("colour", "red", "Expected one of name, description"),
     ):
@@ -812,6 +813,7 @@ def test_the_demo_prints_requests_that_work_and_is_kept_over_a_restart(home: Pat
         assert server.stop() == 0
     assert mode(home / "var") == 0o700
     accounts = [re.findall(r"^  (.*)$", server.said, re.MULTILINE)[:5]]
+    run("organization", "set", "name", "Plot 9", "--database", "sqlite:///var/demo.db")
     with serving("--demo") as again:
         accounts.append(re.findall(r"^  (.*)$", again.said, re.MULTILINE)[:5])
     assert accounts[0] == accounts[1]

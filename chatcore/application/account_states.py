@@ -87,6 +87,7 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
 
     :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
     :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a bot
+        or a tool
     """
 
     def write(tx: Transaction) -> None:
@@ -95,8 +96,7 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
             if user.is_bot:
                 require_name_free_for_bot(tx, user.id, user.full_name)
             _reactivate(svc, tx, user)
-            if actor is not None:
-                _give_to_owner(svc, tx, actor, user)
+            _give_to_owner(svc, tx, actor, user)
 
     svc.storage.write(write)
 
@@ -160,11 +160,13 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
     _announce_peers(tx, "peer_add", user)
 
 
-def _give_to_owner(svc: Services, tx: Transaction, actor: Actor, bot: User) -> None:
+def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: User) -> None:
     if bot.bot_owner_id is None or tx.users.get(bot.bot_owner_id).is_active:
         return
-    if actor.is_bot:
-        raise BadRequest("The owner of this bot is deactivated. Another person has to bring it back.")
+    if actor is None or actor.is_bot:
+        raise BadRequest(
+            "The owner of this bot is deactivated. A person has to bring it back, as its new owner."
+        )
     announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
     give_bot(svc, tx, bot, actor.user_id)
 

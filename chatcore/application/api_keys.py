@@ -53,7 +53,7 @@ def _find_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
     bot = tx.users.find(UserId(bot_id))
     if bot is not None and bot.is_bot and bot.is_active and bot.bot_owner_id == actor.user_id:
         return bot
-    if not actor.role.is_administrator:
+    if not actor.role.is_administrator or actor.is_bot:
         raise BadRequest("Insufficient permission")
     if (
         bot is None

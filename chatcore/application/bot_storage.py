@@ -31,6 +31,7 @@ def put_storage(svc: Services, actor: Actor, values: Mapping[str, str]) -> None:
     :raises BadRequest: a key or value outside the rules, or more than an account may keep
     """
     require_storable(values)
+    require_room(len(values), sum(len(key) + len(value) for key, value in values.items()), svc.limits)
 
     def write(tx: Transaction) -> None:
         user_id = current(tx, actor, svc.now).user_id

@@ -24,6 +24,7 @@ from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.widgets import Widget
+from chatcore.events.queue import Capabilities
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
@@ -182,6 +183,7 @@ BY_NAME: Mapping[str, Reader] = {
     "policy": partial(_word, VisibilityPolicy),
     "field_type": partial(_word, FieldType),
     "user_id": _user_id,
+    "bot_id": _user_id,
     "target": _person,
     "members": _user_ids,
     "user_ids": _user_ids,
@@ -205,6 +207,7 @@ BY_TYPE: Mapping[Any, Reader] = {
     Sequence[Change]: partial(_each, partial(_made, Change)),
     Sequence[Entry]: partial(_each, partial(_made, Entry)),
     Sequence[Wanted]: partial(_each, _wanted),
+    Capabilities: partial(_made, Capabilities),
     Widget: partial(_made, Widget),
     Mapping[str, str]: _texts_by_names,
     Mapping[str, GroupSetting]: partial(_by_permission, _setting),

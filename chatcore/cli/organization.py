@@ -1,5 +1,6 @@
 """`chatcore organization` and `chatcore public-access`"""
 
+from contextlib import suppress
 from json import dumps
 from typing import TYPE_CHECKING
 
@@ -54,8 +55,9 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
     raw: Value = value
     if setting is not None and setting.kind is bool:
         raw = _SWITCH.get(value.lower(), value)
-    elif setting is not None and setting.kind is int and value.lstrip("-").isdecimal():
-        raw = int(value)
+    elif setting is not None and setting.kind is int:
+        with suppress(ValueError):
+            raw = int(value)
     with opened(settings_of(ctx, database)) as svc:
         change_organization(svc, {name: raw})
         click.echo(_line(name, organization_settings(svc)[name]))

@@ -91,6 +91,9 @@ class Limits:
     max_submessages_per_message: int = 5000
     max_submessages_length: int = 400_000
     """Of the contents of all submessages of one message together."""
+    max_submessages_of_account: int = 500
+    max_submessages_length_of_account: int = 40_000
+    """The same of those that one account adds to a message, so that nobody closes a poll for all."""
 
     max_topic_policies_per_user: int = 10_000
     """Topics that one account can mute, unmute or follow; with so many, none is added by itself either."""

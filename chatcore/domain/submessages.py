@@ -17,7 +17,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     The first one is for the sender to add: it makes the message something to which others can add.
 
     :raises BadRequest: no such message to add to, no JSON, nothing that can be done with such a widget, or
-        too long or one too many
+        too long or one too many, of all or of this account
     """
     if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or "\0" in msg_type or not is_text(msg_type):
         raise BadRequest("Invalid msg_type")
@@ -34,12 +34,13 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
         if (widget := widget_in(said)) is None:
             raise BadRequest("Invalid widget")
         require_widget(widget)
-    length = sum(len(one.content) for one in message.submessages) + len(content)
-    if (
-        len(message.submessages) >= limits.max_submessages_per_message
-        or length > limits.max_submessages_length
+    mine = [one for one in message.submessages if one.sender_id == user_id]
+    for there, most, longest in (
+        (message.submessages, limits.max_submessages_per_message, limits.max_submessages_length),
+        (mine, limits.max_submessages_of_account, limits.max_submessages_length_of_account),
     ):
-        raise BadRequest("This message has too many submessages.")
+        if len(there) >= most or sum(len(one.content) for one in there) + len(content) > longest:
+            raise BadRequest("This message has too many submessages.")
 
 
 def _widget_of(message: Message) -> Widget | None:

@@ -150,6 +150,8 @@ def require_widget(widget: Widget) -> None:
     """:raises BadRequest: one that clients could not show"""
     if not 0 < len(widget.widget_type) <= MAX_WIDGET_TYPE_LENGTH or not is_text(widget.widget_type):
         raise BadRequest("Invalid widget type")
+    if not isinstance(widget.extra_data, Mapping):
+        raise BadRequest("Invalid widget")
     kind = KINDS.get(widget.widget_type)
     wrong = None if kind is None else _wrong(widget.extra_data, kind.data)
     if wrong is not None:
@@ -170,7 +172,7 @@ def _written(widget: Widget) -> str:
     fields = {"widget_type": widget.widget_type, "extra_data": widget.extra_data}
     try:
         written = json.dumps(fields, allow_nan=False, ensure_ascii=False)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise BadRequest("Invalid widget") from error
     if not is_text(written):
         raise BadRequest("Widget must be valid Unicode")

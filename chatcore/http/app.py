@@ -49,6 +49,8 @@ REALM: Final = 'Basic realm="chat"'
 METRICS_PATH: Final = "/metrics"
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
+SLOW_BODY: Final = 1.0
+"""Seconds. Who takes longer to send a body is looked up again: the key may be another one now, or none."""
 MAX_REPEATED: Final = 200
 """Characters of a bad value that its refusal repeats."""
 
@@ -165,12 +167,14 @@ class Application:
         exchange.route = route
         environ = exchange.environ
         svc = self._site_for_host(_host(environ))
-        if svc is not None:
-            exchange.actor = self._actor(svc, route, exchange)
-        elif not route.at_every_host:
+        if svc is None and not route.at_every_host:
             raise NoSuchOrganization
         word = self._brand
+        if svc is not None:
+            exchange.actor, asked = self._actor(svc, route, exchange), svc.clock()
         exchange.texts = brand.texts_received(route.texts(environ), word)
+        if svc is not None and svc.clock() - asked > SLOW_BODY:
+            exchange.actor = self._actor(svc, route, exchange)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
         answer, passed_over = route.call(svc, caller, params, environ)

@@ -26,12 +26,17 @@ class BotStorage:
         return int(keys), int(length)
 
     def put(self, user_id: UserId, values: Mapping[str, str]) -> None:
-        self._session.run_many(
-            """
-            INSERT INTO bot_storage (user_id, name, value) VALUES (?, ?, ?)
+        if not values:
+            return
+        backend, columns = self._session.backend, ("name", "value")
+        self._session.run(
+            f"""
+            INSERT INTO bot_storage (user_id, name, value)
+            SELECT ?, new.name, new.value FROM {backend.rows("new", columns, texts=columns)} WHERE TRUE
             ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value
             """,
-            [(user_id, name, value) for name, value in values.items()],
+            user_id,
+            *backend.row_values(list(values.items())),
         )
 
     def remove(self, user_id: UserId, keys: Collection[str] | None) -> int:

@@ -148,6 +148,8 @@ def test_a_file_whole_or_in_pieces(chat: Chat, ada: Actor) -> None:
 
 # -- what cannot be meant -----------------------------------------------------------------------------
 
+WRONG = {"archived_channels": 1}
+
 RIDDLES: list[tuple[str, Callable[[Chat, Actor], object]]] = [
     ("actor", lambda chat, ada: chat.messages.send(given("owner@example.com"), "x", to=[ada])),
     ("content", lambda chat, ada: chat.messages.send(ada, given(b"x"), to=[ada])),
@@ -180,6 +182,8 @@ RIDDLES: list[tuple[str, Callable[[Chat, Actor], object]]] = [
     ("pieces", lambda chat, ada: chat.files.upload(ada, "n.txt", given([b"hel", "lo"]))),
     ("message_ids", lambda chat, ada: chat.messages.update_flags(ada, given("7"), op="add", flag="read")),
     ("event_types", lambda chat, ada: chat.events.register(ada, event_types=["messages"])),
+    ("capabilities", lambda chat, ada: chat.events.register(ada, capabilities=given(None))),
+    ("archived_channels", lambda chat, ada: chat.events.register(ada, capabilities=given(WRONG))),
     ("fetch_event_types", lambda chat, ada: chat.events.register(ada, fetch_event_types=["relm"])),
 ]
 
@@ -236,7 +240,7 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 TAKES_ANYTHING = {
-    *("narrow", "raw_narrow", "field_data", "settings", "capabilities", "include_subscribers", "op"),
+    *("narrow", "raw_narrow", "field_data", "settings", "include_subscribers", "op"),
     *("names", "principals", "to", "pieces"),  # read by the methods themselves
     "changes",  # a table of settings says what each takes
 }

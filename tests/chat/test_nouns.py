@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,6 +120,13 @@ def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
     with chat.events.follow(ada, event_types=["typing"]) as events:
         chat.typing.announce(gus, "start", to=[ada.user_id])
         assert next(events)["sender"]["user_id"] == gus.user_id
+
+
+@pytest.mark.parametrize("data", [None, ["tea"], {"question": object(), "options": []}, {"song": {1j}}])
+def test_a_widget_is_what_json_can_say(chat: Chat, ada: Actor, garden: int, data: Any) -> None:
+    for kind in ("poll", "form"):
+        with pytest.raises(BadRequest, match="Invalid"):
+            chat.messages.send(ada, "tea?", channel=garden, topic="tea", widget=Widget(kind, data))
 
 
 def test_an_actor_has_the_rights_of_now(chat: Chat, ada: Actor) -> None:

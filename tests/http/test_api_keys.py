@@ -1,8 +1,12 @@
 """Another API key for oneself or a bot: what ends with the old one, who may, and who hears of it."""
 
-import pytest
+from collections.abc import Callable
+from io import BytesIO
 
-from tests.http.world import Someone, World
+import pytest
+from werkzeug.test import Client
+
+from tests.http.world import API_PREFIX, FROM, Someone, World
 from tests.security.attacking import nothing_changes
 
 
@@ -15,6 +19,44 @@ def test_with_the_old_key_nobody_gets_in_or_goes_on_waiting(world: World, ada: S
     ada.refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=line.id, last_event_id=-1)
     ada.says("soup")
     assert len(of_bea.events()) == 1, "the queues of others go on"
+
+
+class Late(BytesIO):
+    """A body that comes when something else has been done."""
+
+    def __init__(self, body: bytes, meanwhile: Callable[[], object]) -> None:
+        super().__init__(body)
+        self._meanwhile: Callable[[], object] | None = meanwhile
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if self._meanwhile is not None:
+            self._meanwhile = self._meanwhile() and None
+        return super().read(size)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(world: World, method: str) -> None:
+    """Nor for an account that was deactivated meanwhile. Its head has come, and its body not."""
+
+    def renew() -> None:
+        world.keys["ada"] = Someone(world, "ada").post("/users/me/api_key/regenerate")["api_key"]
+        world.clock.advance(2)
+
+    def deactivate() -> None:
+        world["olga"].delete(f"/users/{world['ada'].id}")
+        world.clock.advance(2)
+
+    for meanwhile, code in ((renew, "UNAUTHORIZED"), (deactivate, "USER_DEACTIVATED")):
+        ada = Someone(world, "ada")
+        answer = Client(world.application).open(
+            f"{API_PREFIX}/drafts" if method == "GET" else f"{API_PREFIX}/messages",
+            method=method,
+            headers={**ada.headers, "Content-Type": "application/x-www-form-urlencoded"},
+            input_stream=Late(b"type=direct&to=[]&content=soup", meanwhile),
+            environ_base=FROM,
+            content_length=30,
+        )
+        assert (answer.status_code, answer.get_json()["code"]) == (401, code)
 
 
 def test_the_owner_of_a_bot_hears_of_its_new_key_and_nobody_else(world: World) -> None:

@@ -194,6 +194,22 @@ def test_a_message_has_only_so_many_submessages(make_world: MakeWorld) -> None:
     assert (len(submessages(ada, many)), len(submessages(ada, long))) == (3, 2)
 
 
+def test_one_account_adds_only_so_many(make_world: MakeWorld) -> None:
+    """There is room for others then."""
+    limits = Limits(max_submessages_of_account=2, max_submessages_length_of_account=300)
+    world = make_world(limits=limits)
+    ada, bea, cem = world["ada"], world["bea"], world["gus"]
+    many, long = ada.says(POLL), ada.says("x")
+    for _ in range(2):
+        adds(bea, many)
+    refused(bea, many)
+    adds(cem, many)
+    adds(ada, long, "1", "notes")
+    adds(bea, long, "1" * 200)
+    refused(bea, long, "1" * 101)
+    adds(cem, long, "1" * 300)
+
+
 # -- which messages ---------------------------------------------------------------------------------
 
 
