@@ -215,7 +215,10 @@ def test_the_owner_of_a_new_bot_gets_its_key(world: World, ada: Someone, bea: So
     assert [(one["op"], one["bot"]["user_id"], one["bot"]["api_key"]) for one in mine] == [
         ("add", login.user_id, login.api_key)
     ]
-    assert others == administrators == []
+    assert others == []
+    assert [(one["op"], one["bot"]["user_id"], one["bot"]["api_key"]) for one in administrators] == [
+        ("add", login.user_id, "")
+    ]
 
 
 def test_an_organization_is_made_once(world: World) -> None:

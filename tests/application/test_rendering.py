@@ -102,7 +102,7 @@ def test_what_exists_gets_no_new_description(world: World, ada: Someone, rendere
 def test_a_channel_that_existed_a_moment_ago_is_not_made(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscribing, "render_descriptions", lambda *_: {})  # as if nothing had been missing
+    monkeypatch.setattr(subscribing, "prepare", lambda *_: {})  # as if nothing had been missing
     with pytest.raises(BadRequest):
         subscribing.subscribe(world.svc, ada.actor, Subscribe(channels=[Wanted("garden")]))
     assert world.count("channel") == 5

@@ -110,7 +110,8 @@ class Chance(Talk):
 
     def gets_a_colleague(self, who: Someone) -> None:
         number, role = len(self.done), self.dice.choice([Role.MEMBER, Role.GUEST])
-        owner = self.world.users[who.name or ""].id if self.dice.random() < 0.3 else None
+        is_owned = self.dice.random() < 0.3 and who.name != "robo"  # bots own no bots
+        owner = self.world.users[who.name or ""].id if is_owned else None
         new = NewUser(
             email=f"new{number}@example.org", full_name=f"New {number}", role=role,
             is_bot=owner is not None, bot_owner_id=owner,

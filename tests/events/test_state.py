@@ -2,6 +2,7 @@
 viewer, and whatever people do.
 """
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
@@ -16,6 +17,8 @@ from tests.events.clients import Nobody, clients_of
 from tests.events.scene import Scene
 from tests.http.world import MakeWorld, World
 
+SEEDS = "CHATCORE_TESTS_SEEDS"
+"""Environment: the first and the last seed to try, as in `200-215`."""
 EVENTS = frozenset(get_args(happened.AnyEvent)) - {happened.QueueClosed}
 """Every event of which clients hear."""
 SECRETS = ("hush", "@example.org", "secret", "vault", "kitchen", "lunch")
@@ -74,8 +77,19 @@ def test_each_type_of_event(make_scene: MakeScene, limited: bool) -> None:
     assert heard == set(APPLY) - (set() if limited else {("realm_user", "remove")})
 
 
-@pytest.mark.parametrize(("limited", "seed"), [(False, 1), (True, 2)])
+def tries() -> list[tuple[bool, int]]:
+    """Whether guests know few, and the seed: a few of them, or those that are asked for, both ways."""
+    first, _, last = os.environ.get(SEEDS, "").partition("-")  # noqa: TID251
+    if not first:
+        return [(False, 1), (True, 2)]
+    return [
+        (limited, seed) for seed in range(int(first), int(last or first) + 1) for limited in (False, True)
+    ]
+
+
+@pytest.mark.parametrize(("limited", "seed"), tries())
 def test_whatever_people_do(make_scene: MakeScene, limited: bool, seed: int) -> None:
+    """With `CHATCORE_TESTS_SEEDS=200-215`, or just one of them, for seeds that are not always tried."""
     scene = make_scene(limited=limited)
     clients = clients_of(scene.world, kind=-(seed % 2))
     chance = Chance(scene, seed)

@@ -132,7 +132,7 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
 
 
 def application(compat_brand: str = "", ready: Callable[[], object] = lambda: None) -> Application:
-    site: Any = SimpleNamespace()
+    site: Any = SimpleNamespace(clock=lambda: 0.0)
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,
         ROUTES,
