@@ -38,6 +38,20 @@ def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storag
     assert {user_id: tuple(found) for user_id, found in periods.items()} == {town.cem: mine.periods}
 
 
+def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None:
+    """Or what was said in between would have been received."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Position]:
+        come_and_go = (subscribe, unsubscribe) * 2
+        return [act(tx, town.office, town.cem) for act in come_and_go]
+
+    came, left, back, gone = storage.write(write)
+    mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
+    assert mine is not None
+    assert mine.periods == (Period(came, left), Period(back, gone))
+
+
 def test_who_comes_and_goes_is_noted(storage: Storage) -> None:
     town = a_town(storage)
 
