@@ -14,6 +14,7 @@ from werkzeug.test import Client
 
 from chatcore.application import accounts
 from chatcore.domain.roles import Role
+from chatcore.domain.users import BotType
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import path_template
@@ -156,9 +157,11 @@ def people_look_at_each_other(world: World) -> None:
 
 
 def keys_are_replaced(world: World) -> None:
-    ada = world["ada"]
-    ada.post(f"/bots/{world['robo'].id}/api_key/regenerate")
-    ada.post("/users/me/api_key/regenerate")
+    """Those of two who have no part in anything else: their queues end, too."""
+    kim = world.add_user("kim")
+    robin = world.add_user("robin", is_bot=True, bot_type=int(BotType.GENERIC), bot_owner_id=kim.id)
+    kim.post(f"/bots/{robin.id}/api_key/regenerate")
+    kim.post("/users/me/api_key/regenerate")
 
 
 def people_come_and_go(world: World) -> None:
