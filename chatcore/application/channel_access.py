@@ -62,6 +62,13 @@ def _visible(
     return {channel.id: who_sees(tx, channel, actors) for channel in channels}
 
 
+def seeing(
+    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
+) -> frozenset[UserId]:
+    """Those of the people who may know of the channel as of now; nobody who is deactivated."""
+    return who_sees(tx, channel, tx.users.actors(user_ids, svc.now))
+
+
 def who_sees(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
     """Those of the people who may know of the channel, as its settings are there."""
     subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())

@@ -7,7 +7,8 @@ description can, and who sees it and is in it. For clients that do not know of a
 import msgspec
 
 from chatcore.application import default_channels, joining, notices
-from chatcore.application.channel_sight import announce_topic_policies, plain_shapes, who_sees
+from chatcore.application.channel_access import seeing
+from chatcore.application.channel_sight import announce_topic_policies, plain_shapes
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.channel_editing import require_may_administer
@@ -88,5 +89,5 @@ def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
             PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=user_ids, knows_archived=False),
             channel_viewers(channel, without=user_ids),
         )
-    holders = who_sees(svc, tx, channel, tx.topic_policies.holders([channel.id]))
+    holders = seeing(svc, tx, channel, tx.topic_policies.holders([channel.id]))
     announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})

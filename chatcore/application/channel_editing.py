@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from chatcore.application import default_channels, notices
-from chatcore.application.channel_access import who_sees
+from chatcore.application.channel_access import seeing, who_sees
 from chatcore.application.channel_archiving import administered_channel, restore
 from chatcore.application.channel_sight import (
     announce_gained,
@@ -257,7 +257,7 @@ class _Editing:
         if self.channel.name != self.before.name:
             # Whose lists of muted topics have the channel's name.
             muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
-            announce_muted_topics(self.tx, muters)
+            announce_muted_topics(self.tx, seeing(self.svc, self.tx, self.channel, muters))
         actor = self.tx.users.get(self.actor.user_id)
         for what in self.said:
             notices.channel_changed(self.svc, self.tx, self.channel, actor, what)

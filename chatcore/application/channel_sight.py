@@ -8,7 +8,7 @@ import msgspec
 
 from chatcore.application.accessible import deactivated_among
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.channels import Channel
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Users
@@ -66,19 +66,6 @@ def announce_gained(
         tx,
         dict.fromkeys((channel.id for channel in channels), user_ids),
         {channel.id: concerned(channel) for channel in channels},
-    )
-
-
-def who_sees(
-    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
-) -> frozenset[UserId]:
-    """Those of the people with active accounts who see the channel now."""
-    subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
-    actors = tx.users.actors(user_ids, svc.now)
-    return frozenset(
-        user_id
-        for user_id, actor in actors.items()
-        if has_metadata_access(channel, actor, subscribed=user_id in subscribed)
     )
 
 

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from chatcore.application.channel_access import seeing
 from chatcore.application.deleting import remove_messages
 from chatcore.application.gather import current, viewer_of, with_flags
 from chatcore.application.services import Services
@@ -54,7 +55,8 @@ def _delete_some(
         return ids[0]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
-        none = dict.fromkeys(policies, VisibilityPolicy.INHERIT)
+        # Whoever sees the channel no more hears nothing, and keeps what they have set for the name.
+        none = dict.fromkeys(seeing(svc, tx, channel, policies), VisibilityPolicy.INHERIT)
         set_topic_policies(svc, tx, channel, key, none, before=policies)
     return None
 

@@ -18,13 +18,15 @@ MAX_MUTED_USERS = 1000
 
 
 def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
-    """Mute somebody, who may be deactivated: what comes of them is read, and what is unread becomes
-    read, some of it at a time: a server that is killed in between leaves the rest unread.
+    """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+
+    They are muted in one unit of work; after it what is unread is marked some at a time, so that others get
+    their turn. Of a process that is killed on the way this stays: they are muted, and the rest is unread.
 
     :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
     """
 
-    def write(tx: Transaction) -> UserId:
+    def write(tx: Transaction) -> tuple[UserId, Position]:
         now_actor = current(tx, actor, svc.now)
         if user_id == actor.user_id:
             raise BadRequest("Cannot mute self")
@@ -36,9 +38,9 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
             raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
         position = _announce(tx, actor)
         tx.muted_users.add(actor.user_id, muted, svc.now, position)
-        return muted
+        return muted, position
 
-    mark_sender_as_read(svc, actor, svc.storage.write(write))
+    mark_sender_as_read(svc, actor, *svc.storage.write(write))
 
 
 def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Marking as read what is unread: in a topic, in a channel, or everywhere.
+"""Marking as read what is unread: in a topic, in a channel, of a sender, or everywhere.
 
 Changing the flags of single messages is in `chatcore.application.flags`.
 """
@@ -15,7 +15,7 @@ from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.flags import Flag
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import MessageId, RecipientId, UserId
+from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.topics import read_topic, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
@@ -30,41 +30,49 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
 
     :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
     """
-    _in_steps(svc, partial(_mark_some_of_topic, svc, actor, channel_id, topic))
-
-
-def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId) -> None:
-    """Everything unread of a sender becomes read, some of it at a time."""
 
     def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
-        of_sender = {"operator": "sender", "operand": sender_id}
-        return _mark_some(svc, tx, current(tx, actor, svc.now), [of_sender], after)
+        now_actor = current(tx, actor, svc.now)
+        channel = readable_channel(tx, now_actor, channel_id)
+        name = read_topic(topic, tx.organization.get().empty_topic_display_name)
+        mine = tx.subscriptions.find(actor.user_id, channel.id)
+        periods = () if mine is None else mine.periods
+        if after is None and tx.messages.newest_in_topic(channel.id, topic_key(name), periods) is None:
+            raise BadRequest(f"No such topic '{name}'")
+        terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
+        return _mark_some(tx, now_actor, next(_unread(svc, tx, now_actor, terms, after), ()))
 
     _in_steps(svc, step)
 
 
-Step = Callable[[MessageId | None, Transaction], MessageId | None]
-"""Marks what is unread *after* a message; where to go on, or None at the end."""
+def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: Position) -> None:
+    """Everything unread that somebody sent before *until* becomes read, some of it at a time."""
+    terms = [{"operator": "sender", "operand": sender_id}]
+
+    def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
+        now_actor = current(tx, actor, svc.now)
+        found = next(_unread(svc, tx, now_actor, terms, after), ())
+        return _mark_some(tx, now_actor, [one for one in found if one < until])
+
+    _in_steps(svc, step)
 
 
-def _in_steps(svc: Services, step: Step) -> None:
+def _in_steps(svc: Services, step: Callable[[MessageId | None, Transaction], MessageId | None]) -> None:
+    """Do *step* in units of work, each with where the one before got to, as long as there is more."""
     after: MessageId | None = None
-    while (after := svc.storage.write(partial(step, after))) is not None:
+    while True:
+        after = svc.storage.write(partial(step, after))
+        if after is None:
+            return
         let_others()
 
 
-def _mark_some_of_topic(
-    svc: Services, actor: Actor, channel_id: int, topic: str, after: MessageId | None, tx: Transaction
-) -> MessageId | None:
-    now_actor = current(tx, actor, svc.now)
-    channel = readable_channel(tx, now_actor, channel_id)
-    name = read_topic(topic, tx.organization.get().empty_topic_display_name)
-    mine = tx.subscriptions.find(actor.user_id, channel.id)
-    periods = () if mine is None else mine.periods
-    if after is None and tx.messages.newest_in_topic(channel.id, topic_key(name), periods) is None:
-        raise BadRequest(f"No such topic '{name}'")
-    in_topic = {"operator": "topic", "operand": name}
-    return _mark_some(svc, tx, now_actor, [_in_channel(channel), in_topic], after)
+def _mark_some(tx: Transaction, actor: Actor, found: Sequence[MessageId]) -> MessageId | None:
+    """Mark messages, ascending, as read; where to go on, or None at the end."""
+    if found:
+        tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
+        _announce(tx, actor, found)
+    return found[-1] if len(found) == BATCH else None
 
 
 def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
@@ -102,17 +110,6 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
 
 
 Term = Mapping[str, object]
-
-
-def _mark_some(
-    svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term], after: MessageId | None
-) -> MessageId | None:
-    """A step through what is unread of a narrow."""
-    found = next(_unread(svc, tx, actor, terms, after), ())
-    if found:
-        tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
-        _announce(tx, actor, found)
-    return found[-1] if len(found) == BATCH else None
 
 
 def _in_channel(channel: Channel) -> Term:

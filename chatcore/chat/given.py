@@ -20,6 +20,7 @@ from chatcore.application.subscription_settings import Change
 from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
+from chatcore.domain.narrow.parse import MAX_ID
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
@@ -71,6 +72,8 @@ def _of(kind: Kind, what: str, name: str, given: object) -> Any:
     """A value of the kind, and nothing else; a truth value is no number."""
     if not isinstance(given, kind) or isinstance(given, bool):
         raise InvalidParameter(name, f"Expected {what}")
+    if isinstance(given, int) and abs(given) > MAX_ID:
+        raise InvalidParameter(name, "The number is too large")
     return given
 
 

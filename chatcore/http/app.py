@@ -33,6 +33,7 @@ from chatcore.http.routing import (
     plain_path,
 )
 from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_own_page
+from chatcore.http.slow_body import SlowBody
 from chatcore.settings import host_name
 from chatcore.storage import StorageNotReady
 
@@ -49,8 +50,6 @@ REALM: Final = 'Basic realm="chat"'
 METRICS_PATH: Final = "/metrics"
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
-SLOW_BODY: Final = 1.0
-"""Seconds. Who takes longer to send a body is looked up again: the key may be another one now, or none."""
 MAX_REPEATED: Final = 200
 """Characters of a bad value that its refusal repeats."""
 
@@ -171,10 +170,10 @@ class Application:
             raise NoSuchOrganization
         word = self._brand
         if svc is not None:
-            exchange.actor, asked = self._actor(svc, route, exchange), svc.clock()
+            look_up = partial(self._look_up, svc, route, exchange)
+            look_up()
+            environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.clock, look_up)
         exchange.texts = brand.texts_received(route.texts(environ), word)
-        if svc is not None and svc.clock() - asked > SLOW_BODY:
-            exchange.actor = self._actor(svc, route, exchange)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
         caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
         answer, passed_over = route.call(svc, caller, params, environ)
@@ -182,6 +181,9 @@ class Application:
             return answer
         headers = answer.headers if isinstance(answer, WithHeaders) else ()
         return Response(200, success_body(answer, sorted({*unused, *passed_over}), word), headers)
+
+    def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> None:
+        exchange.actor = self._actor(svc, route, exchange)
 
     def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         """Who calls. An Authorization header counts alone, whatever cookies come beside it."""

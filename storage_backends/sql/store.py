@@ -12,7 +12,6 @@ from peewee import PeeweeException
 from playhouse.migrations import Runner
 from playhouse.pool import MaxConnectionsExceeded
 
-from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
@@ -187,7 +186,6 @@ class SqlStorage:
     def _entered(self) -> Iterator[None]:
         """:raises StorageClosed: it is closed
         :raises StorageNotReady: the database has gone, or all connections are in use for long
-        :raises BadRequest: a number that no column can hold
         """
         with self._door:
             if self._closed:
@@ -199,8 +197,6 @@ class SqlStorage:
             if isinstance(error, MaxConnectionsExceeded) or self.backend.has_gone(error):
                 reason = str(error).strip().partition("\n")[0]
                 raise StorageNotReady(f"the database cannot be reached: {reason}") from error
-            if isinstance(error, OverflowError):
-                raise BadRequest("A number is too large.") from error
             raise
         finally:
             with self._door:

@@ -30,26 +30,44 @@ class Kept:
         self.messages: dict[int, Message] = {}
         self.unknown: set[int] = set()
         self.channels: set[int] = set()
-        self.start_over()
-
-    def start_over(self) -> None:
-        self.messages = _by_id(self._fetch())
+        self.starts_over = True
+        self.catch_up()
 
     def catch_up(self) -> None:
-        """Fetch what events have said is there, without saying what it is."""
+        """Fetch what events have said is there, without saying what it is; after all of them, as what is
+        fetched has been through them too.
+        """
+        if self.starts_over:
+            self.messages = _by_id(self._fetch())
         for channel_id in self.channels:
+            self.forget(channel_id)
             self.messages |= _by_id(self._fetch(is_("channel", channel_id)))
         if self.unknown:
             self.messages |= _by_id(self._fetch(message_ids=sorted(self.unknown)))
         self.channels.clear()
         self.unknown.clear()
+        self.starts_over = False
 
-    def fetched(self) -> dict[int, Message]:
-        """One's own history, and whatever else is kept, as it is now."""
+    def forget(self, channel_id: int) -> None:
+        for number in [one for one, kept in self.messages.items() if kept.get("stream_id") == channel_id]:
+            del self.messages[number]
+
+    def compared(self, state: State) -> tuple[dict[int, Message], dict[int, Message]]:
+        """What is kept, and that as it is now, with all of one's own history.
+
+        Without what one has looked at in a channel, never received, and left: nobody hears of that.
+        """
         fresh = _by_id(self._fetch())
-        if others := sorted(self.messages.keys() - fresh.keys()):
+        kept = {
+            number: message
+            for number, message in self.messages.items()
+            if number in fresh
+            or message["type"] == "private"
+            or message["stream_id"] in state["subscriptions"]
+        }
+        if others := sorted(kept.keys() - fresh.keys()):
             fresh |= _by_id(self._fetch(message_ids=others))
-        return fresh
+        return kept, fresh
 
     def hear(self, state: State, event: Event) -> None:
         """Change the messages by an event, as a client does that is told of it."""
@@ -174,10 +192,8 @@ def deleted(kept: Kept, _: State, event: Event) -> None:
 
 
 def channel_gone(kept: Kept, _: State, event: Event) -> None:
-    gone = set(event["stream_ids"])
-    kept.messages = {
-        number: message for number, message in kept.messages.items() if message.get("stream_id") not in gone
-    }
+    for channel_id in event["stream_ids"]:
+        kept.forget(channel_id)
     _look_at_moved(kept)
 
 
@@ -217,7 +233,7 @@ def unsubscribed(kept: Kept, _: State, event: Event) -> None:
 def person_changes(kept: Kept, state: State, event: Event) -> None:
     """Who has another role reads other channels."""
     if event["person"]["user_id"] == state["user_id"] and "role" in event["person"]:
-        kept.start_over()
+        kept.starts_over = True
 
 
 CHANGES: Mapping[tuple[str, str | None], Callable[[Kept, State, Event], None]] = {

@@ -117,7 +117,7 @@ class Client:
         found = [f"{self}: {one}" for one in _compared(mine, theirs)]
         if fresh["unread_count"] != theirs["unread_count"]:
             found.append(f"{self}: unread_count does not fit the unread messages: {fresh['unread_count']}")
-        messages = (comparable(one, fresh) for one in (self.kept.messages, self.kept.fetched()))
+        messages = (comparable(one, fresh) for one in self.kept.compared(fresh))
         found += [f"{self}: {one}" for one in differences("messages", *messages)]
         if starting_over:
             line, self.line, self.state = self.line, line, fresh

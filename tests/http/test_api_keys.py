@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from werkzeug.test import Client
 
+from tests.http.toys import MULTIPART, multipart
 from tests.http.world import API_PREFIX, FROM, Someone, World
 from tests.security.attacking import nothing_changes
 
@@ -34,9 +35,19 @@ class Late(BytesIO):
         return super().read(size)
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
-def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(world: World, method: str) -> None:
+FORM = "application/x-www-form-urlencoded", b"type=direct&to=[]&content=soup"
+FILE = MULTIPART, multipart(("file", b"soup"), head='; filename="a.txt"')
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent"),
+    [("GET", "/drafts", FORM), ("POST", "/messages", FORM), ("POST", "/user_uploads", FILE)],
+)
+def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(
+    world: World, method: str, path: str, sent: tuple[str, bytes]
+) -> None:
     """Nor for an account that was deactivated meanwhile. Its head has come, and its body not."""
+    content_type, body = sent
 
     def renew() -> None:
         world.keys["ada"] = Someone(world, "ada").post("/users/me/api_key/regenerate")["api_key"]
@@ -49,12 +60,12 @@ def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(world: Worl
     for meanwhile, code in ((renew, "UNAUTHORIZED"), (deactivate, "USER_DEACTIVATED")):
         ada = Someone(world, "ada")
         answer = Client(world.application).open(
-            f"{API_PREFIX}/drafts" if method == "GET" else f"{API_PREFIX}/messages",
+            f"{API_PREFIX}{path}",
             method=method,
-            headers={**ada.headers, "Content-Type": "application/x-www-form-urlencoded"},
-            input_stream=Late(b"type=direct&to=[]&content=soup", meanwhile),
+            headers={**ada.headers, "Content-Type": content_type},
+            input_stream=Late(body, meanwhile),
             environ_base=FROM,
-            content_length=30,
+            content_length=len(body),
         )
         assert (answer.status_code, answer.get_json()["code"]) == (401, code)
 

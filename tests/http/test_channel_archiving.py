@@ -134,26 +134,6 @@ def test_clients_that_do_not_know_of_archived_channels_hear_nothing_of_one_until
     assert [one["type"] for one in heard if one["type"] in ("user_topic", "subscription")] == []
 
 
-def test_who_left_a_private_channel_hears_nothing_when_it_is_back(
-    world: World, olga: Someone, ada: Someone, bea: Someone
-) -> None:
-    """Not of what they had set for its topics either, which they have still."""
-    secret, lunch = world.id("secret"), world.id("lunch")
-    for channel_id in (secret, lunch):
-        bea.post("/user_topics", stream_id=channel_id, topic="plans", visibility_policy=1)
-    bea.leaves("secret", "lunch")
-    lines = {who: who.registers() for who in (ada, bea)}
-    for name in ("secret", "lunch"):
-        olga.delete(path(world, name))
-        edits(olga, name, is_archived=False)
-    heard = {who: lines[who].events() for who in lines}
-    assert any(names(one, secret) for one in heard[ada])
-    assert [one for one in heard[bea] if names(one, secret)] == []
-    assert [one["stream_id"] for one in heard[bea] if one["type"] == "user_topic"] == [lunch]
-    muted = bea.registers().state["muted_topics"]
-    assert [one["muted_topics"] for one in heard[bea] if one["type"] == "muted_topics"][-1] == muted
-
-
 def names(event: dict[str, Any], channel_id: int) -> bool:
     """Whether the event is about the channel, among others."""
     about = event.get("streams", event.get("subscriptions", ()))

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
-from tests.http.channels import edits, path, stream
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import VisibilityPolicy
+from tests.http.channels import MODERN, edits, path, stream
 from tests.http.files import can_read, files_world, uploads
 from tests.http.world import World, at_once
 from tests.security.attacking import nothing_changes, refusal
@@ -107,6 +109,38 @@ def test_sec_2_who_cannot_read_a_channel_any_more_hears_nothing_of_before(world:
     for who in (bea, cem):
         who.refused("GET", f"/messages/{sent}")
         assert who.finds("channels:public", "search:hush") == who.finds("is:starred") == who.finds() == []
+
+
+@pytest.mark.parametrize("what", ["comes back", "is renamed", "loses a topic"])
+@pytest.mark.parametrize(("name", "channel"), [("bea", "secret"), ("cem", "lunch")])
+def test_sec_2_who_sees_a_channel_no_more_hears_nothing_of_what_they_had_set_there(
+    world: World, name: str, channel: str, what: str
+) -> None:
+    """Neither who has left a private one, nor who has become a guest, outside of a public one."""
+    olga, ada, who = world["olga"], world["ada"], world[name]
+    for one in (name, "ada"):
+        world.set_policy(one, channel, "today", VisibilityPolicy.FOLLOWED)
+        world.set_policy(one, channel, "plans", VisibilityPolicy.MUTED)
+    ada.joins(channel, principals=[olga.id])
+    if channel == "secret":
+        who.leaves(channel)
+    else:
+        olga.patch(f"/users/{who.id}", role=int(Role.GUEST))
+    if what == "comes back":
+        olga.delete(path(world, channel))
+    kinds = ("stream", "subscription", "muted_topics"), ("user_topic",)
+    clients = {}, {"client_capabilities": MODERN}
+    outside = [who.hears_of(*types, **client) for types in kinds for client in clients]
+    inside = ada.hears_of("muted_topics")
+    match what:
+        case "comes back":
+            edits(olga, channel, is_archived=False)
+        case "is renamed":
+            edits(olga, channel, new_name="cellar")
+        case _:
+            olga.post(f"{path(world, channel)}/delete_topic", topic_name="plans")
+    assert inside.events()
+    assert [line.events() for line in outside] == [[]] * 4
 
 
 def test_sec_13_a_private_name_is_told_no_more_than_it_must(world: World) -> None:

@@ -33,20 +33,10 @@ CREATE INDEX message_search_words ON message_search USING gin ((words || place))
 def up(migrator: object, db: Database) -> None:
     is_sqlite = isinstance(db, SqliteDatabase)
     run(db, TOPICS)
-    _fold_topics(db, "?" if is_sqlite else "%s")
     run(db, SEARCH_SQLITE if is_sqlite else SEARCH_POSTGRES)
     _fill(db, is_sqlite=is_sqlite)
     if not is_sqlite:
         run(db, INDEX_POSTGRES)
-
-
-def _fold_topics(db: Database, value: str) -> None:
-    """Of most topics the key is the folded spelling already."""
-    statement = f"UPDATE message SET folded_topic = {value} WHERE topic = {value} AND topic_key IS NOT NULL"
-    found = db.execute_sql("SELECT DISTINCT topic, topic_key FROM message WHERE topic_key IS NOT NULL")
-    for topic, topic_key in found.fetchall():
-        if fold(topic) != topic_key:
-            db.execute_sql(statement, (fold(topic), topic))
 
 
 def _fill(db: Database, *, is_sqlite: bool) -> None:
@@ -54,6 +44,7 @@ def _fill(db: Database, *, is_sqlite: bool) -> None:
     values = f"({value}, {column}, {column}, {value})"
     statement = f"INSERT INTO message_search (rowid, words, place, folded) VALUES {values}"
     form = "{}" if is_sqlite else "'{}'"
+    fold_topic = f"UPDATE message SET folded_topic = {value} WHERE id = {value}"
     for batch in _messages(db, value):
         db.cursor().executemany(statement, [
             (
@@ -62,14 +53,18 @@ def _fill(db: Database, *, is_sqlite: bool) -> None:
                 " ".join(map(form.format, [f"§{recipient_id}", *dict.fromkeys(search_words(topic))])),
                 fold(content),
             )
-            for message_id, recipient_id, topic, content, html in batch
+            for message_id, recipient_id, topic, _, content, html in batch
         ])  # fmt: skip
+        # Of most topics the key is the folded spelling already.
+        odd = [(fold(one[2]), one[0]) for one in batch if one[3] is not None and fold(one[2]) != one[3]]
+        if odd:
+            db.cursor().executemany(fold_topic, odd)
 
 
-def _messages(db: Database, value: str) -> Iterator[list[tuple[int, int, str, str, str]]]:
+def _messages(db: Database, value: str) -> Iterator[list[tuple[int, int, str, str | None, str, str]]]:
     last = 0
     while batch := db.execute_sql(
-        "SELECT id, recipient_id, topic, content, rendered_content FROM message"
+        "SELECT id, recipient_id, topic, topic_key, content, rendered_content FROM message"
         f" WHERE id > {value} ORDER BY id LIMIT {BATCH}",
         (last,),
     ).fetchall():
