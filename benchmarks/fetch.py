@@ -21,7 +21,7 @@ def words_of(client: Client) -> list[str]:
     messages = client.get("messages", anchor="newest", num_before=5000, num_after=0, apply_markdown=False)
     words: dict[str, None] = {}
     while len(words) < SEARCHED:
-        candidates = re.findall(r"\b[a-z]{4,}\b", chance.choice(messages["messages"])["content"])
+        candidates = re.findall(r"\b[a-z]{4,}[0-9]*\b", chance.choice(messages["messages"])["content"])
         if candidates and (word := chance.choice(candidates)) not in words:
             page = client.get("messages", anchor="newest", num_before=1, num_after=0, narrow=searching(word))
             if page["messages"]:

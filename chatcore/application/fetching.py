@@ -236,7 +236,7 @@ def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int
     for start in range(0, len(message_ids), MEASURED_AT_ONCE):
         part = message_ids[start : start + MEASURED_AT_ONCE]
         sizes = snapshot.messages.sizes(part)
-        yield from (sizes[message_id] for message_id in part)
+        yield from map(sizes.__getitem__, part)
 
 
 def _readable(

@@ -128,17 +128,17 @@ class Messages:
                 + CASE WHEN m.has_reaction THEN {SIZE_OF_ENTRY} * (
                     SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
                 + CASE WHEN m.has_edits THEN (
-                    SELECT coalesce(sum({before} + {html_before} + {SIZE_OF_ENTRY}), 0)
+                    SELECT CAST(coalesce(sum({before} + {html_before} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
                     FROM message_edit AS e WHERE e.message_id = m.id) ELSE 0 END
                 + CASE WHEN m.has_submessages THEN (
-                    SELECT coalesce(sum({inside} + {SIZE_OF_ENTRY}), 0)
+                    SELECT CAST(coalesce(sum({inside} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
                     FROM submessage AS s WHERE s.message_id = m.id) ELSE 0 END
             FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
             WHERE m.id {backend.in_list}
             """,
             backend.listed(message_ids),
         )
-        return {message_id: int(size) for message_id, size in rows}
+        return dict(rows)
 
     def newest_id(self) -> MessageId | None:
         ((newest,),) = self._session.rows("SELECT max(id) FROM message")

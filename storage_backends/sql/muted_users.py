@@ -44,6 +44,8 @@ class MutedUsers:
             backend.listed({message.sender_id for message in messages}),
         ):
             periods[muted_id].append((user_id, Period(start, until)))
+        if not periods:
+            return {}
         found = {}
         for message in messages:
             theirs = periods.get(message.sender_id, ())

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import zip_longest
+from itertools import accumulate, takewhile, zip_longest
 
 from chatcore.domain.errors import BadRequest, MissingParameter
 from chatcore.domain.ids import MessageId
@@ -147,13 +147,10 @@ class Page:
         An end that was cut off was not found.
         """
         always = sum(map(bool, self._parts))
-        fitting = 0
-        for size in sizes:
-            most -= size
-            if most < 0 and fitting >= always:
-                break
-            fitting += 1
-        ids = tuple(sorted(self.outwards[:fitting]))
+        fitting = sum(1 for _ in takewhile(lambda total: total <= most, accumulate(sizes)))
+        if fitting == len(self.message_ids):
+            return self
+        ids = tuple(sorted(self.outwards[: max(fitting, always)]))
         return replace(
             self,
             message_ids=ids,

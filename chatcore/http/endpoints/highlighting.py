@@ -21,6 +21,7 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     if search is None:
         return lambda html, topic: (html, _plain(topic))
     is_hit, words, phrases = cache(hits(search.words)), possible_hits(search.words), search.phrases
+    mark_topic = cache(lambda topic: highlight_text(topic, is_hit, phrases, words=words))
     left = MAX_EFFORT
 
     def mark(html: str, topic: str) -> tuple[str, str]:
@@ -30,7 +31,7 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
         marked = highlight(html, is_hit, phrases, words=words)
         looked_through = len(html) * (1 if html.isascii() else BESIDES_ASCII) * (1 + len(phrases))
         left -= looked_through + PER_MARK * (len(marked) - len(html))
-        return marked, highlight_text(topic, is_hit, phrases, words=words)
+        return marked, mark_topic(topic)
 
     return mark
 
