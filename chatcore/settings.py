@@ -43,6 +43,10 @@ class Settings:
     organizations: "tuple[Settings, ...]" = ()
     """Several organizations, each at the host of its `external_url`; then this one is not served itself."""
 
+    def __post_init__(self) -> None:
+        if self.data_dir is not None:  # a text, from a program without types
+            object.__setattr__(self, "data_dir", Path(self.data_dir))
+
     @property
     def host(self) -> str:
         """Host of `external_url` without the port; placeholder addresses end in it."""
@@ -81,7 +85,8 @@ class BadSetting(ValueError):
     """A setting that cannot be read; the message names it and what it may be."""
 
 
-def _truth(text: str) -> bool:
+def truth(text: str) -> bool:
+    """:raises ValueError: no word for yes or no"""
     word = text.strip().lower()
     if word in TRUE_WORDS:
         return True
@@ -131,9 +136,9 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_SECRET_KEY_FILE": ("secret_key", _secret_in),
     "CHATCORE_SECRET_KEY": ("secret_key", _secret),
     "CHATCORE_EXTERNAL_URL": ("external_url", lambda text: text.rstrip("/")),
-    "CHATCORE_DEVELOPMENT": ("development", _truth),
+    "CHATCORE_DEVELOPMENT": ("development", truth),
     "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
-    "CHATCORE_RATE_LIMITS": ("rate_limits", _truth),
+    "CHATCORE_RATE_LIMITS": ("rate_limits", truth),
     "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
 }

@@ -15,7 +15,7 @@ def open_storage(url: str) -> SqlStorage:
 
     :raises BadDatabaseUrl: any other URL
     """
-    scheme = urlsplit(url).scheme
+    scheme = urlsplit(str(url)).scheme  # a path is no URL, and is told so
     if scheme == "sqlite":
         _, separator, path = url.partition(":///")
         if not separator or not path:

@@ -211,8 +211,9 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
         return
     width = max((len(one.email) for one in users), default=0)
     for one in users:
-        kind = "bot" if one.is_bot else one.role.name.lower()
-        notes = [*([] if one.is_active else ["deactivated"]), *(f"may {what}" for what in _allowed(one))]
+        kind = one.role.name.lower()
+        notes = [*(["bot"] if one.is_bot else []), *([] if one.is_active else ["deactivated"])]
+        notes += [f"may {what}" for what in _allowed(one)]
         note = f"  ({', '.join(notes)})" if notes else ""
         click.echo(f"{one.id:>6}  {one.email:<{width}}  {kind:<13}  {one.full_name}{note}")
 

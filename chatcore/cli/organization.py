@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from chatcore.cli.opening import organization as opened
-from chatcore.cli.options import Option, database_option, settings_of
+from chatcore.cli.options import Failure, Option, database_option, settings_of
+from chatcore.settings import truth
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from chatcore.domain.choices import Value
 
 _SWITCH = {"on": True, "off": False}
+_READERS: "Mapping[type, Callable[[str], Value]]" = {bool: truth, int: int, str: str}
 
 
 @click.group()
@@ -46,18 +50,17 @@ def show(ctx: click.Context, database: str, json: bool) -> None:
 def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
     """Give the setting NAME the VALUE: on or off, a number, or a text. A server may be running.
 
-    'chatcore organization show' lists the settings and what they take.
+    'chatcore organization show' lists the settings and what they take. Who may use this command may change
+    what only owners change over HTTP.
     """
     from chatcore.application.organization_settings import change_organization, organization_settings
     from chatcore.domain.organization_settings import SETTINGS
 
-    setting = SETTINGS.get(name)
+    if name not in SETTINGS:
+        raise Failure(f"There is no setting '{name}'; 'chatcore organization show' lists them.")
     raw: Value = value
-    if setting is not None and setting.kind is bool:
-        raw = _SWITCH.get(value.lower(), value)
-    elif setting is not None and setting.kind is int:
-        with suppress(ValueError):
-            raw = int(value)
+    with suppress(ValueError):  # whatever it is then, the setting says what it takes
+        raw = _READERS[SETTINGS[name].kind](value)
     with opened(settings_of(ctx, database)) as svc:
         change_organization(svc, {name: raw})
         click.echo(_line(name, organization_settings(svc)[name]))

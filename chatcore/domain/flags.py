@@ -4,7 +4,7 @@ No row is written for a recipient. A reader's flags follow from the periods of s
 watermark, the message's own facts and, only where these do not say it, a sparse exception.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntFlag
 from functools import cache
 from typing import Literal
@@ -84,10 +84,3 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
     if op == "remove":
         return WIRE_NAMES[name], "remove"
     raise BadRequest(f"Invalid message flag operation: '{op}'; use 'add' or 'remove'")
-
-
-def union(flags: Iterable[Flag]) -> Flag:
-    result = Flag.NONE
-    for flag in flags:
-        result |= flag
-    return result

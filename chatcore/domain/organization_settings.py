@@ -40,7 +40,9 @@ class OrganizationSetting:
     @property
     def explained(self) -> str:
         text = explained(self.about, self.kind, self.allowed, self.bounds)
-        return text if self.nothing is None else f"{text[:-1]}, or {self.nothing} for none."
+        if self.nothing is not None:
+            text = f"{text[:-1]}, or {self.nothing} for none."
+        return f"{text} Owners only." if self.of_owners else text
 
     def read(self, name: str, raw: object) -> Value:
         """:raises BadRequest, InvalidParameter: a value that the setting does not take"""

@@ -94,9 +94,14 @@ def test_the_owner_of_a_bot_hears_of_its_new_key_and_nobody_else(world: World) -
         ("adi", "ada", "No such bot"),
         ("adi", "nobody", "No such bot"),
         ("olga", "system", "No such bot"),
+        ("adi", "deactivated", "No such bot"),
+        ("ada", "deactivated", "Insufficient permission"),
     ],
 )
 def test_nobody_else_gets_a_key(world: World, who: str, whose: str, text: str) -> None:
+    if whose == "deactivated":
+        whose = "robo"
+        world.change_user("robo", is_active=False)
     bot_id = 999_999 if whose == "nobody" else world[whose].id
     with nothing_changes(world):
         refusal = world[who].refused("POST", f"/bots/{bot_id}/api_key/regenerate")

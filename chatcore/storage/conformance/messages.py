@@ -119,23 +119,21 @@ def test_sizes_count_all_that_is_shown_of_a_message(storage: Storage) -> None:
 
     def write(tx: Transaction) -> list[MessageId]:
         plain = send(tx, town.ada, town.plaza, content="aé€")
-        liked, edited, direct = (
-            send(tx, town.ada, town.plaza),
-            send(tx, town.ada, town.plaza),
-            send_direct(tx, town.ada, town.ben),
-        )
+        liked, edited, polled = (send(tx, town.ada, town.plaza) for _ in range(3))
+        direct = send_direct(tx, town.ada, town.ben)
         tx.reactions.add(liked.id, thumbs_up(town))
         old = Edit(user_id=town.ada, timestamp=NOW, prev_content="é" * 50, prev_rendered_content="x" * 1000)
         tx.edits.note(edited.id, old)
+        tx.submessages.add(polled.id, town.ben, "widget", "é" * 1000)
         assert len(plain.rendered_content) == len(plain.content) + len("<p></p>")
-        return ids([plain, liked, edited, direct])
+        return ids([plain, liked, edited, polled, direct])
 
     written = storage.write(write)
     sizes = storage.read(lambda snapshot: snapshot.messages.sizes([*written, MessageId(10**9)]))
-    plain, liked, edited, direct = (sizes[message_id] for message_id in written)
+    plain, liked, edited, polled, direct = (sizes[message_id] for message_id in written)
     assert set(sizes) == set(written)
     assert plain == 2 * len("aé€".encode()) + len("<p></p>")
-    assert 100 < liked < 1000 < 1100 < edited < 1500
+    assert 100 < liked < 1000 < 1100 < edited < 1500 < 2000 < polled < 2500
     assert direct > liked
 
 
