@@ -115,6 +115,15 @@ def test_a_list_of_muted_topics_names_no_channel_that_is_out_of_sight(
     assert policies(line) == [[["lunch", "noise", world.svc.now]]]
 
 
+def test_each_client_gets_the_muted_topics_in_its_own_form(world: World, bea: Someone) -> None:
+    """Also where several are told at once."""
+    knows = {"empty_topic_name": True}
+    polls = [bea.hears_of("muted_topics", client_capabilities=one).waits() for one in ({}, knows)]
+    bea.post("/user_topics", stream_id=world.id("lunch"), topic="", visibility_policy=1)
+    names = [event["muted_topics"][0][1] for poll in polls for event in poll.answer()]
+    assert names == ["general chat", ""]
+
+
 # -- bots and pictures ------------------------------------------------------------------------------
 
 

@@ -78,16 +78,6 @@ def test_clients_that_do_not_know_policies_get_the_muted_topics(api: Api) -> Non
     assert follower.events() == []
 
 
-def test_each_client_gets_the_muted_topics_in_its_own_form(api: Api) -> None:
-    """Also where both ask at the same moment."""
-    old = api.follow("grace", "muted_topics")
-    new = api.follow("grace", "muted_topics", empty_topic_name=True)
-    given = {"stream_id": api.channel("lunch"), "topic": "", "visibility_policy": 1}
-    api.ok("grace", "POST", "user_topics", **given)
-    told = [follower.events()[-1]["muted_topics"] for follower in (old, new)]
-    assert told == [[["lunch", "general chat", NOW]], [["lunch", "", NOW]]]
-
-
 def test_the_same_policy_again_is_no_change(api: Api) -> None:
     topic = {"stream_id": api.channel("lunch"), "topic": "Soup", "visibility_policy": 3}
     api.ok("grace", "POST", "user_topics", **topic)
