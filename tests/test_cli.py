@@ -309,7 +309,7 @@ def test_all_accounts_are_listed() -> None:
     lines = [line.split() for line in run("user", "list").stdout.splitlines()]
     assert [line[1:] for line in lines] == [
         ["ada@example.com", "owner", "Ada", "Fox"],
-        ["notification-bot@127.0.0.1", "bot", "Notification", "Bot"],
+        ["notification-bot@127.0.0.1", "member", "Notification", "Bot", "(bot)"],
         ["gus@example.com", "guest", "Gus", "Berg"],
     ]
     listed = json.loads(run("user", "list", "--json").stdout)
@@ -350,6 +350,8 @@ def test_the_organization_is_set_to_something_else() -> None:
     for name, value, told in (
         ("name", "Salads", "name = Salads"),
         ("enable_read_receipts", "on", "enable_read_receipts = on"),
+        ("enable_read_receipts", "False", "enable_read_receipts = off"),
+        ("enable_read_receipts", "true", "enable_read_receipts = on"),
         ("message_content_edit_limit_seconds", "unlimited", "message_content_edit_limit_seconds = unlimited"),
         ("new_stream_announcements_stream_id", "-1", "new_stream_announcements_stream_id = -1"),
         ("waiting_period_threshold", "3", "waiting_period_threshold = 3"),
@@ -359,13 +361,14 @@ def test_the_organization_is_set_to_something_else() -> None:
         assert told in run("organization", "show").stdout
     shown = json.loads(run("organization", "show", "--json").stdout)
     assert (shown["name"], shown["enable_read_receipts"]) == ("Salads", True)
+    assert run("organization", "show").stdout.count("Owners only.") == 4
     assert asked(ada, "GET", "/users/me").status_code == 200
     for name, value, said in (
         ("enable_read_receipts", "perhaps", "Expected a boolean"),
         ("waiting_period_threshold", "-3", "Expected 0 to 36500"),
         ("waiting_period_threshold", "--5", "Expected an integer"),
         ("name", "", "can't be empty"),
-        ("colour", "red", "Expected one of name, description"),
+        ("colour", "red", "There is no setting 'colour'; 'chatcore organization show' lists them."),
     ):
         assert said in error_line(run("organization", "set", name, value), 1)
     assert json.loads(run("organization", "show", "--json").stdout) == shown

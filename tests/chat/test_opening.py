@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import chatcore
-from chatcore import BadRequest, StorageNotReady, open_chat
+from chatcore import BadDatabaseUrl, BadRequest, ChatError, StorageNotReady, open_chat
+from chatcore.domain import errors
 from chatcore.settings import Settings
 
 
@@ -42,3 +43,20 @@ def test_all_that_programs_import_is_there() -> None:
     assert {name: getattr(chatcore, name) for name in chatcore.__all__}.keys() == {*chatcore.__all__}
     with pytest.raises(AttributeError, match="no attribute 'opened_chat'"):
         chatcore.opened_chat  # noqa: B018
+
+
+def test_every_refusal_of_the_library_can_be_imported() -> None:
+    over_http_only = {"InconvertibleParameter", "ConfusingParameters", "NoSuchOrganization"}
+    refusals = {
+        one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, ChatError)
+    }
+    assert refusals - over_http_only <= {*chatcore.__all__}
+
+
+def test_a_path_is_no_url_and_a_folder_may_be_a_text(tmp_path: Path) -> None:
+    for given in (tmp_path / "chat.db", "chat.db"):
+        with pytest.raises(BadDatabaseUrl, match="use sqlite:///"):
+            open_chat(given)  # type: ignore[arg-type]
+    settings = Settings(data_dir=str(tmp_path / "data"))  # type: ignore[arg-type]
+    open_chat(f"sqlite:///{tmp_path}/chat.db", owner_email="ada@example.com", settings=settings).close()
+    assert {path.name for path in tmp_path.iterdir()} == {"chat.db", "data"}
