@@ -27,10 +27,10 @@ from chatcore.http.routing import (
     Answer,
     AnyRoute,
     MethodNotAllowed,
-    Router,
     Spread,
     WithHeaders,
     plain_path,
+    router,
 )
 from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_own_page
 from chatcore.http.slow_body import SlowBody
@@ -110,7 +110,7 @@ class Application:
         metrics: "Metrics | None" = None,
     ) -> None:
         self._site_for_host = site_for_host
-        self._router = Router(routes)
+        self._router = router(tuple(routes))
         self._authenticate = authenticate
         self._ready = ready
         self._brand = compat_brand

@@ -1,6 +1,5 @@
 """One row for each endpoint."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from chatcore.http.auth import Auth
@@ -35,7 +34,7 @@ from chatcore.http.file_routes import FILE_ROUTES
 from chatcore.http.params import NoParams
 from chatcore.http.routing import AnyRoute, Route
 
-ROUTES: Final[Sequence[AnyRoute]] = (
+ROUTES: Final[tuple[AnyRoute, ...]] = (
     Route("GET", "/server_settings", NoParams, events.settings, auth=Auth.NONE, at_every_host=True),
     Route("POST", "/fetch_api_key", users.LoginParams, users.log_in, auth=Auth.NONE),
     Route(

@@ -6,6 +6,7 @@ parameter class.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeAlias, cast, get_type_hints
 
@@ -270,6 +271,14 @@ class Router:
         if not methods:
             raise NoSuchPath
         return _allowed(methods)
+
+
+@cache
+def router(routes: tuple[AnyRoute, ...]) -> Router:
+    """The router of these routes, made once: it takes as long as ten requests, and a program may have many
+    applications.
+    """
+    return Router(routes)
 
 
 def plain_path(path_info: str) -> str:

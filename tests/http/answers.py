@@ -12,7 +12,7 @@ from chatcore.domain.errors import ChatError
 from chatcore.http.methods import real_method
 from chatcore.http.openapi import BINARY, ERROR, describe
 from chatcore.http.routes import ROUTES
-from chatcore.http.routing import AnyRoute, Router, path_template, plain_path
+from chatcore.http.routing import AnyRoute, path_template, plain_path, router
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -81,14 +81,9 @@ def require_described(route: AnyRoute, status: int, body: bytes) -> None:
 def _route(environ: "WSGIEnvironment") -> AnyRoute | None:
     try:
         path = plain_path(environ.get("PATH_INFO", ""))
-        return _router().find(path, real_method(path, environ))[0]
+        return router(ROUTES).find(path, real_method(path, environ))[0]
     except ChatError:
         return None
-
-
-@cache
-def _router() -> Router:
-    return Router(ROUTES)
 
 
 @cache
