@@ -59,10 +59,13 @@ def open_chat(
         owner_email = OWNER_IN_MEMORY
     if owner_email is None and not open_storage(url).backend.exists():
         raise StorageNotReady(f"{url} is not there; make it with 'chatcore init', or name its owner_email")
-    services = open_services(given, migrate=True, or_empty=owner_email is not None, clock=clock)
+    new = None
+    if owner_email is not None:
+        new = NewOrganization(name=organization, owner_email=owner_email, owner_name=owner_name)
+        new = new.checked(given.host, Limits())  # before there are files
+    services = open_services(given, migrate=True, or_empty=new is not None, clock=clock)
     try:
-        if owner_email is not None and not is_initialized(services):
-            new = NewOrganization(name=organization, owner_email=owner_email, owner_name=owner_name)
+        if new is not None and not is_initialized(services):
             initialize(services, new)
     except BaseException:
         services.storage.close()

@@ -54,8 +54,16 @@ class Account:
     login: Login
 
 
-def set_up(chat: Chat) -> Sequence[Account]:
-    """Make the demo in an empty store, or find it there; its accounts.
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What it is called by now, and its people and bots that are active."""
+
+    name: str
+    accounts: Sequence[Account]
+
+
+def set_up(chat: Chat) -> Demo:
+    """Make the demo in an empty store, or find it there.
 
     :raises BadRequest: there is another organization, which a demo would open to everybody
     """
@@ -78,8 +86,11 @@ def set_up(chat: Chat) -> Sequence[Account]:
         for email, user in zip(emails, users, strict=True)
         if user is not None and user.is_active
     }
-    kinds = {email: (name, role.name.lower()) for email, name, role in PEOPLE} | {BOT[0]: (BOT[1], "bot")}
-    return [Account(*kinds[email], chat.users.credentials(actor)) for email, actor in actors.items()]
+    kinds = {email: (full_name, role.name.lower()) for email, full_name, role in PEOPLE}
+    kinds[BOT[0]] = BOT[1], "bot"
+    return Demo(
+        name, [Account(*kinds[email], chat.users.credentials(actor)) for email, actor in actors.items()]
+    )
 
 
 def _make(chat: Chat) -> None:
@@ -103,21 +114,22 @@ def _make(chat: Chat) -> None:
     chat.messages.update_flags(who["ada"], sent[:4], op="add", flag="read")
 
 
-def introduce(accounts: Sequence[Account], address: str) -> str:
-    """Who there is, and requests to begin with."""
-    ada, gus = accounts[0].login, accounts[1].login
+def introduce(demo: Demo, address: str) -> str:
+    """Who there is, and requests to begin with: as Ada and Gus, or whoever is left."""
     api = f"{address}/api/v1"
-    as_ada, as_gus = (f"curl -sS -u {one.email}:{one.api_key}" for one in (ada, gus))
     rows = "\n".join(
-        f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}" for one in accounts
+        f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}"
+        for one in demo.accounts
     )
+    told = f"A demo organization, '{demo.name}', with these people and their API keys:\n\n{rows}\n"
+    if not demo.accounts:
+        return told
+    ada, gus = demo.accounts[0].login, demo.accounts[min(1, len(demo.accounts) - 1)].login
+    as_ada, as_gus = (f"curl -sS -u {one.email}:{one.api_key}" for one in (ada, gus))
     return f"""\
-A demo organization, '{NAME}', with these people and their API keys:
-
-{rows}
-
-# The key for a password (Ada has one), and for none, which only a demo allows:
-curl -sS {api}/fetch_api_key -d username={ada.email} -d password={PASSWORD}
+{told}
+# The key of the owner for her password, and of anybody for none, which only a demo allows:
+curl -sS {api}/fetch_api_key -d username={PEOPLE[0][0]} -d password={PASSWORD}
 curl -sS {api}/dev_fetch_api_key -d username={gus.email}
 
 # Send a message:

@@ -32,5 +32,6 @@ def open_storage(url: str) -> SqlStorage:
             raise BadDatabaseUrl(
                 "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
-        return SqlStorage(PostgresBackend(url))
+        # The shorter name is one that peewee would take for the name of a database.
+        return SqlStorage(PostgresBackend(f"postgresql{url[len(scheme) :]}"))
     raise BadDatabaseUrl(f"'{url}' is no database URL; use sqlite:///chat.db or postgresql://…")

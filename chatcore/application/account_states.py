@@ -161,11 +161,13 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
 
 
 def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: User) -> None:
-    if bot.bot_owner_id is None or tx.users.get(bot.bot_owner_id).is_active:
+    owner = None if bot.bot_owner_id is None else tx.users.get(bot.bot_owner_id)
+    if owner is None or owner.is_active:
         return
     if actor is None or actor.is_bot:
         raise BadRequest(
-            "The owner of this bot is deactivated. A person has to bring it back, as its new owner."
+            f"The owner of this bot, {owner.full_name}, is deactivated. Bring the owner back first, or let a"
+            " person bring back the bot over HTTP, as its new owner."
         )
     announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
     give_bot(svc, tx, bot, actor.user_id)

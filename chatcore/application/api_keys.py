@@ -74,7 +74,7 @@ def renew_key(svc: Services, email: str) -> Login:
     def write(tx: Transaction) -> UserId:
         user = tx.users.find_by_email(email)
         if user is None or not user.is_active:
-            raise BadRequest(f"Invalid email '{email}'")
+            raise BadRequest(f"There is no such account in use: '{email}'")
         store_new_key(tx, user)
         return user.id
 

@@ -19,11 +19,14 @@ def current(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
     """The actor with the role and groups of this moment: rules are checked against what they act on.
 
     :raises UserDeactivated: the account was deactivated meanwhile
+    :raises Unauthorized: it is of another organization
     """
     found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
-    if found is None:
-        raise UserDeactivated if snapshot.users.find(actor.user_id) is not None else Unauthorized
-    return found
+    if found is not None:
+        return found
+    if snapshot.users.find(actor.user_id) is not None:
+        raise UserDeactivated
+    raise Unauthorized("There is no such account in this organization")
 
 
 def reader_of(snapshot: Snapshot, actor: Actor) -> Viewer:

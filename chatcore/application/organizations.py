@@ -1,6 +1,6 @@
 """Making the organization of an empty store, and what its own tools do to it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chatcore.application.accounts import Login, hash_password, login_of, secret_fingerprint
 from chatcore.application.organization_settings import change_organization
@@ -8,6 +8,7 @@ from chatcore.application.services import Services
 from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
+from chatcore.domain.limits import Limits
 from chatcore.domain.organization import Organization
 from chatcore.domain.organization_settings import organization_name
 from chatcore.domain.roles import Role
@@ -24,6 +25,18 @@ class NewOrganization:
     owner_name: str
     owner_password: str | None = None
 
+    def checked(self, host: str, limits: Limits) -> "NewOrganization":
+        """The same as it is stored.
+
+        :raises BadRequest: a name or address is outside the rules
+        """
+        return replace(
+            self,
+            name=organization_name(self.name),
+            owner_email=rules.email_address(self.owner_email, host),
+            owner_name=rules.full_name(self.owner_name, limits),
+        )
+
 
 def is_initialized(svc: Services) -> bool:
     return svc.storage.read(lambda snapshot: snapshot.organization.find()) is not None
@@ -34,10 +47,10 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
 
     :raises BadRequest: there is an organization already, or a name or address is outside the rules
     """
-    name = organization_name(new.name)
+    new = new.checked(svc.settings.host, svc.limits)
     owner = {
-        "email": rules.email_address(new.owner_email, svc.settings.host),
-        "full_name": rules.full_name(new.owner_name, svc.limits),
+        "email": new.owner_email,
+        "full_name": new.owner_name,
         "role": Role.OWNER,
         "date_joined": svc.now,
     }
@@ -58,7 +71,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
         owner_id, bot_id = tx.users.add_many([owner, bot])
         tx.organization.put(
             Organization(
-                name=name,
+                name=new.name,
                 date_created=svc.now,
                 notification_bot_id=bot_id,
                 secret_fingerprint=secret_fingerprint(svc.settings.secret_key),

@@ -36,7 +36,7 @@ class Noun:
         self._svc = services
 
     def _as_of_now(self, actor: Actor) -> Actor:
-        """:raises UserDeactivated: the account was deactivated meanwhile"""
+        """:raises UserDeactivated, Unauthorized: as `current` does"""
         return self._svc.storage.read(lambda snapshot: current(snapshot, actor, self._svc.now))
 
 

@@ -49,7 +49,7 @@ class Users(Noun):
         def read(snapshot: Any) -> Actor:
             user = holder_of(self._svc, snapshot, email)
             if user is None or not user.is_active:
-                raise BadRequest(f"Invalid email '{email}'")
+                raise BadRequest(f"There is no such account in use: '{email}'")
             actor: Actor = snapshot.users.actors([user.id], self._svc.now)[user.id]
             return actor
 

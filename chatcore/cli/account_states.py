@@ -17,8 +17,14 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
+        bots = svc.storage.read(
+            lambda snapshot: [
+                one.email for one in snapshot.users.all() if one.bot_owner_id == found.id and one.is_active
+            ]
+        )
         deactivate_user(svc, None, found.id)
-    click.echo(f"{found.email} is deactivated.")
+    for gone in (found.email, *bots):
+        click.echo(f"{gone} is deactivated.")
 
 
 @user.command()

@@ -41,6 +41,7 @@ def init(
     """Make an organization and its owner in an empty database, and print the owner's API key."""
     from chatcore.application.organizations import NewOrganization, initialize, is_initialized
     from chatcore.bootstrap import open_services
+    from chatcore.domain.limits import Limits
 
     settings = settings_of(ctx, database)
     new = NewOrganization(
@@ -48,11 +49,13 @@ def init(
         owner_email=owner_email,
         owner_name=owner_name,
         owner_password=_read_password() if password_stdin else None,
-    )
+    ).checked(settings.host, Limits())  # before there are files
     svc = open_services(settings, migrate=True, or_empty=True)
     try:
         if is_initialized(svc):
-            raise Failure("The database has an organization already; serve it with 'chatcore serve'.")
+            raise Failure(
+                "The database has an organization already, and is up to date; serve it with 'chatcore serve'."
+            )
         _print(initialize(svc, new), as_json=json)
     finally:
         svc.storage.close()

@@ -48,9 +48,8 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     users, channels = counted(done.users, "user", "users"), counted(done.channels, "channel", "channels")
     again = f", {done.already:,} of them by an earlier run" if done.already else ""
     files = f" {counted(done.without_files, 'message links', 'messages link')} to files that are not there."
-    click.echo(
-        f"{done.messages:,} messages{again}; {users}, {channels}.{files if done.without_files else ''}"
-    )
+    messages = counted(done.messages, "message", "messages")
+    click.echo(f"{messages}{again}; {users}, {channels}.{files if done.without_files else ''}")
     click.echo("Next: chatcore serve; 'chatcore user list' shows the accounts")
 
 

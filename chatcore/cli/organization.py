@@ -1,7 +1,7 @@
 """`chatcore organization` and `chatcore public-access`"""
 
-from contextlib import suppress
 from json import dumps
+from re import fullmatch
 from typing import TYPE_CHECKING
 
 import click
@@ -11,12 +11,9 @@ from chatcore.cli.options import Failure, Option, database_option, settings_of
 from chatcore.settings import truth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from chatcore.domain.choices import Value
 
 _SWITCH = {"on": True, "off": False}
-_READERS: "Mapping[type, Callable[[str], Value]]" = {bool: truth, int: int, str: str}
 
 
 @click.group()
@@ -58,12 +55,20 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
 
     if name not in SETTINGS:
         raise Failure(f"There is no setting '{name}'; 'chatcore organization show' lists them.")
-    raw: Value = value
-    with suppress(ValueError):  # whatever it is then, the setting says what it takes
-        raw = _READERS[SETTINGS[name].kind](value)
+    try:
+        raw = _read(SETTINGS[name].kind, value)
+    except ValueError as error:
+        raise Failure(f"{name}: {error}.") from error
     with opened(settings_of(ctx, database)) as svc:
         change_organization(svc, {name: raw})
         click.echo(_line(name, organization_settings(svc)[name]))
+
+
+def _read(kind: type, text: str) -> "Value":
+    """What a text says; where it is no number, the setting itself knows whether it means something."""
+    if kind is bool:
+        return truth(text)
+    return int(text) if kind is int and fullmatch("-?[0-9]{1,18}", text) else text
 
 
 def _line(name: str, value: "Value") -> str:

@@ -3,7 +3,7 @@
 import fcntl
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from chatcore.cli.options import Failure, NotReady, Option, database_option, set
 from chatcore.settings import ORGANIZATIONS, Settings, sqlite_file
 
 if TYPE_CHECKING:
-    from chatcore.demo import Account
+    from chatcore.demo import Demo
     from chatcore.serving import Program
     from chatcore.sites import Sites
 
@@ -77,14 +77,14 @@ def serve(
         if not demo and _is_missing(one.database_url):
             raise NotReady(f"{shown(one.database_url)} is not there; make it with 'chatcore init'")
     with alone_on(*(one.database_url for one in served)):
-        sites, accounts = _opened(settings, demo=demo)
+        sites, shown_first = _opened(settings, demo=demo)
 
         def listening(host: str, port: int) -> None:
             where = address(host, port)
-            if accounts:
+            if shown_first is not None:
                 from chatcore.demo import introduce
 
-                click.echo(introduce(accounts, where))
+                click.echo(introduce(shown_first, where))
             for one in settings.organizations:
                 click.echo(f"{one.host}: {shown(one.database_url)}")
             what = f"{len(served)} organizations" if organizations else shown(database)
@@ -127,8 +127,8 @@ def _is_missing(database: str) -> bool:
     return file is not None and file.parent.is_dir() and not os.path.lexists(file)
 
 
-def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Sequence[Account]]":
-    """The organizations, which are all there, and the accounts of a demo."""
+def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
+    """The organizations, which are all there, and what a demo begins with."""
     from chatcore import serving
     from chatcore.bootstrap import (
         keep_remarks_out_of_the_log,
@@ -138,7 +138,7 @@ def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Sequence[Account
     )
 
     if not demo:
-        return open_sites(settings, migrate=True, run_blocking=serving.run_in_threadpool), ()
+        return open_sites(settings, migrate=True, run_blocking=serving.run_in_threadpool), None
 
     from chatcore.chat import Chat
     from chatcore.demo import set_up

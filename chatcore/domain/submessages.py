@@ -35,12 +35,22 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
             raise BadRequest("Invalid widget")
         require_widget(widget)
     mine = [one for one in message.submessages if one.sender_id == user_id]
-    for there, most, longest in (
-        (message.submessages, limits.max_submessages_per_message, limits.max_submessages_length),
-        (mine, limits.max_submessages_of_account, limits.max_submessages_length_of_account),
+    for there, most, longest, refusal in (
+        (
+            message.submessages,
+            limits.max_submessages_per_message,
+            limits.max_submessages_length,
+            "This message has too many submessages.",
+        ),
+        (
+            mine,
+            limits.max_submessages_of_account,
+            limits.max_submessages_length_of_account,
+            "You have added too many submessages to this message.",
+        ),
     ):
         if len(there) >= most or sum(len(one.content) for one in there) + len(content) > longest:
-            raise BadRequest("This message has too many submessages.")
+            raise BadRequest(refusal)
 
 
 def _widget_of(message: Message) -> Widget | None:

@@ -15,6 +15,7 @@ from chatcore.domain.messages import is_text
 Operand = str | int | tuple[int, ...]
 
 OBJECT = '{"operator": "channel", "operand": 10}'
+NOT_A_TERM = 'A term of a narrow is an object or a list of two strings, as in [["channel", "lunch"]]'
 NOT_A_PAIR = f"A term of a narrow as a list is two strings; ids need the form of an object: {OBJECT}"
 NOT_A_PAIR_OF_A_QUEUE = "A term of a queue's narrow is a list of two strings"
 
@@ -65,7 +66,7 @@ def _pair(term: object, limits: Limits, complaint: str = NOT_A_PAIR) -> RawTerm:
 def _object(term: object, limits: Limits) -> RawTerm:
     """Unknown keys are ignored, so that newer clients are understood."""
     if not isinstance(term, dict):
-        raise BadRequest("A term of a narrow is an object or a list of two strings")
+        raise BadRequest(NOT_A_TERM)
     operator, operand, negated = term.get("operator"), term.get("operand"), term.get("negated", False)
     if not isinstance(operator, str):
         raise BadRequest("A term of a narrow needs an 'operator', which is a string")
