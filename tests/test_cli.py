@@ -364,7 +364,7 @@ def test_the_organization_is_set_to_something_else() -> None:
     assert run("organization", "show").stdout.count("Owners only.") == 4
     assert asked(ada, "GET", "/users/me").status_code == 200
     for name, value, said in (
-        ("enable_read_receipts", "perhaps", "Expected a boolean"),
+        ("enable_read_receipts", "perhaps", "use 'on' or 'off'"),
         ("waiting_period_threshold", "-3", "Expected 0 to 36500"),
         ("waiting_period_threshold", "--5", "Expected an integer"),
         ("name", "", "can't be empty"),
@@ -822,6 +822,21 @@ def test_the_demo_prints_requests_that_work_and_is_kept_over_a_restart(home: Pat
     assert accounts[0] == accounts[1]
     names = [line.split("  ")[0] for line in accounts[0]]
     assert names == ["Ada Fox", "Gus Berg", "Mia Stone", "Leo Park", "Weather Bot"]
+
+
+def test_a_demo_of_which_few_are_left_is_one() -> None:
+    database = ("--database", "sqlite:///var/demo.db")
+    with serving("--demo"):
+        pass
+    run("organization", "set", "name", "Plot 9", *database)
+    gone = [run("user", "deactivate", f"{name}@demo.example", *database) for name in ("gus", "mia", "leo")]
+    assert gone[0].stdout.splitlines()[1:] == ["weather-bot@demo.example is deactivated."]
+    owner = error_line(run("user", "reactivate", "weather-bot@demo.example", *database), 1)
+    assert "Gus Berg, is deactivated. Bring the owner back first" in owner
+    with serving("--demo") as left:
+        assert "'Plot 9'" in left.said
+        assert "Ada Fox" in left.said
+        assert "gus@demo.example" not in left.said
 
 
 def documents(text: str) -> list[Any]:

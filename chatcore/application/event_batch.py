@@ -166,11 +166,12 @@ def read_on_arrival(
     muted the sender then, and, where a message arrives read, everybody but a few.
     """
     sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
-    had_muted = snapshot.muted_users.had_muted([event.message for event in sent], user_ids)
-    return {**had_muted, **{
-        event.message.id: set(user_ids).difference(event.unread_for)
-        for event in sent if event.message.arrives_read
-    }}  # fmt: skip
+    read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))
+    for event in sent:
+        if event.message.arrives_read:
+            others = frozenset(user_ids).difference(event.unread_for)
+            read[event.message.id] = read.get(event.message.id, frozenset()) | others
+    return read
 
 
 def memberships_among(

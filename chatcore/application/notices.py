@@ -262,7 +262,6 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         topic,
         f"{_named(actor)} {did}",
         _facts(actor),
-        caused_by=actor.id,
         unread_only_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
     )
 

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from chatcore.application.file_links import newest_links, readable_files
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
@@ -116,6 +116,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
 
     :raises QuotaExceeded: it does not fit any more
     :raises NoSuchFile: it was given up meanwhile
+    :raises UserDeactivated: the account was deactivated meanwhile
     """
     key = file_key(begun.path_id)
     try:
@@ -133,6 +134,8 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
             if not done:
                 raise NoSuchFile
             return done[0]
+        if not tx.users.get(begun.owner_id).is_active:
+            raise UserDeactivated
         tx.uploads.remove([begun.path_id])
         _require_room(tx, size)
         attachment = tx.attachments.add(

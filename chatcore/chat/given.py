@@ -20,7 +20,7 @@ from chatcore.application.subscription_settings import Change
 from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
-from chatcore.domain.narrow.parse import MAX_ID
+from chatcore.domain.ids import MAX_ID
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
@@ -121,6 +121,7 @@ def all_pieces(name: str, given: object) -> Iterator[bytes]:
 def _setting(name: str, given: object) -> GroupSetting:
     """Who has a permission: a value, a group by its id, a system group by its name, or one person."""
     if isinstance(given, GroupSetting):
+        _each(_number, name, given.groups | given.members)
         return given
     if isinstance(given, Actor):
         return GroupSetting.of(members=[given.user_id])
@@ -130,7 +131,10 @@ def _setting(name: str, given: object) -> GroupSetting:
 
 
 def _setting_change(name: str, given: object) -> SettingChange:
-    return given if isinstance(given, SettingChange) else SettingChange(_setting(name, given), old=None)
+    if not isinstance(given, SettingChange):
+        return SettingChange(_setting(name, given), old=None)
+    old = None if given.old is None else _setting(name, given.old)
+    return SettingChange(_setting(name, given.new), old)
 
 
 def _by_permission(read: Reader, name: str, given: object) -> Mapping[str, Any]:
@@ -139,12 +143,12 @@ def _by_permission(read: Reader, name: str, given: object) -> Mapping[str, Any]:
 
 
 def _made(kind: type[T], name: str, given: object) -> T:
-    """A value with fields, or a mapping of those."""
-    if isinstance(given, kind):
-        return given
+    """A value with fields, or a mapping of those; the fields are read in either."""
     hints = get_type_hints(kind)
-    readers = {field: read for field, hint in hints.items() if (read := BY_TYPE.get(hint)) is not None}
+    readers = {field: read for field, hint in hints.items() if (read := reader_of(field, hint)) is not None}
     what = f"{kind.__name__}, or a mapping of its fields: {', '.join(hints)}"
+    if isinstance(given, kind):
+        given = {field: getattr(given, field) for field in hints}
     values = {**_of(Mapping, what, name, given)}
     for field in values.keys() & readers.keys():
         values[field] = readers[field](field, values[field])
@@ -213,6 +217,7 @@ BY_TYPE: Mapping[Any, Reader] = {
     Capabilities: partial(_made, Capabilities),
     Widget: partial(_made, Widget),
     Mapping[str, str]: _texts_by_names,
+    Mapping[str, object]: partial(_of, Mapping, "values by names"),
     Mapping[str, GroupSetting]: partial(_by_permission, _setting),
     Mapping[str, SettingChange]: partial(_by_permission, _setting_change),
 }

@@ -1,6 +1,6 @@
 """The identifiers of the domain; never bare ints in a signature."""
 
-from typing import NewType
+from typing import Final, NewType
 
 UserId = NewType("UserId", int)
 GroupId = NewType("GroupId", int)
@@ -24,3 +24,6 @@ ConversationId = NewType("ConversationId", RecipientId)
 Position = NewType("Position", int)
 """A place in the event log. Message ids are positions too (the place of the `message` event), so one
 number tells what happened before what."""
+
+MAX_ID: Final = 2**63 - 1
+"""Stores count no further; a larger id is nobody's, and no other number is larger either."""

@@ -60,7 +60,7 @@ class Flags(Protocol):
         """The same for many messages at once."""
 
     def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
-        """A new message that arrives read is unread for these, who receive it."""
+        """A message that arrives read is unread for these. They receive it, and have not muted its sender."""
 
     def readers(self, message: Message) -> frozenset[UserId]:
         """Who has flags of a message: who has received it, and who has taken it in."""

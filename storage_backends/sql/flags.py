@@ -1,7 +1,8 @@
 """Flags, which differ from reader to reader.
 
 A row of `message_flag` holds only what the rest does not say: read or not is said by the watermark of the
-recipient (`watermarks`), a wildcard mention by the message.
+recipient (`watermarks`), by periods of muting and by the message where it arrives read, a wildcard mention by
+the message.
 """
 
 from collections import defaultdict
@@ -173,9 +174,18 @@ class Flags:
                     self._watermarks.mark_read(user_id, message.recipient_id, [message])
 
     def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
-        self._session.run_many(
-            PUT_BITS,
-            [(user_id, message.recipient_id, message.id, UNREAD_BELOW) for user_id in sorted(user_ids)],
+        if not user_ids:
+            return
+        backend = self._session.backend
+        self._session.run(
+            f"""
+            INSERT INTO message_flag (user_id, recipient_id, message_id, bits)
+            SELECT few.user_id, ?, ?, {UNREAD_BELOW} FROM {backend.rows("few", ("user_id",))} WHERE TRUE
+            ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
+            """,
+            message.recipient_id,
+            message.id,
+            *backend.row_values([(user_id,) for user_id in sorted(user_ids)]),
         )
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:

@@ -161,6 +161,18 @@ def test_a_group_is_mentioned_in_as_many_statements_as_a_person(world: World) ->
     assert mention(2) == mention(20)
 
 
+def test_a_topic_is_resolved_in_as_many_statements_for_any_number_to_whom_that_is_news(world: World) -> None:
+    def resolve(crowd: int) -> int:
+        topic = f"for {crowd}"
+        sent = world["ada"].says("it does not work", topic=topic)
+        set_policies(world, "lunch", topic, world.add_people(crowd, to="lunch"))
+        with statements(world.storage) as spied:
+            world["ada"].patch(f"/messages/{sent}", topic=f"✔ {topic}", propagate_mode="change_all")
+        return len(spied)
+
+    assert resolve(3) == resolve(30)
+
+
 def test_who_registers_leaves_the_muted_behind(world: World) -> None:
     """What nobody marks as read is not looked through again and again for what is unread."""
     ada, bea = world["ada"], world["bea"]

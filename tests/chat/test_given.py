@@ -149,6 +149,8 @@ def test_a_file_whole_or_in_pieces(chat: Chat, ada: Actor) -> None:
 # -- what cannot be meant -----------------------------------------------------------------------------
 
 WRONG = {"archived_channels": 1}
+DRAFT: dict[str, Any] = {"type": DraftType.CHANNEL, "to": [1], "topic": "tea", "content": "green"}
+HUGE = 10**30
 
 RIDDLES: list[tuple[str, Callable[[Chat, Actor], object]]] = [
     ("actor", lambda chat, ada: chat.messages.send(given("owner@example.com"), "x", to=[ada])),
@@ -183,6 +185,24 @@ RIDDLES: list[tuple[str, Callable[[Chat, Actor], object]]] = [
     ("message_ids", lambda chat, ada: chat.messages.update_flags(ada, given("7"), op="add", flag="read")),
     ("event_types", lambda chat, ada: chat.events.register(ada, event_types=["messages"])),
     ("capabilities", lambda chat, ada: chat.events.register(ada, capabilities=given(None))),
+    ("settings", lambda chat, ada: chat.settings.change(ada, settings=given(5))),
+    ("changes", lambda chat, ada: chat.organization.change(given(5))),
+    ("timestamp", lambda chat, ada: chat.drafts.create(ada, given([DRAFT | {"timestamp": HUGE}]))),
+    ("timestamp", lambda chat, ada: chat.drafts.create(ada, [DraftContent(**DRAFT, timestamp=HUGE)])),
+    ("to", lambda chat, ada: chat.drafts.create(ada, given([DRAFT | {"to": [HUGE]}]))),
+    ("channel_id", lambda chat, ada: chat.channels.change_settings(ada, [SubscriptionChange(HUGE, "x", 1)])),
+    ("field_id", lambda chat, ada: chat.profiles.update(ada, [ProfileEntry(HUGE, "tea")])),
+    ("can_send_message_group", lambda chat, ada: permit(chat, ada, can_send_message_group=HUGE)),
+    (
+        "can_send_message_group",
+        lambda chat, ada: permit(chat, ada, can_send_message_group=GroupSetting.of(HUGE)),
+    ),
+    (
+        "can_send_message_group",
+        lambda chat, ada: chat.channels.update(
+            ada, 1, permissions={"can_send_message_group": SettingChange(GroupSetting.of(members=[HUGE]))}
+        ),
+    ),
     ("archived_channels", lambda chat, ada: chat.events.register(ada, capabilities=given(WRONG))),
     ("fetch_event_types", lambda chat, ada: chat.events.register(ada, fetch_event_types=["relm"])),
 ]
@@ -240,9 +260,8 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 TAKES_ANYTHING = {
-    *("narrow", "raw_narrow", "field_data", "settings", "include_subscribers", "op"),
+    *("narrow", "raw_narrow", "field_data", "include_subscribers", "op"),
     *("names", "principals", "to", "pieces"),  # read by the methods themselves
-    "changes",  # a table of settings says what each takes
 }
 
 

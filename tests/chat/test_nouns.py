@@ -9,7 +9,13 @@ import pytest
 from chatcore import Chat, ChatError, open_chat
 from chatcore.application.group_settings import SettingChange
 from chatcore.application.profile_data import Entry
-from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParameter, UserDeactivated
+from chatcore.domain.errors import (
+    BadRequest,
+    InsufficientRole,
+    InvalidParameter,
+    Unauthorized,
+    UserDeactivated,
+)
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.topics import VisibilityPolicy
@@ -125,7 +131,7 @@ def test_people(chat: Chat, ada: Actor, gus: Actor) -> None:
 @pytest.mark.parametrize("data", [None, ["tea"], {"question": object(), "options": []}, {"song": {1j}}])
 def test_a_widget_is_what_json_can_say(chat: Chat, ada: Actor, garden: int, data: Any) -> None:
     for kind in ("poll", "form"):
-        with pytest.raises(BadRequest, match="Invalid"):
+        with pytest.raises(ChatError, match=r"Invalid|Bad value for 'extra_data'"):
             chat.messages.send(ada, "tea?", channel=garden, topic="tea", widget=Widget(kind, data))
 
 
@@ -271,3 +277,28 @@ def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, 
     for call in calls:
         with pytest.raises(ChatError):
             call()
+
+
+def test_who_is_deactivated_meanwhile_gets_nothing_done(chat: Chat, ada: Actor, gus: Actor) -> None:
+    """Neither with a file that is on its way, nor by following; to end that is no error."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"one"
+        chat.users.deactivate(ada, gus.user_id)
+        yield b"two"
+
+    with pytest.raises(UserDeactivated):
+        chat.files.upload(gus, "notes.txt", pieces())
+    chat.users.reactivate(ada, gus.user_id)
+    assert chat.files.list(gus).attachments == []
+    with chat.events.follow(gus, event_types=["message"]) as events:
+        chat.users.deactivate(ada, gus.user_id)
+        with pytest.raises(UserDeactivated):
+            next(events)
+
+
+def test_an_actor_is_of_one_organization(chat: Chat) -> None:
+    with open_chat() as other:
+        stranger = [other.users.create(f"p{number}@example.com", "Pia") for number in range(3)][-1]
+    with pytest.raises(Unauthorized, match="no such account in this organization"):
+        chat.channels.list(stranger)

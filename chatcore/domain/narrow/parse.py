@@ -11,7 +11,7 @@ from typing import Any
 from chatcore.domain.channels import channel_key
 from chatcore.domain.errors import BadNarrow, BadRequest
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.ids import MAX_ID, MessageId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.directory import Directory
 from chatcore.domain.narrow.raw import OBJECT, RawTerm, read_terms
@@ -41,8 +41,6 @@ from chatcore.domain.words import parse_query
 
 DEFAULT_LIMITS = Limits()
 EMPTY_TOPIC_NAME = "general chat"
-MAX_ID = 2**63 - 1
-"""Stores count no further; a larger id is nobody's."""
 
 
 def parse(
