@@ -1,9 +1,9 @@
 """The rows of `message_flag`: what their bits say, and how they are found and changed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.ids import MessageId, RecipientId, UserId
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.session import Session
 
@@ -32,10 +32,7 @@ IN_ROWS = (
 )
 """Flags that are stored as they are."""
 
-PUT_BITS = """
-    INSERT INTO message_flag (user_id, recipient_id, message_id, bits) VALUES (?, ?, ?, ?)
-    ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
-"""
+_COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
 
 
 def rows_with(backend: Backend, alias: str, bits: int) -> tuple[str, str]:
@@ -43,6 +40,21 @@ def rows_with(backend: Backend, alias: str, bits: int) -> tuple[str, str]:
     index = INDEX_OF_BITS.get(bits)
     hint = "" if index is None else backend.by_index(index)
     return f"message_flag AS {alias}{hint}", f"({alias}.bits & {bits}) != 0"
+
+
+def put_bits(session: Session, rows: Sequence[tuple[UserId, RecipientId, MessageId, int]]) -> None:
+    """Give bits to readers' rows of messages, one row each; those that are not there are made."""
+    if not rows:
+        return
+    backend, columns = session.backend, ", ".join(_COLUMNS)
+    session.run(
+        f"""
+        INSERT INTO message_flag ({columns})
+        SELECT {columns} FROM {backend.rows("given", _COLUMNS)} WHERE TRUE
+        ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
+        """,
+        *backend.row_values(rows),
+    )
 
 
 def drop_bits(session: Session, user_id: UserId, message_ids: Iterable[MessageId], bits: int) -> None:

@@ -14,7 +14,7 @@ from chatcore.domain.flags import OF_TEXT, Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
-from storage_backends.sql.flag_rows import IN_ROWS, PUT_BITS, READ_ABOVE, UNREAD_BELOW, drop_bits, rows_with
+from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits, rows_with
 from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.recipients import people_from
 from storage_backends.sql.session import Session
@@ -137,12 +137,11 @@ class Flags:
         historical: Collection[MessageId] = (),
     ) -> None:
         if flag == Flag.READ:
-            for recipient_id, theirs in _by_recipient(messages).items():
-                self._watermarks.mark_read(user_id, recipient_id, theirs)
+            self._watermarks.mark_read(user_id, messages)
             return
         own_copy = int(Flag.HISTORICAL) | READ_ABOVE
-        self._session.run_many(
-            PUT_BITS,
+        put_bits(
+            self._session,
             [
                 (user_id, m.recipient_id, m.id, int(flag) | (own_copy if m.id in historical else 0))
                 for m in messages
@@ -159,8 +158,8 @@ class Flags:
         self.on_arrivals([(message, flags)])
 
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
-        self._session.run_many(
-            PUT_BITS,
+        put_bits(
+            self._session,
             [
                 (user_id, message.recipient_id, message.id, int(mine & IN_ROWS))
                 for message, flags in arrived
@@ -171,29 +170,20 @@ class Flags:
         for message, flags in arrived:
             for user_id, mine in sorted(flags.items()):
                 if mine & Flag.READ:
-                    self._watermarks.mark_read(user_id, message.recipient_id, [message])
+                    self._watermarks.mark_read(user_id, [message])
 
     def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
-        if not user_ids:
-            return
-        backend = self._session.backend
-        self._session.run(
-            f"""
-            INSERT INTO message_flag (user_id, recipient_id, message_id, bits)
-            SELECT few.user_id, ?, ?, {UNREAD_BELOW} FROM {backend.rows("few", ("user_id",))} WHERE TRUE
-            ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
-            """,
-            message.recipient_id,
-            message.id,
-            *backend.row_values([(user_id,) for user_id in sorted(user_ids)]),
+        put_bits(
+            self._session,
+            [(user_id, message.recipient_id, message.id, UNREAD_BELOW) for user_id in sorted(user_ids)],
         )
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
         self._session.run(
             f"UPDATE message_flag SET bits = bits & ~{int(OF_TEXT)} WHERE message_id = ?", message.id
         )
-        self._session.run_many(
-            PUT_BITS,
+        put_bits(
+            self._session,
             [
                 (user_id, message.recipient_id, message.id, int(mine & OF_TEXT))
                 for user_id, mine in sorted(flags.items())
@@ -324,10 +314,3 @@ def _flags(message: Message, bits: int, watermark: int | None, *, received: bool
     if is_read(message, bits, watermark, news=news):
         flags |= _READ
     return _as_flag(flags)
-
-
-def _by_recipient(messages: Sequence[Message]) -> dict[RecipientId, list[Message]]:
-    grouped: defaultdict[RecipientId, list[Message]] = defaultdict(list)
-    for message in messages:
-        grouped[message.recipient_id].append(message)
-    return grouped

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
-from storage_backends.sql.flag_rows import PUT_BITS, READ_ABOVE, UNREAD_BELOW, drop_bits
+from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
 from storage_backends.sql.session import Session
 
 READ_FOR_EVER = 2**53
@@ -65,49 +65,64 @@ class Watermarks:
         )
         self._session.run(f"DELETE FROM message_flag WHERE {where} AND bits = 0", *passed)
 
-    def mark_read(self, user_id: UserId, recipient_id: RecipientId, messages: Sequence[Message]) -> None:
-        """Make messages of one recipient read, and move the watermark up behind what is read now.
+    def mark_read(self, user_id: UserId, messages: Sequence[Message]) -> None:
+        """Make messages read, and move the watermarks of their recipients up behind what is read now.
 
-        It goes to just before the first message above it that stays unread, and what it passes needs no
+        Each goes to just before the first message above it that stays unread, and what it passes needs no
         row any more. So rows stay few, however much is read.
         """
+        watermarks = self.of(user_id, {message.recipient_id for message in messages})
+        above = self._above(user_id, messages, watermarks)
+        drop_bits(self._session, user_id, (m.id for m in messages if m.id not in above), UNREAD_BELOW)
+        first: dict[RecipientId, MessageId] = {}
+        for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
+            first.setdefault(message.recipient_id, message.id)
+        moved = self._read_to(user_id, {one: watermarks.get(one, 0) for one in first}, above)
+        put_bits(
+            self._session,
+            [
+                (user_id, m.recipient_id, m.id, READ_ABOVE)
+                for m in messages
+                if m.id in above and m.id > moved[m.recipient_id]
+            ],
+        )
+        self._move(user_id, {one: to for one, to in moved.items() if to >= first[one]})
+
+    def _read_to(
+        self, user_id: UserId, watermarks: Mapping[RecipientId, int], besides: Collection[MessageId]
+    ) -> Mapping[RecipientId, int]:
+        """Up to where all is read above each watermark when *besides* are read too."""
+        if not watermarks:
+            return {}
         backend = self._session.backend
-        watermark = self.of(user_id, [recipient_id]).get(recipient_id, 0)
-        above = self._above(user_id, messages, {recipient_id: watermark})
-        below = [m.id for m in messages if m.id not in above]
-        drop_bits(self._session, user_id, below, UNREAD_BELOW)
-        if not above:
+        place = _read_to("start.recipient_id", "start.position", f"AND NOT m.id {backend.in_list}")
+        return dict(
+            self._session.rows(
+                f"SELECT recipient_id, {place} FROM {backend.rows('start', ('recipient_id', 'position'))}",
+                backend.listed(besides),
+                *(user_id,) * 4,
+                *backend.row_values(list(watermarks.items())),
+            )
+        )
+
+    def _move(self, user_id: UserId, watermarks: Mapping[RecipientId, int]) -> None:
+        """Put watermarks higher; what they pass needs no row to say that it is read."""
+        if not watermarks:
             return
-        ((moved,),) = self._session.rows(
-            f"SELECT {_read_to('?', '?', f'AND NOT m.id {backend.in_list}')}",
-            recipient_id,
-            watermark,
-            backend.listed(above),
-            *(user_id,) * 4,
-            recipient_id,
-        )
-        self._session.run_many(PUT_BITS, [(user_id, recipient_id, m, READ_ABOVE) for m in above if m > moved])
-        if moved <= watermark or moved < min(above):
-            return
-        _put(self._session, [(user_id, recipient_id, moved)])
+        _put(self._session, [(user_id, recipient_id, to) for recipient_id, to in watermarks.items()])
+        backend = self._session.backend
+        passed = f"""
+            user_id = ? AND recipient_id {backend.in_list} AND message_id <= (
+                SELECT w.position FROM read_watermark AS w
+                WHERE w.user_id = message_flag.user_id AND w.recipient_id = message_flag.recipient_id)
+        """
+        values = (user_id, backend.listed(watermarks))
         self._session.run(
-            f"""
-            UPDATE message_flag SET bits = bits & ~{READ_ABOVE}
-            WHERE user_id = ? AND recipient_id = ? AND message_id <= ? AND (bits & {READ_ABOVE}) != 0
-            """,
-            user_id,
-            recipient_id,
-            moved,
+            f"UPDATE message_flag SET bits = bits & ~{READ_ABOVE}"
+            f" WHERE {passed} AND (bits & {READ_ABOVE}) != 0",
+            *values,
         )
-        self._session.run(
-            """
-            DELETE FROM message_flag
-            WHERE user_id = ? AND recipient_id = ? AND message_id <= ? AND bits = 0
-            """,
-            user_id,
-            recipient_id,
-            moved,
-        )
+        self._session.run(f"DELETE FROM message_flag WHERE {passed} AND bits = 0", *values)
 
     def pass_over_muted(self, user_id: UserId) -> None:
         """Move the watermarks on to just before the first unread message, or behind the newest one."""
@@ -134,7 +149,7 @@ class Watermarks:
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
         above = self._above(user_id, messages, watermarks)
         below = [m for m in messages if m.id not in above]
-        self._session.run_many(PUT_BITS, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
+        put_bits(self._session, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
         drop_bits(self._session, user_id, above, READ_ABOVE)
         self._take_in(user_id, [m.id for m in below])
 

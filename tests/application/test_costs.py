@@ -161,6 +161,24 @@ def test_a_group_is_mentioned_in_as_many_statements_as_a_person(world: World) ->
     assert mention(2) == mention(20)
 
 
+def test_messages_are_read_and_unread_in_as_many_statements_wherever_they_are(world: World) -> None:
+    """A person may have thousands of conversations."""
+    ada, bea = world["ada"], world["bea"]
+    sent = [
+        bea.writes("hello", "ada", *others) for others in ((), *([name] for name in ("cem", "gus", "olga")))
+    ]
+
+    def mark(message_ids: list[int]) -> list[int]:
+        found = []
+        for op in ("add", "remove", "add"):
+            with statements(world.storage) as spied:
+                ada.post("/messages/flags", messages=message_ids, op=op, flag="read")
+            found.append(len(spied))
+        return found
+
+    assert mark(sent[:1]) == mark(sent[1:])
+
+
 def test_a_topic_is_resolved_in_as_many_statements_for_any_number_to_whom_that_is_news(world: World) -> None:
     def resolve(crowd: int) -> int:
         topic = f"for {crowd}"
