@@ -108,6 +108,15 @@ def test_nobody_else_gets_a_key(world: World, who: str, whose: str, text: str) -
     assert refusal["msg"] == text
 
 
+def test_a_bot_gives_no_other_bot_a_key(world: World) -> None:
+    """Not even one that is an administrator: what a program has leaked may not get further."""
+    world.change_user("robo", role=200)
+    echo = world.add_user("echo", is_bot=True, bot_type=1, bot_owner_id=world["bea"].id)
+    with nothing_changes(world):
+        world["robo"].refused("POST", f"/bots/{echo.id}/api_key/regenerate")
+    assert world["adi"].post(f"/bots/{echo.id}/api_key/regenerate")["api_key"]
+
+
 def test_the_key_of_an_owners_bot_is_for_owners(world: World) -> None:
     world.change_user("robo", role=100)
     path = f"/bots/{world['robo'].id}/api_key/regenerate"
