@@ -14,6 +14,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 import msgspec
 import pytest
@@ -38,6 +39,7 @@ class Server:
         environment |= {
             "CHATCORE_SECRET_KEY": SECRET,
             "CHATCORE_EXTERNAL_URL": f"https://{HOST}",
+            "CHATCORE_METRICS_TOKEN": SECRET,
             "PYTHONUNBUFFERED": "1",
         }
         self._log = (folder / "server.log").open("a")
@@ -54,6 +56,19 @@ class Server:
                 self.port = int(place[1])
                 return
         raise AssertionError(f"the server did not start: {(folder / 'server.log').read_text()}")
+
+    def wait_for_a_poll(self) -> None:
+        """Until one waits here."""
+        deadline = time.monotonic() + PATIENCE
+        asked = Request(
+            f"http://127.0.0.1:{self.port}/metrics", headers={"Authorization": f"Bearer {SECRET}"}
+        )
+        while True:
+            with urlopen(asked, timeout=PATIENCE) as answer:
+                if b"\nchatcore_waiting_polls 1.0\n" in answer.read():
+                    return
+            assert time.monotonic() < deadline, "no poll has come"
+            time.sleep(0.01)
 
     def kill(self) -> None:
         self._end(signal.SIGKILL)
@@ -252,6 +267,7 @@ def test_one_process_answers_for_the_queue_of_another(two_servers: tuple[World, 
         place["last_event_id"] = event["id"]
     assert bea.call("GET", "/events", **place, dont_block=True)["events"] == []
     poll = in_background(lambda: bea_elsewhere.call("GET", "/events", **place))
+    other.wait_for_a_poll()
     bea.call("DELETE", "/events", queue_id=place["queue_id"])
     assert poll()["events"] == []
     for client in (ada, bea, bea_elsewhere):
