@@ -101,18 +101,21 @@ class Query:
 
         For who reads much of what is written, these are enough, and cheaper than a page of each recipient.
         """
-        where = joined(" AND ", [self._candidate(), self._where])
+        nearest = Sql(
+            f"SELECT id FROM message AS every WHERE id BETWEEN ? AND ? ORDER BY id {order} LIMIT ?",
+            (low, high, count * 3 + 20),
+        )
+        if order == "DESC":
+            between = Sql(
+                f"m.id BETWEEN (SELECT min(id) FROM ({nearest.text}) AS n) AND ?", (*nearest.values, high)
+            )
+        else:
+            between = Sql(
+                f"m.id BETWEEN ? AND (SELECT max(id) FROM ({nearest.text}) AS n)", (low, *nearest.values)
+            )
+        where = joined(" AND ", [between, self._candidate(), self._where])
         rows = self._session.rows(
-            f"""
-            SELECT m.id FROM (
-                SELECT * FROM message AS every WHERE every.id BETWEEN ? AND ?
-                ORDER BY every.id {order} LIMIT ?
-            ) AS m
-            WHERE {where.text} ORDER BY m.id {order} LIMIT ?
-            """,
-            low,
-            high,
-            count * 3 + 20,
+            f"SELECT m.id FROM message AS m WHERE {where.text} ORDER BY m.id {order} LIMIT ?",
             *where.values,
             count,
         )
