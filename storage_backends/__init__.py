@@ -1,6 +1,6 @@
 """Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from chatcore.storage import BadDatabaseUrl
 from storage_backends.files import FilesInMemory, LocalFiles
@@ -15,7 +15,8 @@ def open_storage(url: str) -> SqlStorage:
 
     :raises BadDatabaseUrl: any other URL
     """
-    scheme = urlsplit(str(url)).scheme  # a path is no URL, and is told so
+    url = str(url)  # a path is no URL, and is told so
+    scheme, colon, _ = url.partition(":")
     if scheme == "sqlite":
         _, separator, path = url.partition(":///")
         if not separator or not path:
@@ -34,4 +35,5 @@ def open_storage(url: str) -> SqlStorage:
             ) from error
         # The shorter name is one that peewee would take for the name of a database.
         return SqlStorage(PostgresBackend(f"postgresql{url[len(scheme) :]}"))
-    raise BadDatabaseUrl(f"'{url}' is no database URL; use sqlite:///chat.db or postgresql://…")
+    said = f"'{scheme}:' begins" if colon else "this is"  # the rest may have a password in it
+    raise BadDatabaseUrl(f"{said} no database URL; use sqlite:///chat.db or postgresql://user@host/name")

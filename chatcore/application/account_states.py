@@ -5,6 +5,8 @@ permissions come back, and what was sent to its channels meanwhile is there, unr
 come back, and neither do its bots.
 """
 
+from collections.abc import Sequence
+
 from chatcore.application import memberships, presence, statuses
 from chatcore.application.accessible import deactivated_among
 from chatcore.application.account_changes import (
@@ -42,9 +44,9 @@ from chatcore.events.types import (
 from chatcore.storage import Transaction
 
 
-def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment: str = "") -> None:
-    """Take an account and its bots out of use, as an administrator. *actor* None are the organization's own
-    tools, of whom no permission is asked.
+def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment: str = "") -> Sequence[User]:
+    """Take an account and its bots out of use, as an administrator; all of them, the bots first. *actor* None
+    are the organization's own tools, of whom no permission is asked.
 
     *comment* is for a mail to the person, of which this server sends none.
 
@@ -54,12 +56,12 @@ def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
 
-    def write(tx: Transaction) -> None:
+    def write(tx: Transaction) -> Sequence[User]:
         user = _find(svc, tx, actor, user_id)
         require_may_be_deactivated(user, is_only_owner=is_only_owner(tx, user))
-        _deactivate_with_bots(svc, tx, user)
+        return _deactivate_with_bots(svc, tx, user)
 
-    svc.storage.write(write)
+    return svc.storage.write(write)
 
 
 def deactivate_self(svc: Services, actor: Actor) -> None:
@@ -121,13 +123,15 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
 # -- out of use -------------------------------------------------------------------------------------
 
 
-def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> None:
+def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[User]:
     # No bot has bots.
     bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
     sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
-    for one in (*bots, user):
+    gone = [*bots, user]
+    for one in gone:
         _deactivate(svc, tx, one)
     sight.announce()
+    return gone
 
 
 def _deactivate(svc: Services, tx: Transaction, user: User) -> None:

@@ -298,7 +298,7 @@ def _allow(svc: Services, email: str, **special: bool) -> None:
     def write(tx: Transaction) -> None:
         user = tx.users.find_by_email(email)
         if user is None or user.is_bot:
-            raise BadRequest(f"There is no such account in use: '{email}'")
+            raise BadRequest(f"There is no such account of a person: '{email}'")
         tx.users.update(user.id, **special)
 
     svc.storage.write(write)

@@ -11,7 +11,7 @@ from chatcore.application import events
 from chatcore.application.events import Registered
 from chatcore.application.register_state import ROWS
 from chatcore.chat.noun import Noun, use_case
-from chatcore.domain.errors import InvalidParameter, UserDeactivated
+from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
 from chatcore.domain.groups import Actor
 from chatcore.domain.narrow.live import parse_live
 from chatcore.domain.presence import HISTORY_DAYS
@@ -102,7 +102,7 @@ class Events(Noun):
         try:
             yield self._follow(actor, registered.queue_id, registered.last_event_id)
         finally:
-            with suppress(StorageClosed, UserDeactivated):  # in both cases there is no queue any more
+            with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # there is no queue any more
                 self.delete(actor, registered.queue_id)
 
     def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[dict[str, Any]]:

@@ -20,7 +20,7 @@ from chatcore.application.subscription_settings import Change
 from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
-from chatcore.domain.ids import MAX_ID
+from chatcore.domain.ids import MAX_INTEGER
 from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
@@ -72,7 +72,7 @@ def _of(kind: Kind, what: str, name: str, given: object) -> Any:
     """A value of the kind, and nothing else; a truth value is no number."""
     if not isinstance(given, kind) or isinstance(given, bool):
         raise InvalidParameter(name, f"Expected {what}")
-    if isinstance(given, int) and abs(given) > MAX_ID:
+    if isinstance(given, int) and abs(given) > MAX_INTEGER:
         raise InvalidParameter(name, "The number is too large")
     return given
 
@@ -121,7 +121,7 @@ def all_pieces(name: str, given: object) -> Iterator[bytes]:
 def _setting(name: str, given: object) -> GroupSetting:
     """Who has a permission: a value, a group by its id, a system group by its name, or one person."""
     if isinstance(given, GroupSetting):
-        _each(_number, name, given.groups | given.members)
+        _each(_number, name, [*_several(given.groups), *_several(given.members)])
         return given
     if isinstance(given, Actor):
         return GroupSetting.of(members=[given.user_id])

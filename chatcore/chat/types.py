@@ -1,14 +1,23 @@
-"""What methods take besides numbers and texts, by the names that programs import from `chatcore`."""
+"""What methods take besides numbers and texts, and the errors of single areas: for programs to import from
+`chatcore`.
+"""
 
+from chatcore.application.accounts import PasswordsDisabled
 from chatcore.application.group_settings import SettingChange
+from chatcore.application.groups import GroupInUse
 from chatcore.application.profile_data import Entry as ProfileEntry
 from chatcore.application.subscription_plans import Wanted as WantedChannel
 from chatcore.application.subscription_settings import Change as SubscriptionChange
-from chatcore.domain.drafts import DraftContent, DraftType
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
+from chatcore.domain.avatars import AvatarChangesDisabled
+from chatcore.domain.custom_emoji import NoSuchEmoji
+from chatcore.domain.drafts import DraftContent, DraftType, NoSuchDraft
+from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, SystemGroupRequired
+from chatcore.domain.pictures import BadImage
 from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.reactions import NoSuchReaction, ReactionExists
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.uploads import FileTooLarge, NoSuchFile, QuotaExceeded, TooManyUploads, UploadsDisabled
 from chatcore.domain.widgets import Widget
 from chatcore.events.queue import Capabilities
 from chatcore.settings import BadSetting, Settings
@@ -16,14 +25,25 @@ from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
 
 __all__ = [
     "Actor",
+    "AvatarChangesDisabled",
     "BadDatabaseUrl",
+    "BadImage",
     "BadSetting",
     "Capabilities",
     "DraftContent",
     "DraftType",
     "FieldType",
+    "FileTooLarge",
+    "GroupInUse",
     "GroupSetting",
+    "NoSuchDraft",
+    "NoSuchEmoji",
+    "NoSuchFile",
+    "NoSuchReaction",
+    "PasswordsDisabled",
     "ProfileEntry",
+    "QuotaExceeded",
+    "ReactionExists",
     "Role",
     "SettingChange",
     "Settings",
@@ -31,6 +51,9 @@ __all__ = [
     "StorageNotReady",
     "SubscriptionChange",
     "SystemGroup",
+    "SystemGroupRequired",
+    "TooManyUploads",
+    "UploadsDisabled",
     "VisibilityPolicy",
     "WantedChannel",
     "Widget",

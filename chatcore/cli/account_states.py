@@ -16,15 +16,9 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
     from chatcore.application.account_states import deactivate_user
 
     with organization(settings_of(ctx, database)) as svc:
-        found = account_of(svc, email)
-        bots = svc.storage.read(
-            lambda snapshot: [
-                one.email for one in snapshot.users.all() if one.bot_owner_id == found.id and one.is_active
-            ]
-        )
-        deactivate_user(svc, None, found.id)
-    for gone in (found.email, *bots):
-        click.echo(f"{gone} is deactivated.")
+        gone = deactivate_user(svc, None, account_of(svc, email).id)
+    for one in gone:
+        click.echo(f"{one.email} is deactivated.")
 
 
 @user.command()

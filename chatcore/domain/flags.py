@@ -11,6 +11,9 @@ from typing import Literal
 
 from chatcore.domain.errors import BadRequest
 
+MAX_SHOWN = 40
+"""Characters of a word that is none of ours, in a refusal."""
+
 
 class Flag(IntFlag):
     """One reader's flags of one message. The values are stored."""
@@ -76,11 +79,11 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
     :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
     """
     if name not in KNOWN:
-        raise BadRequest(f"Invalid flag: '{name}'")
+        raise BadRequest(f"Invalid flag: '{name[:MAX_SHOWN]}'")
     if name not in CHANGEABLE:
         raise BadRequest(f"Flag not editable: '{name}'")
     if op == "add":
         return WIRE_NAMES[name], "add"
     if op == "remove":
         return WIRE_NAMES[name], "remove"
-    raise BadRequest(f"Invalid message flag operation: '{op}'; use 'add' or 'remove'")
+    raise BadRequest(f"Invalid message flag operation: '{op[:MAX_SHOWN]}'; use 'add' or 'remove'")

@@ -25,5 +25,5 @@ Position = NewType("Position", int)
 """A place in the event log. Message ids are positions too (the place of the `message` event), so one
 number tells what happened before what."""
 
-MAX_ID: Final = 2**63 - 1
-"""Stores count no further; a larger id is nobody's, and no other number is larger either."""
+MAX_INTEGER: Final = 2**63 - 1
+"""Stores count no further: a larger id is nobody's, and no other number is larger either."""

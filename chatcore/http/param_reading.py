@@ -9,7 +9,7 @@ import msgspec
 import msgspec.inspect as shapes
 
 from chatcore.domain.errors import InconvertibleParameter, InvalidParameter
-from chatcore.domain.ids import MAX_ID
+from chatcore.domain.ids import MAX_INTEGER
 from chatcore.http.param_types import Kind, alternatives, is_number, stated
 
 MAX_NESTING: Final = 20
@@ -19,7 +19,6 @@ MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote what was sent."""
 MAX_SHOWN: Final = 40
 """Characters of what was sent that a refusal repeats."""
-"""No store holds a larger one."""
 
 NULL: Final = "\0"
 
@@ -186,7 +185,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > 20 or abs(value := int(digits)) > MAX_ID:
+    if len(digits) > 20 or abs(value := int(digits)) > MAX_INTEGER:
         raise ValueError("integer value out of range")
     return value
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.ids import MAX_INTEGER, ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages import Brief, Edit, Message
 from chatcore.domain.topics import topic_key as key_of
 from chatcore.domain.words import fold
@@ -96,7 +96,7 @@ class Edits:
             """,
             channel_id,
             topic_key,
-            2**63 - 1 if before is None else before,
+            MAX_INTEGER if before is None else before,
             count,
         )
         return [row[0] for row in reversed(rows)]

@@ -8,6 +8,7 @@ the message.
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from operator import itemgetter
 
 from chatcore.domain.channels import Subscription
 from chatcore.domain.flags import OF_TEXT, Flag
@@ -221,7 +222,8 @@ class Flags:
         starts += [(channel_id, watermarks.get(channel_id, 0)) for channel_id in subscribed]
         if not starts:
             return []
-        columns = "m.id, m.recipient_id, m.topic, m.topic_key, m.channel_wildcard, coalesce(f.bits, 0)"
+        place = "m.id, m.recipient_id, m.topic, m.topic_key, m.arrived_at"
+        columns = f"{place}, m.channel_wildcard, coalesce(f.bits, 0)"
         above = self._session.rows(
             f"""
             SELECT {columns}
@@ -246,7 +248,13 @@ class Flags:
             user_id,
             limit,
         )
-        rows = sorted((*above, *below))[-limit:]
+        rows = sorted((*above, *below), key=itemgetter(0))[-limit:]
+
+        def received(channel_id: ChannelId, position: Position) -> bool:
+            """Also where it was taken in before it was moved to where the reader is."""
+            mine = subscriptions.get(channel_id)
+            return mine is not None and mine.received(position)
+
         nobody: frozenset[UserId] = frozenset()
         return [
             UnreadMessage(
@@ -255,9 +263,11 @@ class Flags:
                 topic,
                 key,
                 conversations[recipient_id] if key is None else nobody,
-                bits & _ROWS | (_WILDCARD if wildcard and not bits & _HISTORICAL else 0),
+                bits & _ROWS
+                | (_WILDCARD if wildcard and (not bits & _HISTORICAL or received(recipient_id, at)) else 0),
             )
-            for message_id, recipient_id, topic, key, wildcard, bits in rows
+            for message_id, recipient_id, topic, key, arrived_at, wildcard, bits in rows
+            for at in (message_id if arrived_at is None else arrived_at,)
         ]
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
+from storage_backends.sql.backend import Backend
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
 from storage_backends.sql.session import Session
 
@@ -77,7 +78,7 @@ class Watermarks:
         first: dict[RecipientId, MessageId] = {}
         for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
             first.setdefault(message.recipient_id, message.id)
-        moved = self._read_to(user_id, {one: watermarks.get(one, 0) for one in first}, above)
+        moved = self._places(user_id, {one: watermarks.get(one, 0) for one in first}, above)
         put_bits(
             self._session,
             [
@@ -86,37 +87,44 @@ class Watermarks:
                 if m.id in above and m.id > moved[m.recipient_id]
             ],
         )
-        self._move(user_id, {one: to for one, to in moved.items() if to >= first[one]})
+        self._move(
+            user_id, [(one, watermarks.get(one, 0), to) for one, to in moved.items() if to >= first[one]]
+        )
 
-    def _read_to(
+    def _places(
         self, user_id: UserId, watermarks: Mapping[RecipientId, int], besides: Collection[MessageId]
     ) -> Mapping[RecipientId, int]:
         """Up to where all is read above each watermark when *besides* are read too."""
         if not watermarks:
             return {}
         backend = self._session.backend
-        place = _read_to("start.recipient_id", "start.position", f"AND NOT m.id {backend.in_list}")
+        start, starts = _given(backend, "start", ("recipient_id", "position"), list(watermarks.items()))
+        read_too, ids = _given(backend, "read_too", ("id",), [(message_id,) for message_id in besides])
+        place = _read_to(
+            "start.recipient_id", "start.position", f"AND m.id NOT IN (SELECT id FROM {read_too})"
+        )
         return dict(
-            self._session.rows(
-                f"SELECT recipient_id, {place} FROM {backend.rows('start', ('recipient_id', 'position'))}",
-                backend.listed(besides),
-                *(user_id,) * 4,
-                *backend.row_values(list(watermarks.items())),
-            )
+            self._session.rows(f"SELECT recipient_id, {place} FROM {start}", *ids, *(user_id,) * 4, *starts)
         )
 
-    def _move(self, user_id: UserId, watermarks: Mapping[RecipientId, int]) -> None:
-        """Put watermarks higher; what they pass needs no row to say that it is read."""
-        if not watermarks:
-            return
-        _put(self._session, [(user_id, recipient_id, to) for recipient_id, to in watermarks.items()])
-        backend = self._session.backend
-        passed = f"""
-            user_id = ? AND recipient_id {backend.in_list} AND message_id <= (
-                SELECT w.position FROM read_watermark AS w
-                WHERE w.user_id = message_flag.user_id AND w.recipient_id = message_flag.recipient_id)
+    def _move(self, user_id: UserId, stretches: Sequence[tuple[RecipientId, int, int]]) -> None:
+        """Put watermarks higher, from here to there; what one passes needs no row to say that it is read.
+
+        Only rows of the stretch are looked at: the reader may have very many before it and behind it.
         """
-        values = (user_id, backend.listed(watermarks))
+        if not stretches:
+            return
+        _put(self._session, [(user_id, recipient_id, to) for recipient_id, _, to in stretches])
+        backend = self._session.backend
+        source, given = _given(backend, "stretch", ("recipient_id", "low", "high"), stretches)
+        rows = backend.lookup(
+            "message_flag",
+            "f",
+            "f.user_id = ? AND f.recipient_id = stretch.recipient_id"
+            " AND f.message_id > stretch.low AND f.message_id <= stretch.high",
+        )
+        passed = f"user_id = ? AND message_id IN (SELECT f.message_id FROM {source} {rows})"
+        values = (user_id, *given, user_id)
         self._session.run(
             f"UPDATE message_flag SET bits = bits & ~{READ_ABOVE}"
             f" WHERE {passed} AND (bits & {READ_ABOVE}) != 0",
@@ -189,6 +197,17 @@ class Watermarks:
             user_id,
             backend.listed(message_ids),
         )
+
+
+def _given(
+    backend: Backend, name: str, columns: Sequence[str], rows: Sequence[Sequence[int]]
+) -> tuple[str, Sequence[object]]:
+    """Rows as a FROM item, and its values. One row alone is said plainly: PostgreSQL plans that once, and a
+    list, whose length it does not know, again each time; and mostly there is one.
+    """
+    if len(rows) > 1:
+        return backend.rows(name, columns), backend.row_values(rows)
+    return f"(SELECT {', '.join(f'CAST(? AS BIGINT) AS {column}' for column in columns)}) AS {name}", rows[0]
 
 
 def came_along(user_id: str, m: str = "m") -> str:

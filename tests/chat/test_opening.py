@@ -1,12 +1,13 @@
 """What `open_chat` makes, and what it does not make because nobody asked for it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import chatcore
 from chatcore import BadDatabaseUrl, BadRequest, ChatError, StorageNotReady, open_chat
-from chatcore.domain import errors
+from chatcore.application import resumable
 from chatcore.settings import Settings
 
 
@@ -45,12 +46,22 @@ def test_all_that_programs_import_is_there() -> None:
         chatcore.opened_chat  # noqa: B018
 
 
+OF_HTTP = {"InconvertibleParameter", "ConfusingParameters", "NoSuchOrganization"}
+OF_RESUMABLE_UPLOADS = {name for name, one in vars(resumable).items() if isinstance(one, type)}
+
+
 def test_every_refusal_of_the_library_can_be_imported() -> None:
-    over_http_only = {"InconvertibleParameter", "ConfusingParameters", "NoSuchOrganization"}
-    refusals = {
-        one.__name__ for one in vars(errors).values() if isinstance(one, type) and issubclass(one, ChatError)
+    def below(kind: type) -> Iterator[type]:
+        for one in kind.__subclasses__():
+            yield from (one, *below(one))
+
+    of_the_core = {
+        one.__name__
+        for one in below(ChatError)
+        if one.__module__.startswith(("chatcore.domain", "chatcore.app"))
     }
-    assert refusals - over_http_only <= {*chatcore.__all__}
+    assert len(of_the_core) > 30
+    assert of_the_core - OF_HTTP - OF_RESUMABLE_UPLOADS <= {*chatcore.__all__}
 
 
 def test_a_path_is_no_url_and_a_folder_may_be_a_text(tmp_path: Path) -> None:

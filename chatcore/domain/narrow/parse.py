@@ -11,7 +11,7 @@ from typing import Any
 from chatcore.domain.channels import channel_key
 from chatcore.domain.errors import BadNarrow, BadRequest
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import MAX_ID, MessageId, UserId
+from chatcore.domain.ids import MAX_INTEGER, MessageId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.directory import Directory
 from chatcore.domain.narrow.raw import OBJECT, RawTerm, read_terms
@@ -102,7 +102,7 @@ class Names:
 
 
 def _is_possible(name: str | int) -> bool:
-    return isinstance(name, str) or 0 <= name <= MAX_ID
+    return isinstance(name, str) or 0 <= name <= MAX_INTEGER
 
 
 def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
@@ -315,7 +315,7 @@ def _integer(operand: str | int) -> int | None:
     if not (digits.isascii() and digits.isdigit()):
         return None
     digits = digits.lstrip("0") or "0"
-    number = int(digits) if len(digits) < 20 else MAX_ID + 1
+    number = int(digits) if len(digits) < 20 else MAX_INTEGER + 1
     return -number if operand.startswith("-") else number
 
 
@@ -330,4 +330,4 @@ def _quoted(operand: str | int) -> str:
     """An operand for an error message, no longer than is of use in one."""
     if isinstance(operand, str):
         return f"'{operand}'" if len(operand) <= 100 else f"'{operand[:100]}…'"
-    return str(operand) if abs(operand) <= MAX_ID else "(too large)"
+    return str(operand) if abs(operand) <= MAX_INTEGER else "(too large)"
