@@ -465,3 +465,21 @@ def test_a_reaction_to_a_moved_message_is_told_to_who_was_there_when_it_came(
     assert [event["message_id"] for event in there.events()] == [sent]
     assert later.events() == []
     bea.refused("POST", f"/messages/{sent}/reactions", emoji_name="tada")
+
+
+def test_a_mention_of_everybody_counts_where_the_message_was_taken_in_before_it_came(
+    world: World, ada: Someone, cem: Someone
+) -> None:
+    """Moved to where one was not, marked as unread there, and then moved to where one is."""
+    world.add_channel("one", "ada")
+    world.add_channel("two", "ada")
+    world.add_channel("three", "ada", "cem")
+    sent = ada.says("@**all** soup", "one", "today")
+    ada.patch(f"/messages/{sent}", stream_id=world.id("two"))
+    cem.joins("two")
+    cem.post("/messages/flags", messages=[sent], op="remove", flag="read")
+    ada.patch(f"/messages/{sent}", stream_id=world.id("three"))
+    flags = cem.message(sent)["flags"]
+    unread = cem.registers().state["unread_msgs"]
+    assert ("stream_wildcard_mentioned" in flags, "read" in flags) == (True, False)
+    assert sent in unread["mentions"]
