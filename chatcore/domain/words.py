@@ -13,7 +13,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
-from heapq import merge
 from html import unescape
 from itertools import pairwise
 
@@ -102,7 +101,7 @@ def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[s
             return WORD.finditer(text)
         if text.isascii():
             return beginnings.finditer(lower)
-        return merge(beginnings.finditer(lower), _OTHERS.finditer(text), key=re.Match.start)
+        return sorted((*beginnings.finditer(lower), *_OTHERS.finditer(text)), key=re.Match.start)
 
     def find(text: str) -> Iterator[re.Match[str]]:
         end = 0

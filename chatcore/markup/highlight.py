@@ -35,7 +35,7 @@ def highlight(
         found += [each.span() for each in re.finditer(re.escape(phrase), text, re.IGNORECASE)]
     if not found:
         return html
-    hits = _without_overlap(found)
+    hits = _without_overlap(found) if phrases else found  # words follow one another
     lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
     if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
         return _marked(html, hits)  # an attribute or a hit has several lines
