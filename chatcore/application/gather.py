@@ -19,7 +19,7 @@ def current(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
     """The actor with the role and groups of this moment: rules are checked against what they act on.
 
     :raises UserDeactivated: the account was deactivated meanwhile
-    :raises Unauthorized: it is of another organization
+    :raises Unauthorized: there is no such account here
     """
     found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
     if found is not None:

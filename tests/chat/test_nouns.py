@@ -10,6 +10,7 @@ from chatcore import Chat, ChatError, open_chat
 from chatcore.application.group_settings import SettingChange
 from chatcore.application.profile_data import Entry
 from chatcore.domain.errors import (
+    BadEventQueue,
     BadRequest,
     InsufficientRole,
     InvalidParameter,
@@ -297,7 +298,15 @@ def test_who_is_deactivated_meanwhile_gets_nothing_done(chat: Chat, ada: Actor, 
             next(events)
 
 
-def test_an_actor_is_of_one_organization(chat: Chat) -> None:
+def test_another_key_ends_what_is_followed(chat: Chat, gus: Actor) -> None:
+    """To leave then is no error, which would hide those of the program."""
+    with chat.events.follow(gus, event_types=["message"]) as events:
+        chat.users.renew_own_key(gus)
+        with pytest.raises(BadEventQueue):
+            next(events)
+
+
+def test_an_account_that_is_not_in_this_organization_does_nothing(chat: Chat) -> None:
     with open_chat() as other:
         stranger = [other.users.create(f"p{number}@example.com", "Pia") for number in range(3)][-1]
     with pytest.raises(Unauthorized, match="no such account in this organization"):

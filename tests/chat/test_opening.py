@@ -64,6 +64,24 @@ def test_every_refusal_of_the_library_can_be_imported() -> None:
     assert of_the_core - OF_HTTP - OF_RESUMABLE_UPLOADS <= {*chatcore.__all__}
 
 
+@pytest.mark.parametrize(
+    "url", ["mysql://u:s3cret@h/db", "postgresql+psycopg://u:s3cret@h/x", "u:s3cret@h/x"]
+)
+def test_a_refused_url_is_not_repeated_with_its_password(url: str) -> None:
+    with pytest.raises(BadDatabaseUrl, match="begins no database URL; use sqlite:///") as refused:
+        open_chat(url)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_the_shorter_name_of_postgresql_means_the_same_database(postgres_url: str, tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, secret_key=b"s" * 32)
+    open_chat(postgres_url, organization="Club", owner_email="ada@example.com", settings=settings).close()
+    shorter = postgres_url.replace("postgresql://", "postgres://", 1)
+    assert shorter != postgres_url
+    with open_chat(shorter, settings=settings) as chat:
+        assert chat.server_settings()["realm_name"] == "Club"
+
+
 def test_a_path_is_no_url_and_a_folder_may_be_a_text(tmp_path: Path) -> None:
     for given in (tmp_path / "chat.db", "chat.db"):
         with pytest.raises(BadDatabaseUrl, match="use sqlite:///"):
