@@ -110,7 +110,8 @@ class Watermarks:
     def _move(self, user_id: UserId, stretches: Sequence[tuple[RecipientId, int, int]]) -> None:
         """Put watermarks higher, from here to there; what one passes needs no row to say that it is read.
 
-        Only rows of the stretch are looked at: the reader may have very many before it and behind it.
+        Only rows of the stretch are looked at: the reader may have very many before it and behind it. In one
+        before it READ_ABOVE says nothing, as in a copy of what was never received.
         """
         if not stretches:
             return
