@@ -11,7 +11,7 @@ pair, a query the pairs only, or the character if there is just one.
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from html import unescape
 from itertools import pairwise
@@ -83,39 +83,44 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
     return is_hit
 
 
-_SIGNS = "\u2010-\u2027\u2190-\u22ff"  # typographic ones, arrows, mathematical ones
-_OTHERS = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
-
-
 def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
     """Finds the words of a text that can be hits: few, and without a look at each.
 
-    A stem differs from its words at the end, in no more than two letters ("tie" is that of "tying"), so a
-    word in ASCII begins as it does. Words in which other characters stand are all found.
+    A stem differs from its words at the end, so a word in ASCII begins as it does, or a part of it between
+    underscores. Words in which other characters stand are all found.
     """
-    beginnings = re.compile("|".join(re.escape(stem[: max(1, len(stem) - 2)]) for stem in words))
-
-    def places(text: str) -> Iterable[re.Match[str]]:
-        lower = text.lower()
-        if len(lower) != len(text):
-            return WORD.finditer(text)
-        if text.isascii():
-            return beginnings.finditer(lower)
-        return sorted((*beginnings.finditer(lower), *_OTHERS.finditer(text)), key=re.Match.start)
+    # The assertion stands behind the letters because these are what the search is quick to skip to.
+    beginnings = re.compile(
+        "|".join(f"{begin}(?<![0-9a-z]{begin})" for begin in map(re.escape, map(_beginning, words)))
+    )
 
     def find(text: str) -> Iterator[re.Match[str]]:
+        lower = text.lower()
+        if len(lower) != len(text):  # what stands in one cannot be found in the other
+            yield from WORD.finditer(text)
+            return
+        places = [place.start() for place in beginnings.finditer(lower)]
+        if not text.isascii():
+            places += [place.start() for place in _OTHERS.finditer(text)]
+            places.sort()
         end = 0
-        for place in places(text):
-            begin = place.start()
-            if begin < end or (begin and text[begin - 1].isalnum() and text[begin].isascii()):
+        for start in places:
+            if start < end:
                 continue
-            start = max(end, text.rfind(" ", end, begin) + 1)
-            end = text.find(" ", place.end())
-            if end < 0:
-                end = len(text)
-            yield from WORD.finditer(text, start, end)
+            while start > end and _CHARACTER.match(text, start - 1):
+                start -= 1
+            if word := WORD.match(text, start):
+                end = word.end()
+                yield word
 
     return find
+
+
+def _beginning(stem: str) -> str:
+    """What a stem has in common with all of its words: not the last letter ("hope" is that of "hoping"), and
+    of "tie", which is that of "tying", not the last two.
+    """
+    return stem[: max(1, len(stem) - (2 if stem.endswith("ie") else 1))]
 
 
 _TAG = re.compile(r"""</?([a-zA-Z0-9]*+)(?:[^<>"']++|"[^"]*+"|'[^']*+')*+>""")
@@ -157,7 +162,11 @@ _UNSPACED = (
     "\u1100-\u11ff\uac00-\ud7a3"  # Hangul, whose spaces divide phrases
 )
 _WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
-WORD = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]+")
+_CHARACTER = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]")
+_SIGNS = "\x80-\xa9\u2000-\u206f\u2190-\u245f\u2500-\u2775\u27c0-\u2bff"
+"""Blocks in which no character of a word is: spaces, punctuation, arrows, mathematics, frames, pictures."""
+_OTHERS = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
+WORD = re.compile(f"{_CHARACTER.pattern}+")
 """A word as it stands in a text, with all of its marks, to be marked as a hit."""
 _UNSPACED_RUN = re.compile(f"([{_UNSPACED}]+)")
 

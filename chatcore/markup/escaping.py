@@ -8,7 +8,7 @@ from typing import Final
 
 REFERENCE: Final = r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);"
 
-_TAG = re.compile("<[^>]*>")
+_BEHIND_TAG = re.compile(">([^<]+)")
 _LONELY_AMPERSAND = re.compile(r"&(?!(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);)")
 
 
@@ -36,4 +36,4 @@ def escape_code(text: str) -> str:
 
 def text_of(markup: str) -> str:
     """What is left of HTML of ours without its tags; references stay."""
-    return _TAG.sub("", markup)
+    return "".join(_BEHIND_TAG.findall(f">{markup}"))

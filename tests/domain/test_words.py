@@ -191,8 +191,15 @@ FORMS = """
     analogy analogously agreed sensibly vietnamization conditional running topologies topological x y go
 """.split()  # noqa: SIM905
 """Words that a stemmer does something to."""
+ENDINGS = """
+    s es ed ing ly y ies ie ied ying yings tional ational ization biliti bility ability bli ably ogist logi
+    fulness ousness iveness lessly eedly ical ative ement ll e
+""".split()  # noqa: SIM905
 WORDS = st.lists(
-    st.sampled_from(FORMS) | st.text("aeist_0é\u0301İßſK東京™…→", min_size=1, max_size=6), min_size=1
+    st.sampled_from(FORMS)
+    | st.builds(str.__add__, st.text("abdlnrtvy", min_size=1, max_size=4), st.sampled_from(ENDINGS))
+    | st.text("aeist_0é\u0301İßſK東京™…→", min_size=1, max_size=6),
+    min_size=1,
 )
 
 
