@@ -1,5 +1,6 @@
 """Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
+import re
 from urllib.parse import unquote
 
 from chatcore.storage import BadDatabaseUrl
@@ -8,6 +9,11 @@ from storage_backends.sql.store import SqlStorage
 
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
 
+_HEX = "%[0-9a-fA-F]{2}"
+_HOST = rf"(?:\[[0-9a-fA-F:.]+\]|(?:[^:@/?#%\[\],]|{_HEX})*+)(?::[0-9]*+)?+"
+_POSTGRES = re.compile(rf"//(?:(?:[^@/%]|{_HEX})*+@)?+{_HOST}(?:,{_HOST})*+(?:[/?]|$)")
+"""What a URL has behind its scheme, up to the path; `@`, `/` and `%` in a name or a password would end it."""
+
 
 def open_storage(url: str) -> SqlStorage:
     """The store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, ``sqlite:///:memory:``
@@ -15,12 +21,11 @@ def open_storage(url: str) -> SqlStorage:
 
     :raises BadDatabaseUrl: any other URL
     """
-    url = str(url)  # a path is no URL, and is told so
-    scheme, colon, _ = url.partition(":")
+    scheme, _, rest = str(url).partition(":")  # a path is no URL, and is told so
     if scheme == "sqlite":
-        _, separator, path = url.partition(":///")
-        if not separator or not path:
-            raise BadDatabaseUrl(f"'{url}' names no file; use sqlite:///chat.db")
+        path = rest.removeprefix("///")
+        if path in ("", rest):
+            raise BadDatabaseUrl("The database URL names no file; use sqlite:///chat.db")
         from storage_backends.sqlite import SqliteBackend
 
         return SqlStorage(SqliteBackend(unquote(path)))
@@ -33,7 +38,13 @@ def open_storage(url: str) -> SqlStorage:
             raise BadDatabaseUrl(
                 "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
+        if not _POSTGRES.match(rest):
+            # What the driver says of it would have a part of the password in it.
+            raise BadDatabaseUrl(
+                "The database URL is not postgresql://user:password@host/name; in a name or a password write"
+                " %40 for @, %2F for / and %25 for %"
+            )
         # The shorter name is one that peewee would take for the name of a database.
-        return SqlStorage(PostgresBackend(f"postgresql{url[len(scheme) :]}"))
-    said = f"'{scheme}:' begins" if colon else "this is"  # the rest may have a password in it
-    raise BadDatabaseUrl(f"{said} no database URL; use sqlite:///chat.db or postgresql://user@host/name")
+        return SqlStorage(PostgresBackend(f"postgresql:{rest}"))
+    # What was given may have a password in it, wherever.
+    raise BadDatabaseUrl("This is no database URL; use sqlite:///chat.db or postgresql://user@host/name")

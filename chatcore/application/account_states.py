@@ -31,6 +31,7 @@ from chatcore.domain.administration import require_administrator
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
+from chatcore.domain.ids import UserId
 from chatcore.domain.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.shapes.users import person
@@ -44,9 +45,11 @@ from chatcore.events.types import (
 from chatcore.storage import Transaction
 
 
-def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment: str = "") -> Sequence[User]:
-    """Take an account and its bots out of use, as an administrator; all of them, the bots first. *actor* None
-    are the organization's own tools, of whom no permission is asked.
+def deactivate_user(
+    svc: Services, actor: Actor | None, user_id: int, *, comment: str = ""
+) -> Sequence[UserId]:
+    """Take an account and its bots out of use, as an administrator; whom that was, the bots first. Of the
+    organization's own tools, *actor* None, no permission is asked.
 
     *comment* is for a mail to the person, of which this server sends none.
 
@@ -56,7 +59,7 @@ def deactivate_user(svc: Services, actor: Actor | None, user_id: int, *, comment
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
 
-    def write(tx: Transaction) -> Sequence[User]:
+    def write(tx: Transaction) -> Sequence[UserId]:
         user = _find(svc, tx, actor, user_id)
         require_may_be_deactivated(user, is_only_owner=is_only_owner(tx, user))
         return _deactivate_with_bots(svc, tx, user)
@@ -123,7 +126,7 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
 # -- out of use -------------------------------------------------------------------------------------
 
 
-def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[User]:
+def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
     # No bot has bots.
     bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
     sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
@@ -131,7 +134,7 @@ def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequenc
     for one in gone:
         _deactivate(svc, tx, one)
     sight.announce()
-    return gone
+    return [one.id for one in gone]
 
 
 def _deactivate(svc: Services, tx: Transaction, user: User) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from chatcore.application.channel_access import seeing
 from chatcore.application.deleting import remove_messages
-from chatcore.application.gather import current, viewer_of, with_flags
+from chatcore.application.gather import current, reader_of, with_flags
 from chatcore.application.services import Services
 from chatcore.application.topics import set_topic_policies
 from chatcore.application.turns import let_others
@@ -48,7 +48,7 @@ def _delete_some(
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
     ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
     messages = tx.messages.outlines(ids)
-    viewer = with_flags(tx, viewer_of(tx, me)[0], messages)
+    viewer = with_flags(tx, reader_of(tx, me), messages)
     if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
         remove_messages(svc, tx, readable, channel, also=[me.user_id])
     if len(ids) == BATCH:
@@ -63,8 +63,7 @@ def _delete_some(
 
 def _deletable(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
     channel = tx.channels.find(channel_id)
-    viewer, _ = viewer_of(tx, actor)
-    if channel is None or channel.is_archived or not reads_as_member(channel, viewer):
+    if channel is None or channel.is_archived or not reads_as_member(channel, reader_of(tx, actor)):
         raise invalid_channel()
     permission = "can_delete_any_message_group"
     if not tx.organization.get().permits(permission, actor) and not channel.permits(permission, actor):

@@ -47,14 +47,14 @@ def max_picture_bytes(svc: Services) -> int:
     return svc.limits.max_emoji_file_size_mib * MIB
 
 
-def add_emoji(svc: Services, actor: Actor, raw_name: str, pieces: Iterable[bytes]) -> None:
+def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -> None:
     """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
 
     :raises BadRequest: no right to, a name outside the rules or taken, too many
     :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
     :raises RateLimited: another picture of the actor is being made
     """
-    name = rules.custom_emoji_name(raw_name)
+    name = rules.custom_emoji_name(name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
     picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)

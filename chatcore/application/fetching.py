@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from chatcore.application.edit_history import readable_edits
-from chatcore.application.gather import viewer_of, with_flags
+from chatcore.application.gather import reader_of, viewer_of, with_flags
 from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.application.users import people_for
@@ -137,7 +137,7 @@ def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, s
 
     def read(snapshot: Snapshot) -> tuple[Reading, str]:
         organization = snapshot.organization.get()
-        viewer = Viewer() if actor is None else viewer_of(snapshot, actor)[0]
+        viewer = reader_of(snapshot, actor)
         if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
         messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)

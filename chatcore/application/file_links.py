@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from chatcore.application.gather import viewer_of, with_flags
+from chatcore.application.gather import reader_of, with_flags
 from chatcore.domain.access import may_read
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import AttachmentId
@@ -35,7 +35,7 @@ def readable_links(
     """Of the messages that link to files, those that the actor may read; files without any are left out."""
     if not links or (actor is None and not snapshot.organization.get().enable_spectator_access):
         return {}
-    viewer, _ = viewer_of(snapshot, actor)
+    viewer = reader_of(snapshot, actor)
     message_ids = sorted({link.message_id for linking in links.values() for link in linking})
     readable = set()
     for start in range(0, len(message_ids), BATCH):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chatcore.application.fetching import find_page, read_narrow
-from chatcore.application.gather import current, viewer_of, with_flags, with_policies
+from chatcore.application.gather import current, reader_of, with_flags, with_policies
 from chatcore.application.services import Services
 from chatcore.domain.access import flags_of, may_read
 from chatcore.domain.errors import BadRequest, invalid_message
@@ -41,7 +41,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
         raise BadRequest(f"Too many messages (maximum {svc.limits.max_ids_per_request}).")
 
     def write(tx: Transaction) -> Changed:
-        viewer, _ = viewer_of(tx, current(tx, actor, svc.now))
+        viewer = reader_of(tx, current(tx, actor, svc.now))
         wanted = {MessageId(number) for number in message_ids}
         messages = tx.messages.outlines(wanted)
         viewer = with_flags(tx, viewer, messages)
@@ -66,7 +66,7 @@ class ChangedRange:
 def update_flags_in_narrow(
     svc: Services,
     actor: Actor,
-    raw_narrow: object,
+    narrow: object,
     *,
     anchor: str | int,
     num_before: int,
@@ -84,9 +84,9 @@ def update_flags_in_narrow(
 
     def write(tx: Transaction) -> ChangedRange:
         now_actor = current(tx, actor, svc.now)
-        narrow, viewer, channels = read_narrow(svc, tx, now_actor, raw_narrow)
+        understood, viewer, channels = read_narrow(svc, tx, now_actor, narrow)
         span = clamped_span(num_before, num_after, include_anchor=include_anchor, limits=svc.limits)
-        page = find_page(tx, narrow, viewer, channels, asked, span)
+        page = find_page(tx, understood, viewer, channels, asked, span)
         messages = tx.messages.outlines(page.message_ids)
         viewer = with_flags(tx, viewer, messages)
         changing, changed = _changing(tx, viewer, messages, changed_flag, change)

@@ -29,8 +29,10 @@ def current(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
     raise Unauthorized("There is no such account in this organization")
 
 
-def reader_of(snapshot: Snapshot, actor: Actor) -> Viewer:
-    """A reader who is looking at single messages: without the channels."""
+def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
+    """A reader who is looking at single messages: without the channels, of which there can be many."""
+    if actor is None:
+        return Viewer()
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)
     return Viewer(actor=actor, subscriptions=subscriptions, default_flags=NEVER_RECEIVED)
 
@@ -41,11 +43,10 @@ def viewer_of(
     """A reader, and the channels that what it reads can be in: its own, those in *also*, and those of
     which it has single messages.
     """
-    if actor is None:
-        viewer, wanted = Viewer(), set(also)
-    else:
-        viewer = reader_of(snapshot, actor)
-        wanted = {*viewer.subscriptions, *snapshot.flags.historical_channels(actor.user_id), *also}
+    viewer = reader_of(snapshot, actor)
+    wanted = {*viewer.subscriptions, *also}
+    if actor is not None:
+        wanted |= snapshot.flags.historical_channels(actor.user_id)
     channels = dict(snapshot.channels.public()) if all_public else {}
     channels.update(snapshot.channels.by_ids(wanted - channels.keys()))
     return viewer, channels

@@ -30,7 +30,7 @@ class Noun:
     def __init_subclass__(cls) -> None:
         for name, method in list(vars(cls).items()):
             if isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, _reading(method))
+                setattr(cls, name, _reading(f"{cls.__name__}.{name}", method))
 
     def __init__(self, services: Services) -> None:
         self._svc = services
@@ -40,7 +40,7 @@ class Noun:
         return self._svc.storage.read(lambda snapshot: current(snapshot, actor, self._svc.now))
 
 
-def _reading(method: Callable[..., R]) -> Callable[..., R]:
+def _reading(called: str, method: Callable[..., R]) -> Callable[..., R]:
     declared, hints = signature(method), get_type_hints(method)
     found = {name: reader_of(name, hints.get(name)) for name in [*declared.parameters][1:]}
     readers = {name: read for name, read in found.items() if read is not None}
@@ -48,7 +48,10 @@ def _reading(method: Callable[..., R]) -> Callable[..., R]:
 
     @wraps(method)
     def read_and_call(noun: Noun, /, *args: Any, **kwargs: Any) -> R:
-        bound = declared.bind(noun, *args, **kwargs)
+        try:
+            bound = declared.bind(noun, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{called}(): {error}") from None
         for name in bound.arguments.keys() & readers.keys():
             bound.arguments[name] = readers[name](name, bound.arguments[name])
         for name in bound.arguments.keys() & acting:

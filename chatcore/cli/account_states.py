@@ -17,8 +17,9 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
 
     with organization(settings_of(ctx, database)) as svc:
         gone = deactivate_user(svc, None, account_of(svc, email).id)
-    for one in gone:
-        click.echo(f"{one.email} is deactivated.")
+        users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(gone))
+    for user_id in gone:
+        click.echo(f"{users[user_id].email} is deactivated.")
 
 
 @user.command()

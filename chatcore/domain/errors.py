@@ -4,7 +4,15 @@ Raised anywhere in the core and turned into the API's error envelope in one plac
 The message is for people and may change; `code` and the extra fields are for programs and do not.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
+
+MAX_SHOWN: Final = 40
+"""Characters of what was sent that a refusal repeats."""
+
+
+def shown(text: str) -> str:
+    """What was sent, as a refusal repeats it."""
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 class ChatError(Exception):

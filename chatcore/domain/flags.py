@@ -9,10 +9,7 @@ from enum import IntFlag
 from functools import cache
 from typing import Literal
 
-from chatcore.domain.errors import BadRequest
-
-MAX_SHOWN = 40
-"""Characters of a word that is none of ours, in a refusal."""
+from chatcore.domain.errors import BadRequest, shown
 
 
 class Flag(IntFlag):
@@ -79,11 +76,11 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
     :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
     """
     if name not in KNOWN:
-        raise BadRequest(f"Invalid flag: '{name[:MAX_SHOWN]}'")
+        raise BadRequest(f"Invalid flag: '{shown(name)}'")
     if name not in CHANGEABLE:
         raise BadRequest(f"Flag not editable: '{name}'")
     if op == "add":
         return WIRE_NAMES[name], "add"
     if op == "remove":
         return WIRE_NAMES[name], "remove"
-    raise BadRequest(f"Invalid message flag operation: '{op[:MAX_SHOWN]}'; use 'add' or 'remove'")
+    raise BadRequest(f"Invalid message flag operation: '{shown(op)}'; use 'add' or 'remove'")

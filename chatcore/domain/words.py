@@ -163,7 +163,7 @@ _UNSPACED = (
 )
 _WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
 _CHARACTER = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]")
-_SIGNS = "\x80-\xa9\u2000-\u206f\u2190-\u245f\u2500-\u2775\u27c0-\u2bff"
+_SIGNS = "\x80-\xa9\u2000-\u206f\u2190-\u245f\u2500-\u2775\u27c0-\u2bff\U0001f300-\U0001faff"
 """Blocks in which no character of a word is: spaces, punctuation, arrows, mathematics, frames, pictures."""
 _OTHERS = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
 WORD = re.compile(f"{_CHARACTER.pattern}+")

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 import msgspec.inspect as shapes
 
-from chatcore.domain.errors import InconvertibleParameter, InvalidParameter
+from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shown
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.http.param_types import Kind, alternatives, is_number, stated
 
@@ -17,9 +17,6 @@ MAX_VALUES: Final = 50_000
 """In a parameter with objects; the closer look that these need is at each value."""
 MAX_REASON: Final = 200
 """Characters of a refusal's reason, which may quote what was sent."""
-MAX_SHOWN: Final = 40
-"""Characters of what was sent that a refusal repeats."""
-
 NULL: Final = "\0"
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -88,8 +85,7 @@ def _in_words(quoted: re.Match[str]) -> str:
 def _not_json(shape: shapes.Type, text: str) -> str:
     """Why a text that is no JSON at all is refused."""
     words = dict.fromkeys(_expected(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType))
-    shown = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
-    return f"expected {' or '.join(words)}, got '{shown}'"
+    return f"expected {' or '.join(words)}, got '{shown(text)}'"
 
 
 def _expected(shape: shapes.Type) -> str:

@@ -27,7 +27,7 @@ def highlight(
     """*html* with a span around each word for which *is_hit* holds, and around each of the *phrases* in any
     case.
 
-    *words* finds the words of a text; it may leave out what is no hit.
+    *words* finds the words of a text, from left to right; it may leave out what is no hit.
     """
     text = _decoded(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]

@@ -16,6 +16,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, Use
 from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
 from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits, rows_with
+from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.recipients import people_from
 from storage_backends.sql.session import Session
@@ -222,7 +223,7 @@ class Flags:
         starts += [(channel_id, watermarks.get(channel_id, 0)) for channel_id in subscribed]
         if not starts:
             return []
-        place = "m.id, m.recipient_id, m.topic, m.topic_key, m.arrived_at"
+        place = f"m.id, m.recipient_id, m.topic, m.topic_key, {ARRIVED}"
         columns = f"{place}, m.channel_wildcard, coalesce(f.bits, 0)"
         above = self._session.rows(
             f"""
@@ -250,10 +251,9 @@ class Flags:
         )
         rows = sorted((*above, *below), key=itemgetter(0))[-limit:]
 
-        def received(channel_id: ChannelId, position: Position) -> bool:
-            """Also where it was taken in before it was moved to where the reader is."""
+        def received(channel_id: ChannelId, arrived: Position) -> bool:
             mine = subscriptions.get(channel_id)
-            return mine is not None and mine.received(position)
+            return mine is not None and mine.received(arrived)
 
         nobody: frozenset[UserId] = frozenset()
         return [
@@ -263,11 +263,9 @@ class Flags:
                 topic,
                 key,
                 conversations[recipient_id] if key is None else nobody,
-                bits & _ROWS
-                | (_WILDCARD if wildcard and (not bits & _HISTORICAL or received(recipient_id, at)) else 0),
+                bits & _ROWS | (_WILDCARD if wildcard and received(recipient_id, arrived) else 0),
             )
-            for message_id, recipient_id, topic, key, arrived_at, wildcard, bits in rows
-            for at in (message_id if arrived_at is None else arrived_at,)
+            for message_id, recipient_id, topic, key, arrived, wildcard, bits in rows
         ]
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:

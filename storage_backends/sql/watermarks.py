@@ -78,7 +78,7 @@ class Watermarks:
         first: dict[RecipientId, MessageId] = {}
         for message in sorted((m for m in messages if m.id in above), key=lambda m: m.id):
             first.setdefault(message.recipient_id, message.id)
-        moved = self._places(user_id, {one: watermarks.get(one, 0) for one in first}, above)
+        moved = self._reach(user_id, {one: watermarks.get(one, 0) for one in first}, above)
         put_bits(
             self._session,
             [
@@ -91,7 +91,7 @@ class Watermarks:
             user_id, [(one, watermarks.get(one, 0), to) for one, to in moved.items() if to >= first[one]]
         )
 
-    def _places(
+    def _reach(
         self, user_id: UserId, watermarks: Mapping[RecipientId, int], besides: Collection[MessageId]
     ) -> Mapping[RecipientId, int]:
         """Up to where all is read above each watermark when *besides* are read too."""
@@ -110,8 +110,8 @@ class Watermarks:
     def _move(self, user_id: UserId, stretches: Sequence[tuple[RecipientId, int, int]]) -> None:
         """Put watermarks higher, from here to there; what one passes needs no row to say that it is read.
 
-        Only rows of the stretch are looked at: the reader may have very many before it and behind it. In one
-        before it READ_ABOVE says nothing, as in a copy of what was never received.
+        Only rows of the stretch are looked at: the reader may have very many before it and behind it. A row
+        before it may have READ_ABOVE too, and it says nothing there.
         """
         if not stretches:
             return
@@ -135,9 +135,8 @@ class Watermarks:
 
     def pass_over_muted(self, user_id: UserId) -> None:
         """Move the watermarks on to just before the first unread message, or behind the newest one."""
-        self._session.run(
+        found = self._session.rows(
             f"""
-            INSERT INTO read_watermark (user_id, recipient_id, position)
             WITH start AS (
                 SELECT recipient_id, position FROM read_watermark
                 WHERE user_id = ? AND position < {READ_FOR_EVER}
@@ -146,13 +145,11 @@ class Watermarks:
                     AND NOT EXISTS (SELECT 1 FROM read_watermark AS w
                         WHERE w.user_id = cm.user_id AND w.recipient_id = cm.conversation_id)
             )
-            SELECT ?, recipient_id, coalesce({_read_to("start.recipient_id", "start.position")}, position)
-            FROM start WHERE TRUE
-            ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
-            WHERE read_watermark.position < excluded.position
+            SELECT recipient_id, position, {_read_to("start.recipient_id", "start.position")} FROM start
             """,
-            *(user_id,) * 7,
+            *(user_id,) * 6,
         )
+        self._move(user_id, [(one, low, to) for one, low, to in found if to is not None and to > low])
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
         watermarks = self.of(user_id, {message.recipient_id for message in messages})

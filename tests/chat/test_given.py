@@ -260,7 +260,7 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 TAKES_ANYTHING = {
-    *("narrow", "raw_narrow", "field_data", "include_subscribers", "op"),
+    *("narrow", "field_data", "include_subscribers", "op"),
     *("names", "principals", "to", "pieces"),  # read by the methods themselves
 }
 

@@ -210,7 +210,7 @@ def test_accounts_that_come_and_go(chat: Chat, ada: Actor, gus: Actor, garden: i
     with pytest.raises(InsufficientRole):
         chat.users.create("mia@example.com", "Mia Stone", by=gus)
     mia = chat.users.create("mia@example.com", "Mia Stone", by=ada)
-    chat.users.deactivate(ada, mia.user_id)
+    assert chat.users.deactivate(ada, mia.user_id) == [mia.user_id]
     with pytest.raises(BadRequest):
         chat.users.actor("mia@example.com")
     chat.users.reactivate(ada, mia.user_id)
@@ -278,6 +278,12 @@ def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, 
     for call in calls:
         with pytest.raises(ChatError):
             call()
+
+
+def test_a_call_that_is_none_says_of_what(chat: Chat, ada: Actor) -> None:
+    call: Any = chat.messages.send
+    with pytest.raises(TypeError, match=r"^Messages.send\(\): got an unexpected keyword argument 'chanel'"):
+        call(ada, "soup", chanel="garden")
 
 
 def test_who_is_deactivated_meanwhile_gets_nothing_done(chat: Chat, ada: Actor, gus: Actor) -> None:

@@ -216,6 +216,20 @@ def test_possible_hits_leave_out_no_hit(text: str) -> None:
 def test_possible_hits_are_few() -> None:
     text = "ties that bind the tied, nodes … and edges"
     assert [word[0] for word in possible_hits(parse_query("bind node")[0])(text)] == ["bind", "nodes"]
+    assert list(possible_hits(["bind"])("rebind unbinding 2bind")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a_bind bind_a", ["a_bind", "bind_a"]),
+        ("İ bind", ["İ", "bind"]),
+        ("bind é bind", ["bind", "é", "bind"]),
+        ("BIND\nbinding", ["BIND", "binding"]),
+    ],
+)
+def test_possible_hits_are_whole_words(text: str, words: list[str]) -> None:
+    assert [word[0] for word in possible_hits(["bind"])(text)] == words
 
 
 def test_threads_do_not_disturb_each_other() -> None:

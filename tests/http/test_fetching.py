@@ -270,13 +270,23 @@ def test_a_narrow_filters_ids(ada: Someone, soups: list[int]) -> None:
 
 
 def test_only_so_much_of_a_page_is_marked(ada: Someone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatcore.http.endpoints.highlighting.MAX_EFFORT", 500)
+    monkeypatch.setattr("chatcore.http.endpoints.highlighting.MAX_EFFORT", 1000)
     for _ in range(4):
         ada.says("stew & more", topic="a < b")
     page = ada.reads("search:stew")
     marked = "<p>" + '<span class="highlight">stew</span>' + " &amp; more</p>"
     assert [hit["match_content"] for hit in page] == [marked] * 3 + ["<p>stew &amp; more</p>"]
     assert [hit["match_subject"] for hit in page] == ["a &lt; b"] * 4
+
+
+def test_words_that_are_new_count_by_their_letters(ada: Someone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Finding their stems takes longer than all else, and a page can have a million of them."""
+    monkeypatch.setattr("chatcore.http.endpoints.highlighting.MAX_EFFORT", 2000)
+    for part in ("abc", "def"):
+        ada.says(" ".join(["stew", *(f"stew{letter}" for letter in part)]))
+    first, second = ada.reads("search:stew")
+    assert "highlight" in first["match_content"]
+    assert "highlight" not in second["match_content"]
 
 
 def test_ids_give_messages_that_were_never_received(cem: Someone, soups: list[int]) -> None:

@@ -63,6 +63,12 @@ def test_no_other_flag_can_be_changed(ada: Someone, flag: str, op: str) -> None:
     assert ("editable" in answer["msg"]) is (flag in READ_ONLY)
 
 
+def test_no_long_word_is_repeated_whole(ada: Someone) -> None:
+    sent, word = ada.says("soup"), "x" * 41
+    for given in ({"flag": word, "op": "add"}, {"flag": "starred", "op": word}):
+        assert f": '{word[:-1]}…'" in refused(ada, sent, **given)["msg"]
+
+
 @pytest.mark.shows("flags-by-id.op")
 @pytest.mark.parametrize("op", ["set", "", "ADD"])
 def test_a_flag_is_added_or_removed(ada: Someone, op: str) -> None:

@@ -473,11 +473,12 @@ def test_a_mention_of_everybody_counts_where_the_message_was_taken_in_before_it_
     """Moved to where one was not, marked as unread there, and then moved to where one is."""
     world.add_channel("one", "ada")
     world.add_channel("two", "ada")
-    world.add_channel("three", "ada", "cem")
+    world.add_channel("three", "ada")
     sent = ada.says("@**all** soup", "one", "today")
     ada.patch(f"/messages/{sent}", stream_id=world.id("two"))
     cem.joins("two")
     cem.post("/messages/flags", messages=[sent], op="remove", flag="read")
+    cem.joins("three")
     ada.patch(f"/messages/{sent}", stream_id=world.id("three"))
     flags = cem.message(sent)["flags"]
     unread = cem.registers().state["unread_msgs"]

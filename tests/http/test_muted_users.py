@@ -143,6 +143,17 @@ def test_muting_again_and_again_is_remembered_only_where_it_matters(
     assert "read" in bea.flags(mutes_for_a_while(gus, ada)[1])
 
 
+def test_what_is_passed_over_needs_no_rows(world: World, ada: Someone, bea: Someone) -> None:
+    """When the one message that held the place is gone, and the next `register` notices."""
+    bea.post(f"/users/me/muted_users/{world['cem'].id}")
+    first, *others = [ada.says("soup") for _ in range(4)]
+    bea.post("/messages/flags", messages=others, op="add", flag="read")
+    assert world.count("message_flag") == 3
+    world["olga"].delete(f"/messages/{first}")
+    bea.registers()
+    assert world.count("message_flag") == 0
+
+
 def test_deactivated_people_and_bots_can_be_muted(world: World, ada: Someone, robo: Someone) -> None:
     world.change_user("cem", is_active=False)
     for other in (world["cem"], robo):

@@ -9,20 +9,38 @@ from chatcore.domain.words import hits, possible_hits
 from chatcore.markup import highlight, highlight_text
 
 MAX_EFFORT: Final = 20_000_000
-"""Of one page, about a second: five hundred long messages take less. What is behind is not marked."""
+"""Of one page, in characters of ASCII looked through: about a second. What is behind is not marked."""
 BESIDES_ASCII: Final = 10
 """How much longer other characters take to be looked through."""
 PER_MARK: Final = 6
 """How much longer it takes to write a character of a mark than to look through one."""
+PER_WORD: Final = 20
+"""As many characters as are looked through while one word is known again."""
+PER_LETTER: Final = 120
+"""The same for a letter of a word that is new, whose stem has to be found."""
 
 
 def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     """Marks what was searched for in the HTML of a message, and in its topic, which becomes HTML too."""
     if search is None:
         return lambda html, topic: (html, _plain(topic))
-    is_hit, words, phrases = cache(hits(search.words)), possible_hits(search.words), search.phrases
-    mark_topic = cache(lambda topic: highlight_text(topic, is_hit, phrases, words=words))
+    has_stem, words, phrases = hits(search.words), possible_hits(search.words), search.phrases
     left = MAX_EFFORT
+
+    @cache
+    def is_new_hit(word: str) -> bool:
+        nonlocal left
+        left -= PER_LETTER * len(word)
+        return has_stem(word)
+
+    def is_hit(word: str) -> bool:
+        nonlocal left
+        left -= PER_WORD
+        return is_new_hit(word)
+
+    @cache
+    def mark_topic(topic: str) -> str:
+        return highlight_text(topic, is_hit, phrases, words=words)
 
     def mark(html: str, topic: str) -> tuple[str, str]:
         nonlocal left
