@@ -1,6 +1,5 @@
 """Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
-import re
 from urllib.parse import unquote
 
 from chatcore.storage import BadDatabaseUrl
@@ -8,11 +7,6 @@ from storage_backends.files import FilesInMemory, LocalFiles
 from storage_backends.sql.store import SqlStorage
 
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
-
-_HEX = "%[0-9a-fA-F]{2}"
-_HOST = rf"(?:\[[0-9a-fA-F:.]+\]|(?:[^:@/?#%\[\],]|{_HEX})*+)(?::[0-9]*+)?+"
-_POSTGRES = re.compile(rf"//(?:(?:[^@/%]|{_HEX})*+@)?+{_HOST}(?:,{_HOST})*+(?:[/?]|$)")
-"""What a URL has behind its scheme, up to the path; `@`, `/` and `%` in a name or a password would end it."""
 
 
 def open_storage(url: str) -> SqlStorage:
@@ -23,12 +17,12 @@ def open_storage(url: str) -> SqlStorage:
     """
     scheme, _, rest = str(url).partition(":")  # a path is no URL, and is told so
     if scheme == "sqlite":
-        path = rest.removeprefix("///")
-        if path in ("", rest):
+        path = unquote(rest.removeprefix("///"))
+        if path == "" or "\0" in path or not rest.startswith("///"):
             raise BadDatabaseUrl("The database URL names no file; use sqlite:///chat.db")
         from storage_backends.sqlite import SqliteBackend
 
-        return SqlStorage(SqliteBackend(unquote(path)))
+        return SqlStorage(SqliteBackend(path))
     if scheme in ("postgresql", "postgres"):
         try:
             from storage_backends.postgres import PostgresBackend
@@ -38,12 +32,6 @@ def open_storage(url: str) -> SqlStorage:
             raise BadDatabaseUrl(
                 "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
-        if not _POSTGRES.match(rest):
-            # What the driver says of it would have a part of the password in it.
-            raise BadDatabaseUrl(
-                "The database URL is not postgresql://user:password@host/name; in a name or a password write"
-                " %40 for @, %2F for / and %25 for %"
-            )
         # The shorter name is one that peewee would take for the name of a database.
         return SqlStorage(PostgresBackend(f"postgresql:{rest}"))
     # What was given may have a password in it, wherever.

@@ -10,6 +10,9 @@ from zlib import crc32
 import peewee
 import psycopg
 from playhouse.pool import PooledPostgresqlDatabase
+from psycopg.conninfo import conninfo_to_dict
+
+from chatcore.storage import BadDatabaseUrl
 
 WRITE_LOCK = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
@@ -28,6 +31,18 @@ OPTIONS = "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather
 """Our statements read a page by an index; compiling one, or scanning a table for it, takes longer."""
 
 
+def _is_understood(url: str) -> bool:
+    """Whether no part of a password is taken for something else, which the driver would repeat in errors."""
+    try:
+        parts = conninfo_to_dict(url)
+    except (psycopg.ProgrammingError, UnicodeError):
+        return False
+    ports = str(parts.get("port", "")).split(",")
+    return "@" not in f"{parts.get('host')}{parts.get('dbname')}" and all(
+        port == "" or (port.isascii() and port.isdecimal()) for port in ports
+    )
+
+
 class PostgresBackend:
     placeholder = "%s"
     in_list = "= ANY(?)"
@@ -36,6 +51,12 @@ class PostgresBackend:
     contains = "position(? in {column}) > 0"
 
     def __init__(self, url: str) -> None:
+        """:raises BadDatabaseUrl: the driver does not understand it, or not as it was meant"""
+        if not _is_understood(url):
+            raise BadDatabaseUrl(
+                "The database URL is not postgresql://user:password@host/name; in a name or a password write"
+                " %40 for @, %2F for /, %20 for a space and %25 for %"
+            )
         self.url = url
         self.database: Any = PooledPostgresqlDatabase(
             url, max_connections=20, timeout=30, prefer_psycopg3=True, options=OPTIONS

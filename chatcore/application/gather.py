@@ -30,7 +30,7 @@ def current(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
 
 
 def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
-    """A reader who is looking at single messages: without the channels, of which there can be many."""
+    """A reader without the channels, of which there can be many: enough to look at single messages."""
     if actor is None:
         return Viewer()
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)

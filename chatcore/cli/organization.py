@@ -67,7 +67,9 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
 def _read(kind: type, text: str) -> "Value":
     """What a text says; where it is no number, the setting itself knows whether it means something."""
     if kind is bool:
-        return truth(text or "nothing")  # which is off in the environment, and a slip here
+        if not text:  # off in the environment, and a slip here
+            raise ValueError("use 'on' or 'off'")
+        return truth(text)
     return int(text) if kind is int and fullmatch("-?[0-9]{1,18}", text) else text
 
 

@@ -10,7 +10,7 @@ MAX_SHOWN: Final = 40
 """Characters of what was sent that a refusal repeats."""
 
 
-def shown(text: str) -> str:
+def shortened(text: str) -> str:
     """What was sent, as a refusal repeats it."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 import msgspec.inspect as shapes
 
-from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shown
+from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shortened
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.http.param_types import Kind, alternatives, is_number, stated
 
@@ -85,7 +85,7 @@ def _in_words(quoted: re.Match[str]) -> str:
 def _not_json(shape: shapes.Type, text: str) -> str:
     """Why a text that is no JSON at all is refused."""
     words = dict.fromkeys(_expected(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType))
-    return f"expected {' or '.join(words)}, got '{shown(text)}'"
+    return f"expected {' or '.join(words)}, got '{shortened(text)}'"
 
 
 def _expected(shape: shapes.Type) -> str:

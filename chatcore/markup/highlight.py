@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from html import unescape
 from itertools import accumulate, groupby
 
@@ -31,8 +31,9 @@ def highlight(
     """
     text = _decoded(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]
+    folded = _folded(text) if phrases else ""
     for phrase in filter(None, phrases):
-        found += [each.span() for each in re.finditer(re.escape(phrase), text, re.IGNORECASE)]
+        found += _places(_folded(phrase), folded)
     if not found:
         return html
     hits = _without_overlap(found) if phrases else found  # words follow one another
@@ -55,6 +56,21 @@ def highlight_text(
 ) -> str:
     """The same for plain text, such as a topic: it comes back as HTML."""
     return highlight(escape_literally(text), is_hit, phrases, words=words)
+
+
+def _folded(text: str) -> str:
+    """Without case, each character in its place."""
+    folded = text.casefold()
+    if len(folded) == len(text):
+        return folded
+    return "".join(one if len(plain := one.casefold()) > 1 else plain for one in text)
+
+
+def _places(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    start = text.find(phrase)
+    while start >= 0:
+        yield start, start + len(phrase)
+        start = text.find(phrase, start + len(phrase))
 
 
 def _decoded(text: str) -> str:

@@ -13,15 +13,17 @@ from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
+from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.session import Session
 
 READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""
 
-_ARRIVED = "(SELECT coalesce(m.arrived_at, m.id) FROM message AS m WHERE m.id = message_flag.message_id)"
+_ARRIVED = f"(SELECT {ARRIVED} FROM message AS m WHERE m.id = message_flag.message_id)"
 
 _COLUMNS = ("user_id", "recipient_id", "position")
 _AS_GIVEN = "ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position"
+_NEVER_LOWER = f"{_AS_GIVEN} WHERE read_watermark.position < excluded.position"
 
 
 class Watermarks:
@@ -52,7 +54,7 @@ class Watermarks:
         _put(
             self._session,
             [(user_id, recipient_id, to) for user_id, recipient_id in sorted(readers)],
-            f"{_AS_GIVEN} WHERE read_watermark.position < excluded.position",
+            _NEVER_LOWER,
         )
         given = backend.rows("reader", _COLUMNS[:2])
         where = f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {given}) AND message_id <= ?"
@@ -115,7 +117,8 @@ class Watermarks:
         """
         if not stretches:
             return
-        _put(self._session, [(user_id, recipient_id, to) for recipient_id, _, to in stretches])
+        places = [(user_id, recipient_id, to) for recipient_id, _, to in stretches]
+        _put(self._session, places, _NEVER_LOWER)
         backend = self._session.backend
         source, given = _given(backend, "stretch", ("recipient_id", "low", "high"), stretches)
         rows = backend.lookup(

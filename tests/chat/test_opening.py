@@ -78,9 +78,22 @@ def test_a_refused_url_is_not_repeated_with_its_password(url: str) -> None:
     assert "s3cret" not in str(refused.value)
 
 
-@pytest.mark.parametrize("password", ["s3%zzcret", "s3%", "s3@cret", "s3/cret"])
+@pytest.mark.parametrize("url", ["sqlite:chat.db", "sqlite:///", "sqlite://s3cret@h", "sqlite:///a%00s3cret"])
+def test_a_url_of_sqlite_names_a_file(url: str) -> None:
+    with pytest.raises(BadDatabaseUrl, match="The database URL names no file; use sqlite:///") as refused:
+        open_chat(url)
+    assert "s3" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        *("s3%zzcret", "s3%", "s3@cret", "s3/cret", "s3 cret", "/s3cret", "1/s3cret", "s3%FF", "s3\ud800"),
+        *("x@[s3", "x@h/y?password=s3%zz"),
+    ],
+)
 def test_a_password_that_ends_the_url_early_is_not_shown(password: str) -> None:
-    with pytest.raises(BadDatabaseUrl, match="write %40 for @, %2F for / and %25") as refused:
+    with pytest.raises(BadDatabaseUrl, match="write %40 for @, %2F for /, %20 for a space") as refused:
         open_chat(f"postgresql://u:{password}@localhost:5/x")
     assert "s3" not in str(refused.value)
 

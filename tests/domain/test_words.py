@@ -232,6 +232,15 @@ def test_possible_hits_are_whole_words(text: str, words: list[str]) -> None:
     assert [word[0] for word in possible_hits(["bind"])(text)] == words
 
 
+def test_possible_hits_find_each_character_that_is_no_ascii() -> None:
+    """All but one, whose lower case has two."""
+    every = [character for character in map(chr, range(0x80, 0x110000)) if len(character.lower()) == 1]
+    text = " ".join(character for character in every if not "\ud800" <= character <= "\udfff")
+    found = [word.span() for word in possible_hits(["x"])(text)]
+    assert len(found) > 100_000
+    assert found == [word.span() for word in WORD.finditer(text)]
+
+
 def test_threads_do_not_disturb_each_other() -> None:
     texts = [
         " ".join(f"{word}ing{letter}s" for word in ("runn", "walk", "jump"))

@@ -6,7 +6,10 @@ import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.limits import Limits
+from chatcore.domain.narrow.terms import Search
 from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.words import parse_query
+from chatcore.http.endpoints.highlighting import highlighter
 from tests.http.world import MakeWorld, Someone, World, is_
 
 NEWEST = 10_000_000_000_000_000
@@ -279,14 +282,27 @@ def test_only_so_much_of_a_page_is_marked(ada: Someone, monkeypatch: pytest.Monk
     assert [hit["match_subject"] for hit in page] == ["a &lt; b"] * 4
 
 
-def test_words_that_are_new_count_by_their_letters(ada: Someone, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Finding their stems takes longer than all else, and a page can have a million of them."""
-    monkeypatch.setattr("chatcore.http.endpoints.highlighting.MAX_EFFORT", 2000)
-    for part in ("abc", "def"):
-        ada.says(" ".join(["stew", *(f"stew{letter}" for letter in part)]))
-    first, second = ada.reads("search:stew")
-    assert "highlight" in first["match_content"]
-    assert "highlight" not in second["match_content"]
+@pytest.mark.parametrize(
+    ("query", "content", "effort"),
+    [
+        ("soup", "soup", 11 + 6 * 31 + 20 + 120 * 4),
+        ("soup", "soup soup", 16 + 6 * 62 + 20 * 2 + 120 * 4),
+        ("soup", "soup soups", 17 + 6 * 62 + 20 * 2 + 120 * 9),
+        ("soup", "soup é", 10 * 13 + 6 * 31 + 20 * 2 + 120 * 5),
+        ("soup", "soup &", 17 + 6 * 31 + 20 * 2 + 120 * 4),
+        ('"pea soup"', "pea soup", 2 * 15 + 6 * 31 + 20 * 2 + 120 * 7),
+    ],
+)
+def test_what_takes_longer_leaves_less_to_be_marked(
+    monkeypatch: pytest.MonkeyPatch, query: str, content: str, effort: int
+) -> None:
+    """Characters, marks, words and letters of new ones: the next message is marked if any effort is left."""
+    html = f"<p>{content.replace('&', '&amp;')}</p>"
+    for most, is_marked in ((effort, False), (effort + 1, True)):
+        monkeypatch.setattr("chatcore.http.endpoints.highlighting.MAX_EFFORT", most)
+        mark = highlighter(Search(*parse_query(query)))
+        assert mark(html, "")[0] != html
+        assert (mark(html, "")[0] != html) is is_marked
 
 
 def test_ids_give_messages_that_were_never_received(cem: Someone, soups: list[int]) -> None:

@@ -467,6 +467,16 @@ def test_a_reaction_to_a_moved_message_is_told_to_who_was_there_when_it_came(
     bea.refused("POST", f"/messages/{sent}/reactions", emoji_name="tada")
 
 
+def test_a_mention_of_everybody_is_none_for_who_came_later(ada: Someone, cem: Someone) -> None:
+    """Who marks it as unread has a copy that mentions nobody."""
+    sent = ada.says("@**all** soup")
+    cem.joins("lunch")
+    cem.post("/messages/flags", messages=[sent], op="remove", flag="read")
+    assert cem.flags(sent) == {"historical"}
+    unread = cem.registers().state["unread_msgs"]
+    assert (unread["count"], unread["mentions"]) == (1, [])
+
+
 def test_a_mention_of_everybody_counts_where_the_message_was_taken_in_before_it_came(
     world: World, ada: Someone, cem: Someone
 ) -> None:

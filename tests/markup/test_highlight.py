@@ -54,6 +54,17 @@ def test_a_phrase_is_marked_in_any_case_and_over_tags() -> None:
     )
 
 
+def test_a_phrase_is_found_behind_what_lower_case_makes_longer() -> None:
+    assert highlight("<p>İ Red ß</p>", lambda word: False, ("RED",)) == f"<p>İ {HIT.format('Red')} ß</p>"
+    assert highlight("<p>ΟΔΟΣ οδος</p>", lambda word: False, ("οδοσ",)) == (
+        f"<p>{HIT.format('ΟΔΟΣ')} {HIT.format('οδος')}</p>"
+    )
+
+
+def test_a_phrase_is_marked_as_often_as_it_fits() -> None:
+    assert highlight("aaaaa", lambda word: False, ("aa",)) == f"{HIT.format('aa')}{HIT.format('aa')}a"
+
+
 def test_overlapping_hits_are_one() -> None:
     assert highlight("<p>red rose bed</p>", is_rose, ("red rose", "rose bed", "ose")) == (
         f"<p>{HIT.format('red rose bed')}</p>"

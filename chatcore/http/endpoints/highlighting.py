@@ -9,13 +9,16 @@ from chatcore.domain.words import hits, possible_hits
 from chatcore.markup import highlight, highlight_text
 
 MAX_EFFORT: Final = 20_000_000
-"""Of one page, in characters of ASCII looked through: about a second. What is behind is not marked."""
+"""Of one page, in characters of ASCII looked through: about a second. What is behind is not marked.
+
+Weights and no clock, so that the same is marked everywhere and each time.
+"""
 BESIDES_ASCII: Final = 10
 """How much longer other characters take to be looked through."""
 PER_MARK: Final = 6
 """How much longer it takes to write a character of a mark than to look through one."""
 PER_WORD: Final = 20
-"""As many characters as are looked through while one word is known again."""
+"""As many characters as are looked through while one word is known again, or a reference is read."""
 PER_LETTER: Final = 120
 """The same for a letter of a word that is new, whose stem has to be found."""
 
@@ -28,7 +31,7 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     left = MAX_EFFORT
 
     @cache
-    def is_new_hit(word: str) -> bool:
+    def find_out(word: str) -> bool:
         nonlocal left
         left -= PER_LETTER * len(word)
         return has_stem(word)
@@ -36,7 +39,7 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
     def is_hit(word: str) -> bool:
         nonlocal left
         left -= PER_WORD
-        return is_new_hit(word)
+        return find_out(word)
 
     @cache
     def mark_topic(topic: str) -> str:
@@ -47,8 +50,9 @@ def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
         if left <= 0:
             return html, _plain(topic)
         marked = highlight(html, is_hit, phrases, words=words)
-        looked_through = len(html) * (1 if html.isascii() else BESIDES_ASCII) * (1 + len(phrases))
-        left -= looked_through + PER_MARK * (len(marked) - len(html))
+        weight = 1 if html.isascii() else BESIDES_ASCII
+        looked_through = len(html) * weight + html.count("&") * PER_WORD
+        left -= looked_through * (1 + len(phrases)) + PER_MARK * (len(marked) - len(html))
         return marked, mark_topic(topic)
 
     return mark
