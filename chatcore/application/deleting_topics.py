@@ -14,6 +14,7 @@ from chatcore.domain.errors import InsufficientRole, invalid_channel
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
+from chatcore.domain.viewer import Viewer
 from chatcore.storage import Transaction
 
 BATCH = 500
@@ -44,11 +45,12 @@ def _delete_some(
 ) -> MessageId | None:
     """Delete some of those with ids *before* one; where to go on, or None at the end."""
     me = current(tx, actor, svc.now)
-    channel = _deletable(tx, me, channel_id)
+    reader = reader_of(tx, me)
+    channel = _deletable(tx, me, reader, channel_id)
     key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
     ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
     messages = tx.messages.outlines(ids)
-    viewer = with_flags(tx, reader_of(tx, me), messages)
+    viewer = with_flags(tx, reader, messages)
     if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
         remove_messages(svc, tx, readable, channel, also=[me.user_id])
     if len(ids) == BATCH:
@@ -61,9 +63,9 @@ def _delete_some(
     return None
 
 
-def _deletable(tx: Transaction, actor: Actor, channel_id: int) -> Channel:
+def _deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id: int) -> Channel:
     channel = tx.channels.find(channel_id)
-    if channel is None or channel.is_archived or not reads_as_member(channel, reader_of(tx, actor)):
+    if channel is None or channel.is_archived or not reads_as_member(channel, reader):
         raise invalid_channel()
     permission = "can_delete_any_message_group"
     if not tx.organization.get().permits(permission, actor) and not channel.permits(permission, actor):
