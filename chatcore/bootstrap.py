@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
 from chatcore.application.services import Services
 from chatcore.application.uploads import drop_unlinked
-from chatcore.application.work import RunBlocking, run_here
+from chatcore.application.work import RunBlocking, Work, run_here
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import Organization
@@ -113,14 +114,17 @@ def make_application(services: Services) -> "WSGIApplication":
     return Sites(services.settings, elsewhere=services).application()
 
 
-def open_store(settings: Settings, *, migrate: bool = False) -> SqlStorage:
+def open_store(
+    settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here
+) -> SqlStorage:
     """The database of a server, migrated, or only checked.
 
     :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
         not there or older
     :raises BadDatabaseUrl: no database URL
     """
-    storage = open_storage(settings.database_url)
+    commits = None if run_blocking is run_here else partial(run_blocking, kind=Work.COMMITS)
+    storage = open_storage(settings.database_url, commits)
     try:
         if migrate:
             storage.migrate()
@@ -146,7 +150,7 @@ def open_services(
     :raises BadDatabaseUrl: as `open_store` does
     :raises BadSetting: the secret is not the one that the organization was made with
     """
-    storage = open_store(settings, migrate=migrate)
+    storage = open_store(settings, migrate=migrate, run_blocking=run_blocking)
     try:
         if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
             raise StorageNotReady(NO_ORGANIZATION)

@@ -73,12 +73,13 @@ class Sites:
         return Metrics(self._settings.metrics_token, lambda: sum(svc.hub.waiting for svc in self))
 
     def check(self) -> None:
-        """Whether all stores can be used.
+        """Whether all stores can be read and written.
 
         :raises StorageNotReady: one cannot
         """
         for svc in self:
             svc.storage.check()
+            svc.storage.check_writing()
 
     def stop(self) -> None:
         """Answer all who wait for events."""

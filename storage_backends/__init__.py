@@ -1,17 +1,24 @@
 """Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from chatcore.storage import BadDatabaseUrl
 from storage_backends.files import FilesInMemory, LocalFiles
 from storage_backends.sql.store import SqlStorage
 
+if TYPE_CHECKING:
+    from storage_backends.sqlite import RunElsewhere
+
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
 
 
-def open_storage(url: str) -> SqlStorage:
+def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlStorage:
     """The store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, ``sqlite:///:memory:``
     or ``postgresql://user@host/database``. Nothing is read or made yet; see `SqlStorage.migrate`.
+
+    A server of greenlets gives *run_elsewhere*, which runs a function in a thread of its own: SQLite's commits
+    are run by it, and its long statements give way to other greenlets. PostgreSQL's driver needs no such help.
 
     :raises BadDatabaseUrl: any other URL
     """
@@ -22,7 +29,7 @@ def open_storage(url: str) -> SqlStorage:
             raise BadDatabaseUrl("The database URL names no file; use sqlite:///chat.db")
         from storage_backends.sqlite import SqliteBackend
 
-        return SqlStorage(SqliteBackend(path))
+        return SqlStorage(SqliteBackend(path, run_elsewhere))
     if scheme in ("postgresql", "postgres"):
         try:
             from storage_backends.postgres import PostgresBackend

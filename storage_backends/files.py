@@ -1,19 +1,35 @@
 """Files on a local disk, and files in memory for stores that are in memory too."""
 
+import errno
 import fcntl
 import io
 import os
 import re
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from chatcore.storage.files import FileBusy, FileMissing
+from chatcore.storage.files import FileBusy, FileMissing, FilesNotReady
 
 UNFINISHED = "unfinished"
 _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
+
+
+REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
+"""Errors of a disk that is full or read-only, and goes on when it no longer is."""
+
+
+@contextmanager
+def _changing() -> Iterator[None]:
+    """:raises FilesNotReady: the disk refuses"""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in REFUSALS:
+            raise FilesNotReady(error.strerror) from error
+        raise
 
 
 def _checked(key: str) -> str:
@@ -32,6 +48,7 @@ class LocalFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    @_changing()
     def writer(self, key: str, at: int = 0) -> "LocalWriter":
         path = self._unfinished(key)
         _make_private(path.parent)
@@ -54,6 +71,7 @@ class LocalFiles:
             raise
         return LocalWriter(descriptor)
 
+    @_changing()
     def finish(self, key: str) -> None:
         source, target = self._unfinished(key), self._finished(key)
         _make_private(target.parent)
@@ -71,6 +89,7 @@ class LocalFiles:
         except FileNotFoundError as error:
             raise FileMissing(key) from error
 
+    @_changing()
     def remove(self, key: str) -> None:
         self._unfinished(key).unlink(missing_ok=True)
         self._finished(key).unlink(missing_ok=True)
@@ -86,14 +105,17 @@ class LocalWriter:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
+    @_changing()
     def write(self, data: bytes) -> None:
         left = memoryview(data)
         while left:
             left = left[os.write(self._descriptor, left) :]
 
+    @_changing()
     def sync(self) -> None:
         os.fsync(self._descriptor)
 
+    @_changing()
     def close(self) -> None:
         os.close(self._descriptor)
 

@@ -23,12 +23,58 @@ NOTIFY_INTERVAL = 0.01
 """Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
 
 
-CONNECTION = "08"
-AWAY = (CONNECTION, "53", "57")
-"""Classes of SQLSTATE: no connection, no resources left, ended by an operator."""
+PATIENCE = 10
+"""Seconds that a statement waits for a lock, such as that of a table."""
+LEAST_PATIENCE = 0.5
+REST = 8
+"""Seconds that a transaction may rest between two statements: that of a process which is frozen, or of a machine
+that has vanished, is ended, and lets go of the lock before those who wait for it lose patience.
+"""
 
-OPTIONS = "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0"
+CONNECTION = "08"
+READ_ONLY = "25006"
+AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY)
+"""Beginnings of SQLSTATE: no connection, no resources left, a lock that is not free, ended by an operator, the
+system's errors, a transaction that rested, a database that is read-only, as one is after a failover.
+"""
+
+OPTIONS = (
+    "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0"
+    f" -c lock_timeout={PATIENCE}s -c idle_in_transaction_session_timeout={REST}s"
+    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25s"
+)
 """Our statements read a page by an index; compiling one, or scanning a table for it, takes longer."""
+WITHOUT_LIMITS = ("lock_timeout", "idle_in_transaction_session_timeout")
+"""Settings that do not hold for migrations, which work longer and wait for each other."""
+KEEPALIVES = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+    "connect_timeout": PATIENCE,
+}
+"""By which the driver notices that the server's machine has vanished."""
+RECENTLY = 1.0
+"""Seconds within which connections that turn out to be read-only are one discovery."""
+
+
+class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
+    """A pool that can give up the connections there are.
+
+    Those that were made while the database was read-only, or before another took its place, stay so.
+    """
+
+    def __init__(self, url: str, **more: Any) -> None:
+        self._made_anew_since = 0.0
+        super().__init__(url, stale_timeout=1, **more)  # which has to be something for `_is_stale` to be asked
+
+    def make_anew(self) -> None:
+        now = time.time()  # noqa: TID251 - the pool takes it too
+        if now - self._made_anew_since > RECENTLY:
+            self._made_anew_since = now
+
+    def _is_stale(self, made_at: float) -> bool:
+        return made_at <= self._made_anew_since
 
 
 def _is_understood(url: str) -> bool:
@@ -58,8 +104,8 @@ class PostgresBackend:
                 " %40 for @, %2F for /, %20 for a space and %25 for %"
             )
         self.url = url
-        self.database: Any = PooledPostgresqlDatabase(
-            url, max_connections=20, timeout=30, prefer_psycopg3=True, options=OPTIONS
+        self.database: Any = _Database(
+            url, max_connections=20, timeout=30, prefer_psycopg3=True, options=OPTIONS, **KEEPALIVES
         )
         self._closed = threading.Event()
         self._committed = threading.Event()
@@ -74,11 +120,12 @@ class PostgresBackend:
     def begin_read(self) -> None:
         self.database.execute_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
-    def begin_write(self) -> int:
+    def begin_write(self, until: float) -> int:
         # One round trip. The lock comes first, so that what is read after it is the newest.
+        patience = max(until - time.monotonic(), LEAST_PATIENCE)
         cursor = self.database.cursor()
         cursor.execute(
-            "BEGIN ISOLATION LEVEL READ COMMITTED;"
+            f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {int(patience * 1000)};"
             f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); SELECT position FROM log_head"
         )
         while cursor.nextset():
@@ -88,11 +135,15 @@ class PostgresBackend:
 
     @contextmanager
     def migrating(self) -> Iterator[None]:
+        for setting in WITHOUT_LIMITS:
+            self.database.execute_sql(f"SET {setting} = 0")
         self.database.execute_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
         try:
             yield
         finally:
             self.database.execute_sql(f"SELECT pg_advisory_unlock({MIGRATION_LOCK})")
+            for setting in WITHOUT_LIMITS:
+                self.database.execute_sql(f"RESET {setting}")
 
     def commit(self, head: int | None) -> None:
         cursor = self.database.cursor()
@@ -190,7 +241,13 @@ class PostgresBackend:
 
     def has_gone(self, error: Exception) -> bool:
         told = getattr(error, "orig", error)  # peewee's errors keep the driver's
-        return isinstance(told, psycopg.OperationalError) and (told.sqlstate or CONNECTION)[:2] in AWAY
+        if not isinstance(told, psycopg.Error):
+            return False
+        without_answer = CONNECTION if isinstance(told, psycopg.OperationalError) else ""
+        state = told.sqlstate or without_answer
+        if state == READ_ONLY:
+            self.database.make_anew()
+        return state.startswith(AWAY)
 
     def exists(self) -> bool:
         return True

@@ -5,40 +5,57 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import peewee
+from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
+
+from storage_backends.sqlite_turns import STEPS, Connection, error_code, patiently
 
 MEMORY = ":memory:"
 
 PATIENCE = 10.0
-"""Seconds that a connection waits for another one's lock."""
+"""Seconds that whoever reads, or opens or migrates the file, waits for a lock of another process."""
 PRAGMAS = {
+    "busy_timeout": 0,  # SQLite would wait in the thread that everybody needs
     "journal_mode": "wal",
     "synchronous": "full",  # an acknowledged message survives a power failure
-    "busy_timeout": int(PATIENCE * 1000),
     "cache_size": -8_000,
     "temp_store": "memory",
+    "journal_size_limit": 16 * 2**20,  # a reader that stays long lets the log grow; it shall shrink again
 }
+AWAY = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""Result codes of a file that cannot be used just now. A damaged one is not among them."""
+
+RunElsewhere = Callable[[Callable[[], object]], object]
+"""Runs a function in a thread of its own, and lets others use this one until it is done."""
 
 
 class _Database(PooledSqliteDatabase):  # type: ignore[misc]
-    def _connect(self) -> Any:
-        """Wait for those that open a new file at the same time: when two of them enter WAL mode at once,
-        SQLite refuses one of them without regard to its busy timeout.
-        """
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                return super()._connect()
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                    raise
-            time.sleep(0.01)
+    def __init__(self, path: str, *, gives_way: bool, **more: Any) -> None:
+        super().__init__(path, **more)
+        self._gives_way = gives_way
+
+    def _add_conn_hooks(self, connection: Connection) -> None:
+        super()._add_conn_hooks(connection)
+        if self._gives_way:
+            connection.set_progress_handler(connection.give_way, STEPS)
 
 
 class SqliteBackend:
@@ -48,19 +65,27 @@ class SqliteBackend:
     size = "length(CAST({column} AS BLOB))"
     contains = "instr({column}, ?) > 0"
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, run_elsewhere: RunElsewhere | None = None) -> None:
+        """With *run_elsewhere* the threads that use the store are greenlets, and share one real thread."""
         self.path = path
+        self._run_elsewhere = None if path == MEMORY else run_elsewhere
         self._memory_lock = threading.RLock() if path == MEMORY else None
         if self._memory_lock is not None:
             # One connection holds the whole store, so everybody takes turns on it.
             self.database: Any = peewee.SqliteDatabase(MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = _Database(
-                path, pragmas=PRAGMAS, max_connections=64, timeout=30, check_same_thread=False
+                path,
+                pragmas=PRAGMAS,
+                max_connections=64,
+                timeout=30,
+                check_same_thread=False,
+                factory=Connection,
+                gives_way=run_elsewhere is not None,
             )
 
     def connection(self) -> AbstractContextManager[object]:
-        return self._in_turn() if self._memory_lock is not None else self.database.connection_context()
+        return self._in_turn() if self._memory_lock is not None else self._connected()
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
@@ -69,22 +94,61 @@ class SqliteBackend:
             self.database.connect(reuse_if_open=True)
             yield
 
-    def begin_read(self) -> None:
-        self.database.execute_sql("BEGIN")
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        if self.database.is_closed():
+            patiently(self.database.connect, time.monotonic() + PATIENCE)
+        with self.database.connection_context():
+            connection: Connection = self.database.connection()
+            try:
+                yield
+            except peewee.OperationalError:
+                ended, connection.ended = connection.ended, None
+                if ended is None:
+                    raise
+                raise ended from None
 
-    def begin_write(self) -> int:
-        self.database.execute_sql("BEGIN IMMEDIATE")
+    def begin_read(self) -> None:
+        patiently(self._begin_snapshot, time.monotonic() + PATIENCE)
+        self._begin_slice()
+
+    def _begin_snapshot(self) -> None:
+        connection = self.database.connection()
+        if not connection.in_transaction:
+            self.database.execute_sql("BEGIN")
+        with __exception_wrapper__:  # the snapshot is taken, and a lock met, when the first page is read
+            connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+
+    def begin_write(self, until: float) -> int:
+        patiently(lambda: self.database.execute_sql("BEGIN IMMEDIATE"), until)
+        self._begin_slice()
         (head,) = self.database.execute_sql("SELECT position FROM log_head").fetchone()
         return int(head)
 
-    def migrating(self) -> AbstractContextManager[object]:
-        context: AbstractContextManager[object] = self.database.atomic("IMMEDIATE")
-        return context
+    def _begin_slice(self) -> None:
+        if self._run_elsewhere is not None:
+            self.database.connection().since = time.perf_counter()
+
+    @contextmanager
+    def migrating(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            begin = partial(stack.enter_context, self.database.atomic("IMMEDIATE"))
+            patiently(begin, time.monotonic() + PATIENCE)
+            yield
 
     def commit(self, head: int | None) -> None:
         if head is not None:
             self.database.execute_sql("UPDATE log_head SET position = ?", (head,))
-        self.database.execute_sql("COMMIT")
+        if self._run_elsewhere is None:
+            self.database.execute_sql("COMMIT")
+            return
+        connection: Connection = self.database.connection()
+        connection.is_elsewhere = True
+        try:
+            with __exception_wrapper__:
+                self._run_elsewhere(partial(connection.execute, "COMMIT"))
+        finally:
+            connection.is_elsewhere = False
 
     def rollback(self) -> None:
         self.database.execute_sql("ROLLBACK")
@@ -141,7 +205,7 @@ class SqliteBackend:
         return None
 
     def has_gone(self, error: Exception) -> bool:
-        return False
+        return error_code(error) in AWAY
 
     def exists(self) -> bool:
         return self._memory_lock is not None or Path(self.path).exists()

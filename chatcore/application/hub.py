@@ -14,6 +14,7 @@ from functools import partial
 from chatcore.application.event_batch import Batch
 from chatcore.application.memberships import announce_new_full_members
 from chatcore.application.queues import close_queues
+from chatcore.application.quiet_log import QuietLog
 from chatcore.application.remembered import RememberedEvents
 from chatcore.application.turns import let_others
 from chatcore.application.waiter import Waiter
@@ -171,13 +172,12 @@ class EventHub:
         self._thread.start()
 
     def _run(self) -> None:
-        is_away = False
+        quiet_log = QuietLog(log)
         while not self._stopped:
             self._hint.wait(self._until_due())
             self._hint.clear()
             try:
                 self._advance()
-                is_away = False
                 self._beat()
                 if self._clock() - self._maintained_at >= MAINTENANCE and not self.maintain():
                     with self._lock:
@@ -186,9 +186,7 @@ class EventHub:
                             return
             except StorageNotReady as error:
                 if not self._stopped:
-                    if not is_away:
-                        log.warning("the event log cannot be followed: %s", error)
-                    is_away = True
+                    quiet_log.warning("the event log cannot be followed: %s", error)
                     self._hint.wait(1)
             except Exception:
                 if not self._stopped:

@@ -8,6 +8,7 @@ leaves behind is found by that row and removed when its time is over.
 import secrets
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -34,7 +35,7 @@ from chatcore.domain.uploads import (
 from chatcore.events.audience import Users
 from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
 from chatcore.events.types import FilesChanged
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
 from chatcore.storage.files import FileMissing
 
 CHECKPOINT = 4 * 2**20
@@ -66,7 +67,8 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
         size = _write(svc, begun, pieces, limit)
         return complete(svc, begun, size)
     except BaseException:
-        discard(svc, begun)
+        with suppress(StorageNotReady):  # then it is removed when its time is over
+            discard(svc, begun)
         raise
 
 
@@ -95,7 +97,8 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
 def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
     """Write the bytes, durably; how many there were."""
     size = synced = 0
-    writer = svc.files.writer(file_key(begun.path_id))
+    key = file_key(begun.path_id)
+    writer = svc.files.writer(key)
     try:
         for piece in pieces:
             size += len(piece)
@@ -106,6 +109,9 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
                 svc.run_blocking(writer.sync)
                 synced = size
         svc.run_blocking(writer.sync)
+    except BaseException:
+        svc.files.remove(key)  # first of all: on a full disk this makes the room to note anything
+        raise
     finally:
         writer.close()
     return size

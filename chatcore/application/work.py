@@ -22,6 +22,8 @@ class Work(Enum):
     """What nobody gets on without: passwords, and that a file is safe."""
     TEXTS = "texts"
     """Rendering, comparing and marking many characters."""
+    COMMITS = "commits"
+    """Writing to the disk, for which whoever writes to SQLite waits."""
     PICTURES = "pictures"
     """Unpacked ones need much memory, so there is one of them at a time."""
 

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
 from chatcore.http import brand
@@ -36,6 +37,7 @@ from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_own_p
 from chatcore.http.slow_body import SlowBody
 from chatcore.settings import host_name
 from chatcore.storage import StorageNotReady
+from chatcore.storage.files import FilesNotReady
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -113,6 +115,7 @@ class Application:
         self._router = router(tuple(routes))
         self._authenticate = authenticate
         self._ready = ready
+        self._quiet_log = QuietLog(log)
         self._brand = compat_brand
         self._metrics = metrics
         self._routes = routes
@@ -131,8 +134,11 @@ class Application:
             response = self._respond(exchange)
         except ChatError as error:
             response = exchange.refuse(error)
+        except FilesNotReady as error:
+            self._quiet_log.warning("files cannot be stored: %s", error)
+            response = _NO_SPACE
         except StorageNotReady as error:
-            log.warning("not ready for %s: %s", _request_line(exchange), error)
+            self._quiet_log.warning("requests are answered that the server is not ready: %s", error)
             response = _NOT_READY
         except Exception:
             log.exception("unexpected failure in %s", _request_line(exchange))
@@ -199,7 +205,7 @@ class Application:
         try:
             self._ready()
         except StorageNotReady as error:
-            log.warning("not ready: %s", error)
+            self._quiet_log.warning("not ready: %s", error)
         except Exception:
             log.exception("not ready")
         else:
@@ -247,6 +253,7 @@ def _failure(status: int, message: str, code: str) -> Response:
 
 _HEALTHY: Final = Response(200, b'{"result":"success","msg":""}')
 _NOT_READY: Final = _failure(503, "The server is not ready", "SERVER_NOT_READY")
+_NO_SPACE: Final = _failure(507, "There is no space for files just now", "INSUFFICIENT_STORAGE")
 _UNEXPECTED: Final = _failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
 
 

@@ -11,14 +11,18 @@ import socket
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+import gevent
 from gevent import monkey
 from gevent.threadpool import ThreadPool
 
 from chatcore.application.work import Work
 from chatcore.serving.program import CannotServe, Program
 from chatcore.serving.workers import Supervisor, run
+
+if TYPE_CHECKING:
+    from gevent.event import AsyncResult
 
 __all__ = ["CannotServe", "Program", "patch", "run_in_threadpool", "serve"]
 
@@ -41,7 +45,7 @@ _threads: dict[tuple[int, Work], ThreadPool] = {}
 
 
 def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
-    """Run what takes long and waits for nothing, such as hashing a password, beside the event loop."""
+    """Run what takes long and knows nothing of greenlets, such as hashing a password, beside the event loop."""
     threads = _threads.get((os.getpid(), kind))
     if threads is None:
         number = 1 if kind is Work.PICTURES else os.cpu_count() or 1
@@ -55,13 +59,29 @@ def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
         except Exception as error:
             return None, error
 
-    result, error = threads.apply(outcome)
+    result, error = _awaited(threads.spawn(outcome))
     if error is None:
         return cast("T", result)
     try:
         raise error
     finally:
         del error  # or it and its traceback would keep each other alive
+
+
+def _awaited(running: "AsyncResult[Any]") -> Any:
+    """The outcome of work in a thread. Nothing stops it, and it uses files and connections; so a greenlet that
+    is ended meanwhile ends afterwards.
+    """
+    ended: gevent.GreenletExit | None = None
+    while True:
+        try:
+            outcome = running.get()
+            break
+        except gevent.GreenletExit as error:
+            ended = error
+    if ended is not None:
+        raise ended
+    return outcome
 
 
 def serve(

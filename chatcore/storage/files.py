@@ -7,6 +7,7 @@ makes it readable, whole and for good. Whoever implements this need not share a 
 from typing import BinaryIO, Protocol
 
 from chatcore.domain.uploads import UploadsDisabled
+from chatcore.storage.transaction import StorageNotReady
 
 
 class FileBusy(Exception):
@@ -15,6 +16,10 @@ class FileBusy(Exception):
 
 class FileMissing(Exception):
     """The file is not there, or has fewer bytes than its writer counts on."""
+
+
+class FilesNotReady(StorageNotReady):
+    """There is no room for more just now, or nothing can be changed: a disk is full, or read-only."""
 
 
 class FileWriter(Protocol):
@@ -30,7 +35,10 @@ class FileWriter(Protocol):
 
 
 class FileStore(Protocol):
-    """Keys are two hex digits, a slash, and characters that are safe in URLs."""
+    """Keys are two hex digits, a slash, and characters that are safe in URLs.
+
+    Whatever writes or removes raises `FilesNotReady` where the disk refuses.
+    """
 
     def writer(self, key: str, at: int = 0) -> FileWriter:
         """Begin a file, or go on with one of which the first *at* bytes are to stay.

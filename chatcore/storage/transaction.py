@@ -124,6 +124,12 @@ class Storage(Protocol):
     def check(self) -> None:
         """Raise `StorageNotReady` with a message for people when the store cannot be used."""
 
+    def check_writing(self) -> None:
+        """Raise `StorageNotReady` when nothing can be written just now, as on a full disk.
+
+        Cheap enough to be asked every second: the outcome of recent work counts.
+        """
+
     def close(self) -> None:
         """Refuse all work from now on with `StorageClosed`, let that which runs end, and let go of the store.
 

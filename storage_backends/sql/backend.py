@@ -21,8 +21,11 @@ class Backend(Protocol):
     def begin_read(self) -> None:
         """Start a read-only snapshot on the connection."""
 
-    def begin_write(self) -> int:
-        """Start a transaction that is alone in the store; the head of the log at that moment."""
+    def begin_write(self, until: float) -> int:
+        """Start a transaction that is alone in the store; the head of the log at that moment.
+
+        *until* is the time of `time.monotonic` up to which it waits for the lock, at least once and a moment.
+        """
 
     def migrating(self) -> AbstractContextManager[object]:
         """Nobody else migrates the database meanwhile."""
@@ -82,7 +85,10 @@ class Backend(Protocol):
         """Why the database cannot be reached or used, in words for people, or None."""
 
     def has_gone(self, error: Exception) -> bool:
-        """Whether an error says that the database is not there just now, whatever it was asked."""
+        """Whether an error says that the database cannot do its work just now, whatever it was asked.
+
+        Of a transaction in which it occurred nothing may be left.
+        """
 
     def exists(self) -> bool:
         """Whether there is a place for the tables; to connect would make one."""

@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,6 +25,7 @@ from storage_backends.sql.edits import Edits
 from storage_backends.sql.emoji import CustomEmojis
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.flags import Flags
+from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.groups import Groups
 from storage_backends.sql.imports import Imports
 from storage_backends.sql.messages import Conversations, Messages
@@ -45,8 +45,6 @@ T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-MAX_BATCH = 100
-"""Units of work that one commit may carry."""
 CLOSING_PATIENCE = 10.0
 """Seconds that those who read or write have to end when the store is closed."""
 
@@ -115,30 +113,8 @@ class SqlTransaction(SqlSnapshot):
         return bool(announced)
 
 
-class Interrupted(RuntimeError):
-    """The commit that carried a unit of work was broken off; whether it happened is not known."""
-
-
-class _Job:
-    """A unit of work in the queue, and what became of it."""
-
-    def __init__(self, work: Callable[[Transaction], object]) -> None:
-        self.work = work
-        self.turn = threading.Event()
-        self.leads = False
-        self.result: object = None
-        self.error: BaseException | None = None
-
-    def finish(self, error: BaseException | None = None) -> None:
-        self.error = self.error or error
-        self.turn.set()
-
-
 class SqlStorage:
     """One organization's store.
-
-    Writers queue up; the first in the queue leads: it runs all that wait, one after another, each under a
-    savepoint, commits them together, and only then lets them go on. Meanwhile the next batch gathers.
 
     A connection that is closed while another thread executes on it takes the process with it; so who is at
     it is counted, and waited for by whoever closes the store.
@@ -147,9 +123,7 @@ class SqlStorage:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._listeners: list[Callable[[], None]] = []
-        self._queue_lock = threading.Lock()
-        self._waiting: list[_Job] = []
-        self._has_leader = False
+        self._writers = GroupCommit(backend, SqlTransaction, self._committed)
         self._door = threading.Condition()
         self._inside = 0
         self._closed = False
@@ -162,30 +136,17 @@ class SqlStorage:
             try:
                 return work(SqlSnapshot(Session(self.backend)))
             finally:
-                self._roll_back()
+                with suppress(PeeweeException):  # a connection that cannot even do this is closed by the pool
+                    self.backend.rollback()
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         with self._entered():
-            job = _Job(work)
-            with self._queue_lock:
-                self._waiting.append(job)
-                job.leads = not self._has_leader
-                self._has_leader = True
-            try:
-                if not job.leads:
-                    self._wait(job)
-                if job.leads:
-                    self._lead(job)
-                if job.error is not None:
-                    raise job.error
-                return job.result  # type: ignore[return-value]
-            finally:
-                job.error = None  # or the error, its traceback and the job would keep each other alive
+            return self._writers.write(work)
 
     @contextmanager
     def _entered(self) -> Iterator[None]:
         """:raises StorageClosed: it is closed
-        :raises StorageNotReady: the database has gone, or all connections are in use for long
+        :raises StorageNotReady: the database cannot be used just now, or all connections are in use for long
         """
         with self._door:
             if self._closed:
@@ -196,95 +157,13 @@ class SqlStorage:
         except Exception as error:
             if isinstance(error, MaxConnectionsExceeded) or self.backend.has_gone(error):
                 reason = str(error).strip().partition("\n")[0]
-                raise StorageNotReady(f"the database cannot be reached: {reason}") from error
+                raise StorageNotReady(f"the database cannot be used just now: {reason}") from error
             raise
         finally:
             with self._door:
                 self._inside -= 1
                 if self._closed:
                     self._door.notify_all()
-
-    def _wait(self, job: _Job) -> None:
-        """Wait until the job is done, or has to lead."""
-        try:
-            job.turn.wait()
-        except BaseException:  # this thread is being ended; it must not stay in the queue, to lead one day
-            with self._queue_lock:
-                if job not in self._waiting:
-                    raise
-                self._waiting.remove(job)
-            if job.leads:
-                self._pass_on()
-            raise
-
-    def _lead(self, own: _Job) -> None:
-        batch = [own]
-        announced = False
-        try:
-            time.sleep(0)  # whoever is ready to write may join this commit
-            with self._queue_lock:
-                batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
-            announced = self._run(batch)
-        except Exception as error:
-            for job in batch:
-                job.finish(error)
-        except BaseException as error:
-            for job in batch:  # what ends this thread must not end those of the others
-                job.finish(error if job is own else Interrupted("the commit was broken off"))
-        finally:
-            self._pass_on(without=own)
-            for job in batch:
-                job.finish()
-        if announced:
-            self._committed()
-
-    def _pass_on(self, without: _Job | None = None) -> None:
-        """Let the next in the queue lead, if there is one."""
-        with self._queue_lock:
-            if without in self._waiting:
-                self._waiting.remove(without)
-            self._has_leader = bool(self._waiting)
-            if self._waiting:
-                self._waiting[0].leads = True
-                self._waiting[0].turn.set()
-
-    def _run(self, batch: list[_Job]) -> bool:
-        """Run the jobs of a batch in one transaction; whether any of them announced an event."""
-        with self.backend.connection():
-            announced = False
-            try:
-                head = start = self.backend.begin_write()
-                for job in batch:
-                    head, has_announced = self._run_one(job, head, alone=len(batch) == 1)
-                    announced = announced or has_announced
-                self.backend.commit(head if head != start else None)
-            except BaseException:
-                self._roll_back()
-                raise
-            return announced
-
-    def _roll_back(self) -> None:
-        with suppress(PeeweeException):  # a connection that cannot even do this is closed by the pool
-            self.backend.rollback()
-
-    def _run_one(self, job: _Job, head: int, *, alone: bool) -> tuple[int, bool]:
-        session = Session(self.backend)
-        tx = SqlTransaction(session, head)
-        if not alone:
-            session.run("SAVEPOINT one")
-        try:
-            job.result = job.work(tx)
-            announced = tx.flush()
-        except Exception as error:
-            if alone:
-                raise
-            job.error = error
-            session.run("ROLLBACK TO one")
-            session.run("RELEASE one")
-            return head, False
-        if not alone:
-            session.run("RELEASE one")
-        return tx.head, announced
 
     # -- wake-ups -----------------------------------------------------------------------------------
 
@@ -340,6 +219,10 @@ class SqlStorage:
                 f"the database lacks {len(pending)} migration(s) of this version;"
                 " run 'chatcore init' or 'chatcore serve'"
             )
+
+    def check_writing(self) -> None:
+        with self._entered():
+            self._writers.probe()
 
     def _runner(self) -> Runner:
         return Runner(self.backend.database, str(MIGRATIONS))

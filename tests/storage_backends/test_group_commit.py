@@ -9,7 +9,7 @@ import pytest
 from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, names
 from chatcore.storage.transaction import Transaction
-from storage_backends.sql import store
+from storage_backends.sql import group_commit
 from storage_backends.sql.store import SqlStorage
 
 
@@ -45,11 +45,11 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
     go_on = hold(storage, crowd)
     writers = ["ben", "cem"]
     writers.insert(place, "ended")
-    waiting = storage._waiting
+    waiting = storage._writers._waiting
     for number, name in enumerate(writers):
         if name == "ended":
             with monkeypatch.context() as patch:
-                patch.setattr(store.threading, "Event", Impatient)
+                patch.setattr(group_commit.threading, "Event", Impatient)
                 with pytest.raises(Killed):
                     storage.write(add(name))
         else:
@@ -65,7 +65,7 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
 def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(storage: SqlStorage) -> None:
     crowd = Crowd()
     go_on = hold(storage, crowd)
-    ended = store._Job(add("ended"))
+    ended = group_commit.Job(add("ended"))
 
     def wait_and_die() -> None:
         real = ended.turn
@@ -78,15 +78,15 @@ def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(storage:
             set = staticmethod(real.set)
 
         ended.turn = EndedAfterwards()  # type: ignore[assignment]
-        with storage._queue_lock:
-            storage._waiting.append(ended)
-        storage._wait(ended)
+        with storage._writers._lock:
+            storage._writers._waiting.append(ended)
+        storage._writers._wait(ended)
 
     crowd.start("ended", wait_and_die)
-    while ended not in storage._waiting:
+    while ended not in storage._writers._waiting:
         threading.Event().wait(0.001)
     crowd.start("ben", partial(storage.write, add("ben")))
-    while len(storage._waiting) < 2:
+    while len(storage._writers._waiting) < 2:
         threading.Event().wait(0.001)
     go_on.set()
     crowd.wait()
@@ -102,7 +102,7 @@ def test_a_leader_that_is_ended_before_it_begins_passes_on(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(store.time, "sleep", sleep)
+        patch.setattr(group_commit.time, "sleep", sleep)
         with pytest.raises(Killed):
             storage.write(add("ended"))
     storage.write(add("ada"))
@@ -114,7 +114,7 @@ def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch:
     go_on = hold(storage, crowd)
     for name in ("ada", "ben"):
         crowd.start(name, partial(storage.write, add(name)))
-    while len(storage._waiting) < 2:
+    while len(storage._writers._waiting) < 2:
         threading.Event().wait(0.001)
 
     def commit(head: int | None) -> None:
