@@ -17,8 +17,9 @@ def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlSt
     """The store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, ``sqlite:///:memory:``
     or ``postgresql://user@host/database``. Nothing is read or made yet; see `SqlStorage.migrate`.
 
-    A server of greenlets gives *run_elsewhere*, which runs a function in a thread of its own: SQLite's commits
-    are run by it, and its long statements give way to other greenlets. PostgreSQL's driver needs no such help.
+    A server of greenlets gives *run_elsewhere*, which runs a function in a thread of its own: SQLite's
+    commits are run by it, and its long statements give way to other greenlets. The driver of PostgreSQL
+    needs no such help.
 
     :raises BadDatabaseUrl: any other URL
     """

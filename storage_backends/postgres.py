@@ -27,21 +27,22 @@ PATIENCE = 10
 """Seconds that a statement waits for a lock, such as that of a table."""
 LEAST_PATIENCE = 0.5
 REST = 8
-"""Seconds that a transaction may rest between two statements: that of a process which is frozen, or of a machine
-that has vanished, is ended, and lets go of the lock before those who wait for it lose patience.
+"""Seconds that a transaction may rest between two statements: that of a process which is frozen, or of a
+machine that has vanished, is ended, and lets go of the lock before those who wait for it lose patience.
 """
 
 CONNECTION = "08"
 READ_ONLY = "25006"
 AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY)
-"""Beginnings of SQLSTATE: no connection, no resources left, a lock that is not free, ended by an operator, the
-system's errors, a transaction that rested, a database that is read-only, as one is after a failover.
+"""Beginnings of SQLSTATE: no connection, no resources left, a lock that is not free, ended by an operator,
+the system's errors, a transaction that rested, a database that is read-only, as one is after a failover.
 """
 
 OPTIONS = (
     "-c random_page_cost=1.1 -c jit=off -c max_parallel_workers_per_gather=0"
     f" -c lock_timeout={PATIENCE}s -c idle_in_transaction_session_timeout={REST}s"
-    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25s"
+    " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+    " -c tcp_user_timeout=25s"
 )
 """Our statements read a page by an index; compiling one, or scanning a table for it, takes longer."""
 WITHOUT_LIMITS = ("lock_timeout", "idle_in_transaction_session_timeout")
@@ -66,7 +67,9 @@ class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
 
     def __init__(self, url: str, **more: Any) -> None:
         self._made_anew_since = 0.0
-        super().__init__(url, stale_timeout=1, **more)  # which has to be something for `_is_stale` to be asked
+        super().__init__(
+            url, stale_timeout=1, **more
+        )  # which has to be something for `_is_stale` to be asked
 
     def make_anew(self) -> None:
         now = time.time()  # noqa: TID251 - the pool takes it too

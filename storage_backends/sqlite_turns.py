@@ -13,14 +13,12 @@ from typing import Any, Final, TypeVar
 
 import peewee
 
+from chatcore.storage.turns import SLICE, give_way
+
 T = TypeVar("T")
 
-SLICE: Final = 0.003
-"""Seconds that a connection may compute before it gives way."""
 STEPS: Final = 2_000
 """Instructions of SQLite's machine between two looks at the time: a tenth of a millisecond or so."""
-INSTANT: Final = 1e-6
-"""Seconds. To sleep for none at all would leave out what has come in since; see `application.turns`."""
 FIRST_PAUSE: Final = 0.001
 LONGEST_PAUSE: Final = 0.02
 
@@ -44,25 +42,6 @@ def error_code(error: Exception) -> int:
     return getattr(told, "sqlite_errorcode", 0) & 0xFF
 
 
-class Queue:
-    """Long statements go on one at a time, in the order in which they gave way; so those who have little to
-    do wait for one of them, however many there are.
-    """
-
-    def __init__(self) -> None:
-        self._free_at = 0.0
-
-    def wait(self) -> None:
-        now = time.perf_counter()
-        at = max(now, self._free_at)
-        self._free_at = at + SLICE
-        time.sleep(max(INSTANT, at - now))
-
-
-queue: Final = Queue()
-"""Of the process, as the thread is one for all its stores."""
-
-
 class Connection(sqlite3.Connection):
     """A connection whose statements can give way to other greenlets.
 
@@ -83,7 +62,7 @@ class Connection(sqlite3.Connection):
         if time.perf_counter() - self.since < SLICE or self.is_elsewhere:
             return 0
         try:
-            queue.wait()
+            give_way()
         except BaseException as error:
             self.ended = error
             return 1

@@ -1,10 +1,14 @@
 """Whom an address names: the one place that tells for a text which account is meant."""
 
+from collections.abc import Collection, Iterable
+
 from chatcore.application.accessible import Knows, accessible_users
 from chatcore.application.services import Services
 from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
 from chatcore.domain.users import User, may_see_email, placeholder_id
 from chatcore.storage import Snapshot
+from chatcore.storage.turns import in_slices
 
 
 def holder_of(svc: Services, snapshot: Snapshot, email: str) -> User | None:
@@ -26,15 +30,46 @@ def find_user(
     if (user := _by_placeholder(svc, snapshot, target)) is not None:
         return user
     user = snapshot.users.find_by_email(target)
-    if user is None or not may_see_email(actor, user):
+    if user is None:
         return None
-    knows = knows or known_people(snapshot, actor)
-    return user if user.is_bot or knows(user.id) else None
+    return user if _shows_address(user, actor, knows or known_people(snapshot, actor)) else None
+
+
+def find_users(
+    svc: Services, snapshot: Snapshot, actor: Actor, targets: Collection[int] | Collection[str]
+) -> dict[int | str, User]:
+    """As `find_user` of each of many ids or addresses, by a few statements; who is not found is left out."""
+    by_id = snapshot.users.by_ids(
+        {UserId(number) for target in targets if (number := _id_in(svc, target)) is not None}
+    )
+    addresses = {target.lower() for target in targets if isinstance(target, str)}
+    by_address = snapshot.users.by_emails(addresses) if addresses else {}
+    knows = known_people(snapshot, actor)
+
+    def find(target: int | str) -> User | None:
+        number = _id_in(svc, target)
+        if number is not None and (user := by_id.get(UserId(number))) is not None:
+            return user
+        user = by_address.get(target.lower()) if isinstance(target, str) else None
+        return user if user is not None and _shows_address(user, actor, knows) else None
+
+    unique: Iterable[int | str] = dict.fromkeys(targets)
+    found = {target: find(target) for target in in_slices(unique)}
+    return {target: user for target, user in found.items() if user is not None}
+
+
+def _shows_address(user: User, actor: Actor | None, knows: Knows) -> bool:
+    return may_see_email(actor, user) and (user.is_bot or knows(user.id))
 
 
 def known_people(snapshot: Snapshot, actor: Actor | None) -> Knows:
     """Whether the actor may know of somebody who is no bot."""
     return accessible_users(snapshot, snapshot.organization.get(), actor, ())
+
+
+def _id_in(svc: Services, target: int | str) -> int | None:
+    """The id that is given, or is in a placeholder."""
+    return target if isinstance(target, int) else placeholder_id(target, svc.settings.host)
 
 
 def _by_placeholder(svc: Services, snapshot: Snapshot, email: str) -> User | None:

@@ -34,6 +34,7 @@ from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.domain.viewer import Viewer
 from chatcore.events.shapes.users import Person
 from chatcore.storage import Snapshot
+from chatcore.storage.turns import in_slices
 
 MEASURED_AT_ONCE = 500
 """Messages; a store may have to read their texts to know how long these are."""
@@ -297,5 +298,5 @@ def _readings(
             channel_name="" if message.channel_id is None else channel_names[message.channel_id],
             edits=edits[message.id],
         )
-        for message in messages
+        for message in in_slices(messages)
     ]

@@ -17,6 +17,7 @@ from chatcore.domain.viewer import Viewer
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
+from chatcore.storage.turns import in_slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _changing(
         }
         messages = [message for message in messages if message.channel_id not in not_subscribed]
         ignored = tuple(sorted(not_subscribed))
-    changing = [m for m in messages if bool(flags_of(m, viewer) & flag) != (op == "add")]
+    changing = [m for m in in_slices(messages) if bool(flags_of(m, viewer) & flag) != (op == "add")]
     return changing, Changed(tuple(message.id for message in changing), ignored)
 
 
@@ -149,7 +150,7 @@ def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag:
     details = {}
     if flag == Flag.READ and op == "remove":
         viewer = with_policies(tx, viewer)
-        details = {message.id: _details(viewer, message) for message in changed}
+        details = {message.id: _details(viewer, message) for message in in_slices(changed)}
     event = FlagsChanged(
         flag=next(name for name, known in WIRE_NAMES.items() if known == flag),
         op=op,

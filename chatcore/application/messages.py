@@ -1,13 +1,13 @@
 """Sending messages."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from chatcore.application import notices
 from chatcore.application.accessible import accessible_users
+from chatcore.application.addresses import find_users
 from chatcore.application.delivery import Draft, Sent, deliver, digest, require_may_mention_groups
 from chatcore.application.gather import current
-from chatcore.application.names import NamesFor
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.rendering import Text, render_text
 from chatcore.application.services import Services
@@ -252,15 +252,11 @@ def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Se
         raise BadRequest("Message must have recipients")
     if len(to) > svc.limits.max_ids_per_request:
         raise BadRequest("Too many recipients")
-    named: list[User] = []
-    names = NamesFor(svc, tx, actor)
-    unique: Iterable[int | str] = dict.fromkeys(to)
-    for one in unique:
-        user = names.find_user(one)
-        if user is None or not user.is_active:
+    found = find_users(svc, tx, actor, to)
+    for one in to:
+        if one not in found or not found[one].is_active:
             raise BadRequest(f"Invalid user ID {one}" if isinstance(one, int) else f"Invalid email '{one}'")
-        named.append(user)
-    user_ids = conversation_of(actor.user_id, [user.id for user in named])
+    user_ids = conversation_of(actor.user_id, [user.id for user in found.values()])
     return list(tx.users.by_ids(user_ids).values())
 
 

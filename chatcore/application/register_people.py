@@ -10,6 +10,7 @@ from chatcore.domain.roles import Role
 from chatcore.domain.users import User, manages_bot
 from chatcore.events.bots import NO_KEY, bot_shape
 from chatcore.events.shapes.users import UserShape, avatar_url, person
+from chatcore.storage.turns import in_slices
 
 
 class SystemBotShape(UserShape, kw_only=True):
@@ -26,7 +27,7 @@ def users(fetch: Fetch) -> dict[str, object]:
 def _lists(fetch: Fetch) -> dict[str, object]:
     active: list[UserShape] = []
     inactive: list[UserShape] = []
-    for user in fetch.people:
+    for user in in_slices(fetch.people):
         into = active if user.is_active else inactive
         if fetch.is_accessible(user.id):
             into.append(_user_shape(fetch, user))

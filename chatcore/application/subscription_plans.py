@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from chatcore.application.addresses import find_users
 from chatcore.application.channel_creation import Creation, require_may_create
 from chatcore.application.channels import is_subscribed
 from chatcore.application.group_settings import check_group_setting
-from chatcore.application.names import NamesFor
 from chatcore.application.services import Services
 from chatcore.domain import channels as rules
 from chatcore.domain.channel_editing import require_retention
@@ -14,7 +14,6 @@ from chatcore.domain.channels import Channel
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
-from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.subscription_settings import read_color
 from chatcore.domain.topics import TopicsPolicy
@@ -160,13 +159,8 @@ def principals_of(
 
     :raises BadRequest: somebody who is not there or deactivated
     """
-    found: dict[UserId, User] = {}
-    ids = [UserId(one) for one in principals if isinstance(one, int)]
-    by_id = snapshot.users.by_ids(ids) if ids else {}
-    names = NamesFor(svc, snapshot, actor)
+    found = find_users(svc, snapshot, actor, principals)
     for one in principals:
-        user = by_id.get(UserId(one)) if isinstance(one, int) else names.find_user(one)
-        if user is None or not user.is_active:
+        if one not in found or not found[one].is_active:
             raise BadRequest(f"Invalid user ID: {one}" if isinstance(one, int) else f"Invalid email '{one}'")
-        found[user.id] = user
-    return list(found.values())
+    return list({user.id: user for user in found.values()}.values())

@@ -13,8 +13,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-import msgspec
-
 from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
@@ -30,6 +28,8 @@ from chatcore.http.routing import (
     MethodNotAllowed,
     Spread,
     WithHeaders,
+    encode,
+    encoded,
     plain_path,
     router,
 )
@@ -67,8 +67,6 @@ STATUS_LINES: Final = {
     460: "460 Checksum Mismatch",
 }
 WITHOUT_BODY: Final = frozenset({204, 304})
-
-encode = msgspec.json.Encoder().encode
 
 
 class _Exchange:
@@ -229,6 +227,8 @@ def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str =
     content = answer.fields if isinstance(answer, Spread) else answer
     if compat_brand and (others := brand.other_fields(content, compat_brand)):
         parts += b",", encode(others)[1:-1]
+    if isinstance(content, dict):
+        content = {name: encoded(one) if type(one) is list else one for name, one in content.items()}
     fields = brand.nested_to_send(encode(content), compat_brand)
     parts += (b"}",) if fields == b"{}" else (b",", fields[1:])
     return b"".join(parts)

@@ -17,6 +17,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, NeedData
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.http.form_decoder import FormDecoder
 from chatcore.http.response import PIECE
+from chatcore.storage.turns import in_slices
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -144,7 +145,7 @@ def _multipart(body: bytes, boundary: str) -> list[tuple[str, str]]:
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
     try:
-        return list(_text_parts(body, boundary.encode()))
+        return list(in_slices(_text_parts(body, boundary.encode())))
     except RequestEntityTooLarge as error:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields") from error
     except ValueError as error:

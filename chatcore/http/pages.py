@@ -6,9 +6,8 @@ from typing import Final
 
 from chatcore.application.emoji import EXTRA_EMOJI_PATH
 from chatcore.application.register_organization import EMOJI_DATA_PATH
-from chatcore.http.app import encode
 from chatcore.http.response import Response
-from chatcore.http.routing import API_PREFIX
+from chatcore.http.routing import API_PREFIX, encode
 from chatcore.markup.emoji import NAMES_OF
 
 

@@ -8,7 +8,18 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeAlias, cast, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_type_hints,
+)
 
 import msgspec
 from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
@@ -21,6 +32,7 @@ from chatcore.http.body import texts, texts_in_query
 from chatcore.http.incoming import Header, Incoming
 from chatcore.http.params import ALWAYS_ACCEPTED, Declaration, P, declaration
 from chatcore.http.response import Headers, Response
+from chatcore.storage.turns import in_slices
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -33,6 +45,9 @@ MAX_BODY: Final = 2**20
 
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Client libraries send these again as parameters when they stand in the path."""
+
+T = TypeVar("T")
+encode = msgspec.json.Encoder().encode
 
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
@@ -55,6 +70,11 @@ class WithHeaders(Spread, frozen=True):
     """The same with headers of its own."""
 
     headers: Headers
+
+
+def encoded(items: Sequence[T]) -> list[T]:
+    """The items of an answer's list as they are sent: a long one is encoded in slices."""
+    return [cast("T", msgspec.Raw(encode(item))) for item in in_slices(items)]
 
 
 class Route(Generic[P]):

@@ -45,7 +45,7 @@ _threads: dict[tuple[int, Work], ThreadPool] = {}
 
 
 def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
-    """Run what takes long and knows nothing of greenlets, such as hashing a password, beside the event loop."""
+    """Run what takes long and knows nothing of greenlets, such as hashing a password, in a thread."""
     threads = _threads.get((os.getpid(), kind))
     if threads is None:
         number = 1 if kind is Work.PICTURES else os.cpu_count() or 1
@@ -69,8 +69,8 @@ def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
 
 
 def _awaited(running: "AsyncResult[Any]") -> Any:
-    """The outcome of work in a thread. Nothing stops it, and it uses files and connections; so a greenlet that
-    is ended meanwhile ends afterwards.
+    """The outcome of work in a thread. Nothing stops it, and it uses files and connections; so a greenlet
+    that is ended meanwhile ends afterwards.
     """
     ended: gevent.GreenletExit | None = None
     while True:

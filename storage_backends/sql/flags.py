@@ -15,6 +15,7 @@ from chatcore.domain.flags import OF_TEXT, Flag
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
+from chatcore.storage.turns import in_slices
 from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits, rows_with
 from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.muted_users import MutedUsers
@@ -44,7 +45,7 @@ class Flags:
         watermarks = self._watermarks.of(user_id, {message.recipient_id for message in messages})
         muted = self._muted_users.had_muted(messages, [user_id])
         flags = {}
-        for message in messages:
+        for message in in_slices(messages):
             if message.channel_id is None:
                 received = message.conversation is not None and user_id in message.conversation.user_ids
             else:

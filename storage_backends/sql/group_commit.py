@@ -144,7 +144,7 @@ class GroupCommit:
             self._committed()
 
     def _out_of_patience(self, own: Job) -> list[Job]:
-        """The leader that did not obtain the lock, and those behind it who have waited as long as they may."""
+        """The leader that did not obtain the lock, and those behind it that may not wait any longer."""
         now = time.monotonic()
         with self._lock:
             over = [job for job in self._waiting if job is own or job.until <= now]

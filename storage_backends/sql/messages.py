@@ -9,6 +9,7 @@ from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientI
 from chatcore.domain.messages import Edit, Message, Reaction, Submessage
 from chatcore.domain.recipients import DirectRecipient
 from chatcore.domain.words import fold, search_words
+from chatcore.storage.turns import in_slices
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.edit_rows import edits_of
 from storage_backends.sql.reactions import Reactions
@@ -103,7 +104,7 @@ class Messages:
                 tuple(edits.get(row[0], ())),
                 tuple(submessages.get(row[0], ())),
             )
-            for row in rows
+            for row in in_slices(rows)
         ]
 
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
@@ -113,7 +114,7 @@ class Messages:
         rows = self._session.rows(
             f"{_SELECT_OUTLINES} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
         )
-        return [message_from(row) for row in rows]
+        return [message_from(row) for row in in_slices(rows)]
 
     def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
         backend = self._session.backend

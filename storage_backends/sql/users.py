@@ -11,6 +11,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import EmailVisibility, User
+from chatcore.storage.turns import in_slices
 from storage_backends.sql.groups import HAS_NAMED_GROUPS, Memberships
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.session import Row, Session
@@ -166,9 +167,8 @@ class Users:
         return self._users(f"WHERE {column} {backend.in_list} ORDER BY id", backend.listed(values))
 
     def _users(self, rest: str, *parameters: object) -> list[User]:
-        return [
-            _user(row) for row in self._session.rows(f"SELECT {_COLUMNS} FROM account {rest}", *parameters)
-        ]
+        rows = self._session.rows(f"SELECT {_COLUMNS} FROM account {rest}", *parameters)
+        return [_user(row) for row in in_slices(rows)]
 
 
 def email_key(email: str) -> str:

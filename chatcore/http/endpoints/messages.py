@@ -20,7 +20,8 @@ from chatcore.events.shapes.messages import MessageForm, MessageShape, message_s
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.highlighting import highlighter
 from chatcore.http.params import Count, JsonOfAnyIntegers, Params, Text, about, also, ignored_where
-from chatcore.http.routing import Answer
+from chatcore.http.routing import Answer, encoded
+from chatcore.storage.turns import in_slices
 
 NARROW = {
     "type": "array",
@@ -214,13 +215,13 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
         client_gravatar=p.client_gravatar and caller.is_authenticated,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
-    shapes = [_shape(caller, reading, form) for reading in fetched.readings]
+    shapes = [_shape(caller, reading, form) for reading in in_slices(fetched.readings)]
     if (search := fetched.narrow.search) is not None:
         # A page of long messages takes a while, in which others should be served.
         svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
     page = fetched.page
     return FetchAnswer(
-        messages=shapes,
+        messages=encoded(shapes),
         anchor=UNSET if page.anchor is None else page.anchor,
         found_anchor=page.found_anchor,
         found_oldest=page.found_oldest,

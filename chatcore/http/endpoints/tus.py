@@ -17,12 +17,12 @@ from chatcore.application.resumable import Checksum, Progress
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
-from chatcore.http.app import encode, error_response
+from chatcore.http.app import error_response
 from chatcore.http.auth import Caller
 from chatcore.http.incoming import Header, Incoming
 from chatcore.http.params import NoParams, Params, Text, about
 from chatcore.http.response import Headers, Response
-from chatcore.http.routing import API_PREFIX
+from chatcore.http.routing import API_PREFIX, encode
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,creation-with-upload,termination,expiration,checksum"
