@@ -39,23 +39,21 @@ def find_users(
     svc: Services, snapshot: Snapshot, actor: Actor, targets: Collection[int] | Collection[str]
 ) -> dict[int | str, User]:
     """As `find_user` of each of many ids or addresses, by a few statements; who is not found is left out."""
-    by_id = snapshot.users.by_ids(
-        {UserId(number) for target in targets if (number := _id_in(svc, target)) is not None}
-    )
-    addresses = {target.lower() for target in targets if isinstance(target, str)}
+    unique: Iterable[int | str] = dict.fromkeys(targets)
+    ids = {target: _id_in(svc, target) for target in in_slices(unique)}
+    by_id = snapshot.users.by_ids({UserId(number) for number in ids.values() if number is not None})
+    addresses = {target.lower() for target in ids if isinstance(target, str)}
     by_address = snapshot.users.by_emails(addresses) if addresses else {}
     knows = known_people(snapshot, actor)
-
-    def find(target: int | str) -> User | None:
-        number = _id_in(svc, target)
-        if number is not None and (user := by_id.get(UserId(number))) is not None:
-            return user
-        user = by_address.get(target.lower()) if isinstance(target, str) else None
-        return user if user is not None and _shows_address(user, actor, knows) else None
-
-    unique: Iterable[int | str] = dict.fromkeys(targets)
-    found = {target: find(target) for target in in_slices(unique)}
-    return {target: user for target, user in found.items() if user is not None}
+    found: dict[int | str, User] = {}
+    for target, number in in_slices(ids.items()):
+        user = None if number is None else by_id.get(UserId(number))
+        if user is None and isinstance(target, str):
+            holder = by_address.get(target.lower())
+            user = holder if holder is not None and _shows_address(holder, actor, knows) else None
+        if user is not None:
+            found[target] = user
+    return found
 
 
 def _shows_address(user: User, actor: Actor | None, knows: Knows) -> bool:
