@@ -52,6 +52,13 @@ class _Database(PooledSqliteDatabase):  # type: ignore[misc]
         super().__init__(path, **more)
         self._gives_way = gives_way
 
+    def execute_sql(self, sql: str, params: Any = None) -> Any:
+        """As peewee does it, without its logging, which every statement would pay for."""
+        if self.query_hooks:
+            return super().execute_sql(sql, params)
+        with __exception_wrapper__:
+            return self.connection().execute(sql, params or ())
+
     def _add_conn_hooks(self, connection: Connection) -> None:
         super()._add_conn_hooks(connection)
         if self._gives_way:
@@ -96,17 +103,17 @@ class SqliteBackend:
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
-        if self.database.is_closed():
-            patiently(self.database.connect, time.monotonic() + PATIENCE)
-        with self.database.connection_context():
+        patiently(self.database.connect, time.monotonic() + PATIENCE)
+        try:
+            yield
+        except peewee.OperationalError:
             connection: Connection = self.database.connection()
-            try:
-                yield
-            except peewee.OperationalError:
-                ended, connection.ended = connection.ended, None
-                if ended is None:
-                    raise
-                raise ended from None
+            ended, connection.ended = connection.ended, None
+            if ended is None:
+                raise
+            raise ended from None
+        finally:
+            self.database.close()
 
     def begin_read(self) -> None:
         patiently(self._begin_snapshot, time.monotonic() + PATIENCE)

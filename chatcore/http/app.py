@@ -221,16 +221,16 @@ class Application:
 
 def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str = "") -> bytes:
     """The envelope of a success around the fields of *answer*."""
-    parts = [b'{"result":"success","msg":""']
+    parts: list[bytes | memoryview] = [b'{"result":"success","msg":""']
     if unused:
         parts += b',"ignored_parameters_unsupported":', encode(unused)
     content = answer.fields if isinstance(answer, Spread) else answer
     if compat_brand and (others := brand.other_fields(content, compat_brand)):
         parts += b",", encode(others)[1:-1]
     if isinstance(content, dict):
-        content = {name: encoded(one) if type(one) is list else one for name, one in content.items()}
+        content = {name: encoded(one) if isinstance(one, list) else one for name, one in content.items()}
     fields = brand.nested_to_send(encode(content), compat_brand)
-    parts += (b"}",) if fields == b"{}" else (b",", fields[1:])
+    parts += (b"}",) if fields == b"{}" else (b",", memoryview(fields)[1:])
     return b"".join(parts)
 
 

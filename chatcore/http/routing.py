@@ -46,6 +46,9 @@ MAX_BODY: Final = 2**20
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Client libraries send these again as parameters when they stand in the path."""
 
+MANY: Final = 1_000
+"""Items of an answer's list that take some milliseconds to encode."""
+
 T = TypeVar("T")
 encode = msgspec.json.Encoder().encode
 
@@ -73,7 +76,9 @@ class WithHeaders(Spread, frozen=True):
 
 
 def encoded(items: Sequence[T]) -> list[T]:
-    """The items of an answer's list as they are sent: a long one is encoded in slices."""
+    """The items of an answer's list; those of a long one as they are sent, encoded in slices."""
+    if len(items) <= MANY:
+        return list(items)
     return [cast("T", msgspec.Raw(encode(item))) for item in in_slices(items)]
 
 

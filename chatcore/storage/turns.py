@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-SLICE: Final = 0.003
+SLICE: Final = 0.005
 """Seconds that anybody may compute before others go on."""
 LOOK_EVERY: Final = 16
 """Items of `in_slices` between two looks at the time."""

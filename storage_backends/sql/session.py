@@ -20,6 +20,7 @@ class Session:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._database: Any = backend.database
+        self._placeholder = backend.placeholder
 
     def rows(self, statement: str, *parameters: object) -> list[Row]:
         found: list[Row] = self._cursor(statement, parameters).fetchall()
@@ -47,4 +48,4 @@ class Session:
         return self._database.execute_sql(self._text(statement), parameters)
 
     def _text(self, statement: str) -> str:
-        return statement.replace("?", self.backend.placeholder)
+        return statement if self._placeholder == "?" else statement.replace("?", self._placeholder)

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from peewee import PeeweeException
 from playhouse.migrations import Runner
@@ -49,39 +49,56 @@ CLOSING_PATIENCE = 10.0
 """Seconds that those who read or write have to end when the store is closed."""
 
 
+class Repository(Generic[T]):
+    """A repository of a snapshot, made when it is first used: most units of work use few of them."""
+
+    def __init__(self, make: Callable[[Session], T]) -> None:
+        self._make = make
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, snapshot: "SqlSnapshot", owner: type) -> T:
+        made = self._make(snapshot.session)
+        snapshot.__dict__[self._name] = made  # where it is found first from now on
+        return made
+
+
 class SqlSnapshot:
     """The repositories over one session."""
 
+    organization = Repository(Organizations)
+    users = Repository(Users)
+    channels = Repository(Channels)
+    subscriptions = Repository(Subscriptions)
+    groups = Repository(Groups)
+    messages = Repository(Messages)
+    reactions = Repository(Reactions)
+    submessages = Repository(Submessages)
+    edits = Repository(Edits)
+    search = Repository(MessageSearch)
+    conversations = Repository(Conversations)
+    flags = Repository(Flags)
+    topic_policies = Repository(TopicPolicies)
+    alert_words = Repository(AlertWords)
+    muted_users = Repository(MutedUsers)
+    linkifiers = Repository(Linkifiers)
+    playgrounds = Repository(Playgrounds)
+    emoji = Repository(CustomEmojis)
+    profile_fields = Repository(ProfileFields)
+    profile_values = Repository(ProfileValues)
+    statuses = Repository(Statuses)
+    presences = Repository(Presences)
+    drafts = Repository(Drafts)
+    bot_storage = Repository(BotStorage)
+    attachments = Repository(Attachments)
+    uploads = Repository(Uploads)
+    log = Repository(EventLog)
+    queues = Repository(Queues)
+    imports = Repository(Imports)
+
     def __init__(self, session: Session) -> None:
-        self.organization = Organizations(session)
-        self.users = Users(session)
-        self.channels = Channels(session)
-        self.subscriptions = Subscriptions(session)
-        self.groups = Groups(session)
-        self.messages = Messages(session)
-        self.reactions = Reactions(session)
-        self.submessages = Submessages(session)
-        self.edits = Edits(session)
-        self.search = MessageSearch(session)
-        self.conversations = Conversations(session)
-        self.flags = Flags(session)
-        self.topic_policies = TopicPolicies(session)
-        self.alert_words = AlertWords(session)
-        self.muted_users = MutedUsers(session)
-        self.linkifiers = Linkifiers(session)
-        self.playgrounds = Playgrounds(session)
-        self.emoji = CustomEmojis(session)
-        self.profile_fields = ProfileFields(session)
-        self.profile_values = ProfileValues(session)
-        self.statuses = Statuses(session)
-        self.presences = Presences(session)
-        self.drafts = Drafts(session)
-        self.bot_storage = BotStorage(session)
-        self.attachments = Attachments(session)
-        self.uploads = Uploads(session)
-        self.log = EventLog(session)
-        self.queues = Queues(session)
-        self.imports = Imports(session)
+        self.session = session
 
 
 class SqlTransaction(SqlSnapshot):
@@ -92,7 +109,7 @@ class SqlTransaction(SqlSnapshot):
 
     def __init__(self, session: Session, head: int) -> None:
         super().__init__(session)
-        self.log = EventLog(session, head=lambda: self.head)
+        self.__dict__["log"] = EventLog(session, head=lambda: self.head)
         self.head = head
         self.announced: list[tuple[Position, AnyEvent, Audience]] = []
 
