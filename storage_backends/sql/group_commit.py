@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from typing import Protocol, TypeVar
 
 from peewee import PeeweeException
@@ -79,7 +80,7 @@ class GroupCommit:
         self._has_leader = False
         self._failure: str | None = None
         """Why the last commit could not be made, where the database was at fault."""
-        self._tried_at = -PROBE_INTERVAL
+        self._tried_at = -inf
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         job = Job(work)
@@ -171,7 +172,9 @@ class GroupCommit:
                 announced = announced or has_announced
             self._backend.commit(head if head != start else None)
         if head != start:
-            self._note(None)  # otherwise it may have had nothing to write
+            self._note(None)
+        elif self._failure is not None:
+            self._tried_at = -inf  # it may have had nothing to write: the next probe has to find out
         return announced
 
     def _gathered(self, batch: list[Job]) -> Iterator[Job]:

@@ -1,9 +1,11 @@
 """Many people come into many channels, or leave them, in as many statements as a few into a few."""
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import pytest
 
+from chatcore.application.messages import SendDirect, send
 from chatcore.application.subscribing import subscribe
 from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.application.unsubscribing import unsubscribe
@@ -68,3 +70,17 @@ def test_statements_do_not_grow_with_channels_times_people(
         for what, count in costs[channels, crowd].items():
             each = {"staying": 0, "creating": EVENTS + NOTICE}.get(what, EVENTS)
             assert count <= few[what] + (channels - 2) * each, (what, channels, crowd)
+
+
+def test_many_spellings_of_an_address_are_looked_up_together(world: World) -> None:
+    ada = world.actor("ada")
+    spellings = ["".join(letters) for letters in product(*((c, c.upper()) for c in "bea@"))]
+    addresses = [f"{name}example.org" for name in spellings]
+    costs = []
+    for given in (addresses[:1], addresses):
+        with statements(world.storage) as spied:
+            direct = SendDirect(content="hello", to=given)
+            send(world.svc, ada, direct)
+            subscribe(world.svc, ada, Subscribe(channels=[Wanted("lunch")], principals=given))
+        costs.append(len(spied))
+    assert costs[1] <= costs[0] + 1  # the first message begins a conversation

@@ -1,0 +1,134 @@
+"""SQLite where threads are greenlets: commits are made elsewhere, and long statements give way.
+
+Which thread switches to which is the server's affair; here it is seen where they would.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from chatcore.storage import Snapshot, StorageNotReady, Transaction, turns
+from chatcore.storage.conformance.makers import add_user
+from chatcore.storage.conformance.transactions import Killed, names
+from chatcore.storage.turns import in_slices
+from storage_backends import open_storage, sqlite_turns
+from storage_backends.sql.store import SqlStorage
+
+COUNT = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT sum(i) FROM n"
+SUM = 50000 * 50001 // 2
+
+
+class Elsewhere:
+    """The thread for commits, which counts them."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, work: Callable[[], object]) -> object:
+        self.calls += 1
+        return work()
+
+
+@pytest.fixture
+def elsewhere() -> Elsewhere:
+    return Elsewhere()
+
+
+@pytest.fixture
+def storage(sqlite_url: str, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqlStorage]:
+    monkeypatch.setattr(sqlite_turns, "SLICE", 0)
+    opened = open_storage(sqlite_url, elsewhere)
+    yield opened
+    opened.close()
+
+
+def count(snapshot: Snapshot | Transaction) -> int:
+    ((total,),) = snapshot.users._session.rows(COUNT)  # type: ignore[attr-defined]
+    return int(total)
+
+
+def test_commits_are_made_elsewhere(storage: SqlStorage, elsewhere: Elsewhere) -> None:
+    storage.write(lambda tx: add_user(tx, "ada"))
+    assert (elsewhere.calls, names(storage)) == (1, ["Ada"])
+
+
+def test_a_long_statement_gives_way(storage: SqlStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    switches: list[None] = []
+    monkeypatch.setattr(sqlite_turns, "give_way", lambda: switches.append(None))
+    assert storage.read(count) == storage.write(count) == SUM
+    assert len(switches) > 100
+
+
+def test_others_use_the_store_while_a_statement_gives_way(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[list[str]] = []
+
+    def give_way() -> None:
+        monkeypatch.setattr(sqlite_turns, "give_way", lambda: None)
+        pool = storage.backend.database
+        mine, pool._state.closed = (pool._state.conn, pool._state.transactions), True
+        storage.write(
+            lambda tx: add_user(tx, "ben")
+        )  # as another greenlet would, with a connection of its own
+        found.append(names(storage))
+        pool._state.set_connection(mine[0])
+
+    monkeypatch.setattr(sqlite_turns, "give_way", give_way)
+
+    def read(snapshot: Snapshot) -> tuple[int, int]:
+        before = len(snapshot.users.all())
+        return count(snapshot), len(snapshot.users.all()) - before
+
+    assert storage.read(read) == (SUM, 0)
+    assert found == [["Ben"]]
+
+
+@pytest.mark.parametrize("writing", [False, True])
+def test_who_is_ended_while_giving_way_is_ended(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, writing: bool
+) -> None:
+    def give_way() -> None:
+        raise Killed
+
+    def write(tx: Transaction) -> None:
+        add_user(tx, "ada")
+        count(tx)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite_turns, "give_way", give_way)
+        work = partial(storage.write, write) if writing else partial(storage.read, count)
+        with pytest.raises(Killed):
+            work()
+    storage.write(lambda tx: add_user(tx, "zoe"))
+    assert names(storage) == ["Zoe"]
+
+
+def test_a_statement_that_is_interrupted_is_one_for_which_the_store_is_not_ready(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_turns.Connection, "give_way", lambda self: 1)
+    with pytest.raises(StorageNotReady, match="interrupted"):
+        storage.read(count)
+
+
+def test_a_long_loop_gives_way_between_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    switches: list[None] = []
+    monkeypatch.setattr(turns, "give_way", lambda: switches.append(None))
+    monkeypatch.setattr(turns, "SLICE", 0)
+    assert list(in_slices(range(100))) == list(range(100))
+    assert len(switches) == 100 // turns.LOOK_EVERY
+
+
+def test_those_with_much_to_do_go_on_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = 100.0, []
+    monkeypatch.setattr(turns.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(turns.time, "sleep", slept.append)
+    queue = turns.Turns()
+    for _ in range(3):
+        queue.give_way()
+    now += 1
+    queue.give_way()
+    first = turns.INSTANT
+    assert slept == pytest.approx([first, turns.SLICE, 2 * turns.SLICE, first])
