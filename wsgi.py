@@ -50,7 +50,7 @@ def _program() -> "Program":
     from chatcore.bootstrap import open_sites
 
     sites = open_sites(_settings(), run_blocking=serving.run_in_threadpool)
-    return serving.Program(sites.application(), sites.stop, sites.close)
+    return serving.Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
 
 
 def main() -> int:

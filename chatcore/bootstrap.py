@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from chatcore.application.accounts import secret_fingerprint
 from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
+from chatcore.application.rate_limits import RateLimits
 from chatcore.application.services import Services
 from chatcore.application.uploads import drop_unlinked
 from chatcore.application.work import RunBlocking, Work, run_here
@@ -94,6 +95,12 @@ def make_services(
         settings=settings,
         clock=clock,
         hub=EventHub(storage, clock, limits, settings),
+        rate_limits=RateLimits(
+            clock,
+            settings.rate_limit_rules,
+            is_on=settings.rate_limits,
+            storage=None if settings.database_url.startswith("sqlite:") else storage,
+        ),
         limits=limits,
         run_blocking=run_blocking,
         files=open_files(settings),

@@ -2,10 +2,12 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
+
+from chatcore.domain.rate_limits import RULES
 
 SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 370
@@ -36,6 +38,11 @@ class Settings:
     development: bool = False
     compat_brand: str = ""
     rate_limits: bool = True
+    """False leaves out everything that keeps one account or address from taking all there is."""
+    rate_limit_rules: Mapping[str, str] = field(default_factory=dict)
+    """Limits that differ from those of `chatcore.domain.rate_limits`, by the names of its rules."""
+    connections_per_address: int = 200
+    """Open at a time in one worker; not counted behind a trusted proxy, whose address all of them have."""
     trusted_proxies: int = 0
     """How many proxies in front of the server add to `X-Forwarded-…`; 0 ignores those headers."""
     metrics_token: str = ""
@@ -95,6 +102,13 @@ def truth(text: str) -> bool:
     raise ValueError("use 'on' or 'off'")
 
 
+def _limit(text: str) -> str:
+    from chatcore.application.rate_limits import read_limits  # loads much that most commands do not need
+
+    read_limits(text)
+    return text
+
+
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdecimal():
         raise ValueError("use a number")
@@ -139,11 +153,15 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_DEVELOPMENT": ("development", truth),
     "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
     "CHATCORE_RATE_LIMITS": ("rate_limits", truth),
+    "CHATCORE_CONNECTIONS_PER_ADDRESS": ("connections_per_address", _number),
     "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
 }
 """Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""
 
+
+RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": name for name in RULES}
+"""Each variable of a rate limit, and the rule it sets."""
 
 ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
 """A folder in which each folder with a settings file is an organization."""
@@ -180,13 +198,22 @@ def _read(environment: Mapping[str, str]) -> Settings:
     given: dict[str, Any] = {}
     for variable, (name, read) in READERS.items():
         if (text := environment.get(variable)) is not None:
-            try:
-                given[name] = read(text)
-            except BadSetting:
-                raise
-            except ValueError as error:
-                raise BadSetting(f"{variable} is '{text}': {error}.") from error
-    return Settings(**given)
+            given[name] = _value(variable, text, read)
+    rules = {
+        rule: _value(variable, environment[variable], _limit)
+        for variable, rule in RULE_VARIABLES.items()
+        if variable in environment
+    }
+    return Settings(**given, rate_limit_rules=rules)
+
+
+def _value(variable: str, text: str, read: Callable[[str], object]) -> Any:
+    try:
+        return read(text)
+    except BadSetting:
+        raise
+    except ValueError as error:
+        raise BadSetting(f"{variable} is '{text}': {error}.") from error
 
 
 def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:

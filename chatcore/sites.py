@@ -72,6 +72,13 @@ class Sites:
 
         return Metrics(self._settings.metrics_token, lambda: sum(svc.hub.waiting for svc in self))
 
+    @property
+    def connections_per_address(self) -> int | None:
+        """How many connections a server should take from one address; None behind a proxy."""
+        settings = self._settings
+        limited = settings.rate_limits and not settings.trusted_proxies
+        return settings.connections_per_address or None if limited else None
+
     def check(self) -> None:
         """Whether all stores can be read and written.
 

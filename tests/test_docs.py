@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, get_args
@@ -12,10 +13,12 @@ from typing import Any, get_args
 import pytest
 
 from chatcore import settings
+from chatcore.application.rate_limits import read_limits
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
 from chatcore.domain.flags import CHANGEABLE, WIRE_NAMES
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
+from chatcore.domain.rate_limits import RULES
 from chatcore.events.types import AnyEvent
 from chatcore.http.openapi import describe
 from chatcore.http.routes import ROUTES
@@ -86,6 +89,17 @@ def test_every_setting_is_explained() -> None:
     explained = set(re.findall(r"^\| `(CHATCORE_\w+)`", page, re.MULTILINE))
     of_serve = set(variables_of(chatcore.commands["serve"], "CHATCORE_SERVE"))
     assert explained == {*settings.READERS, *of_serve, "CHATCORE_CONFIG"}
+
+
+def test_every_rate_limit_is_explained() -> None:
+    page = (ROOT / "docs" / "deploying.md").read_text()
+    section = page.partition("\n## Limits\n")[2].partition("\n## ")[0]
+    explained = re.findall(r"^\| `(\w+)` \| `([^`]+)` \| (.+) \|$", section, re.MULTILINE)
+    assert explained == [(rule.name, rule.limit, rule.about) for rule in RULES.values()]
+    (program,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+    given = tomllib.loads(program)["rate_limits"]
+    assert given.keys() <= RULES.keys()
+    assert all(read_limits(text) or text == "off" for text in given.values())
 
 
 def test_the_description_of_the_api_is_up_to_date() -> None:

@@ -2,12 +2,13 @@
 
 import hashlib
 import hmac
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passlib.context import CryptContext
 
-from chatcore.application import default_channels, memberships
+from chatcore.application import default_channels, login_tries, memberships
 from chatcore.application.addresses import holder_of
 from chatcore.application.bot_managers import announce_bot
 from chatcore.application.gather import current
@@ -19,14 +20,12 @@ from chatcore.domain.characters import look
 from chatcore.domain.errors import (
     AuthenticationFailed,
     BadRequest,
-    RateLimited,
     Unauthorized,
     UserDeactivated,
 )
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages import is_text
-from chatcore.domain.network_addresses import neighbourhood
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType, User, placeholder_email
 from chatcore.events.audience import Everyone
@@ -35,11 +34,14 @@ from chatcore.events.types import UserAdded
 from chatcore.storage import Snapshot, Transaction
 
 MAX_PASSWORD_BYTES = 400
-LOGIN_WINDOW = 1800
 MAX_LOGIN_NAME_LENGTH = 300
 """Characters of what is given as an address; no address is as long."""
 
+MAX_HASHES_AT_ONCE = 4
+"""Each takes 64 MB while it is computed."""
+
 _passwords = CryptContext(schemes=["argon2"])
+_hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
 
     :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
     :raises UserDeactivated: the password is right, but the account is deactivated
-    :raises RateLimited: after too many failures under one name or from one address within half an hour
+    :raises RateLimited: after too many failures, see `chatcore.application.login_tries`
     """
     return _login(svc, user_with_password(svc, name, password, address))
 
@@ -101,28 +103,46 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
     """
     name = name[:MAX_LOGIN_NAME_LENGTH]
     now = svc.clock()
-    user = svc.storage.write(lambda tx: _begin_login(svc, tx, name, address, now))
+
+    def begin(tx: Transaction) -> User | None:
+        _require_passwords(tx)
+        user = tx.users.find_by_email(name)
+        login_tries.begin(svc, tx, name, user, address, now)
+        return user
+
+    user = svc.storage.write(begin)
     known_hash = None if user is None or user.is_bot else user.password_hash
-    if not svc.run_blocking(lambda: _verify(password, known_hash)) or user is None:
+    if not _is_right(svc, password, known_hash) or user is None:
         raise AuthenticationFailed
-    svc.storage.write(lambda tx: _forgive(tx, name, address, now))
+    known = user
+    svc.storage.write(lambda tx: login_tries.succeeded(svc, tx, name, known, address, now))
     if not user.is_active:
         raise UserDeactivated
     return user
 
 
 def proves_password(svc: Services, user: User, password: str) -> bool:
-    """Whether it is the user's password. A wrong one counts as a failed login.
+    """Whether it is the user's password.
 
-    :raises RateLimited: after too many failures within half an hour
+    :raises RateLimited: too many wrong ones for this account, which others cannot cause without its key
     :raises PasswordsDisabled: the organization has none
     """
     now = svc.clock()
-    svc.storage.write(lambda tx: _begin_login(svc, tx, user.email, "", now))
-    if not svc.run_blocking(lambda: _verify(password, user.password_hash)):
+
+    def begin(tx: Transaction) -> None:
+        _require_passwords(tx)
+        login_tries.begin_proof(svc, tx, user.id, now)
+
+    svc.storage.write(begin)
+    if not _is_right(svc, password, user.password_hash):
         return False
-    svc.storage.write(lambda tx: _forgive(tx, user.email, "", now))
+    svc.storage.write(lambda tx: login_tries.proved(tx, user.id))
     return True
+
+
+def _require_passwords(tx: Transaction) -> None:
+    if not tx.organization.get().password_auth_enabled:
+        raise PasswordsDisabled
 
 
 def log_in_for_development(svc: Services, name: str) -> Login:
@@ -146,6 +166,11 @@ def _login(svc: Services, user: User) -> Login:
     return Login(user.id, rules.api_email(user, svc.settings.host), api_key(svc, user.id, user.key_version))
 
 
+def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
+    with _hashing:
+        return svc.run_blocking(lambda: _verify(password, known_hash))
+
+
 def _verify(password: str, known_hash: str | None) -> bool:
     """Takes as long for an unknown account: there is a hash to compute either way."""
     try:
@@ -156,37 +181,6 @@ def _verify(password: str, known_hash: str | None) -> bool:
         _passwords.dummy_verify()
         return False
     return bool(_passwords.verify(password, known_hash))
-
-
-def _begin_login(svc: Services, tx: Transaction, name: str, address: str, now: float) -> User | None:
-    """Whose password is to be tried. Each try counts before its outcome is known, so that many at once
-    are no more tries than one after another.
-    """
-    if not tx.organization.get().password_auth_enabled:
-        raise PasswordsDisabled
-    tx.users.forget_failed_logins(now - LOGIN_WINDOW)
-    counted = {name: svc.limits.max_logins_per_name}
-    if address:
-        counted[_counted_as(address)] = svc.limits.max_logins_per_address
-    for counted_as, limit in counted.items():
-        failures = tx.users.failed_logins(counted_as, now - LOGIN_WINDOW)
-        if svc.settings.rate_limits and len(failures) >= limit:
-            raise RateLimited(failures[-limit] + LOGIN_WINDOW - now)
-        tx.users.note_failed_login(counted_as, now)
-    return tx.users.find_by_email(name)
-
-
-def _forgive(tx: Transaction, name: str, address: str, at: float) -> None:
-    """Who knows the password may have mistyped it before. An address has only this one try back: with an
-    account of one's own it cannot be made to try others for ever.
-    """
-    tx.users.forget_failed_logins_of(name)
-    if address:
-        tx.users.forget_failed_logins_of(_counted_as(address), at)
-
-
-def _counted_as(address: str) -> str:
-    return f"address {neighbourhood(address)}"
 
 
 class PasswordsDisabled(BadRequest):
@@ -222,7 +216,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     name = rules.full_name(new.full_name, svc.limits)
     password_hash = None
     if new.password is not None:
-        password_hash = svc.run_blocking(lambda: hash_password(new.password or ""))
+        password_hash = hashed(svc, new.password)
 
     def write(tx: Transaction) -> User:
         if by is not None:
@@ -306,6 +300,15 @@ def _allow(svc: Services, email: str, **special: bool) -> None:
 
 MIN_PASSWORD_LENGTH = 6
 MAX_PASSWORD_LENGTH = 100
+
+
+def hashed(svc: Services, password: str) -> str:
+    """Hash of a password, made where it holds up nobody.
+
+    :raises BadRequest: as `hash_password` does
+    """
+    with _hashing:
+        return svc.run_blocking(lambda: hash_password(password))
 
 
 def hash_password(password: str) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from chatcore.application.accounts import Login, hash_password, login_of, secret_fingerprint
+from chatcore.application.accounts import Login, hashed, login_of, secret_fingerprint
 from chatcore.application.organization_settings import change_organization
 from chatcore.application.services import Services
 from chatcore.domain import users as rules
@@ -56,7 +56,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
     }
     if new.owner_password is not None:
         password = new.owner_password
-        owner["password_hash"] = svc.run_blocking(lambda: hash_password(password))
+        owner["password_hash"] = hashed(svc, password)
     bot = {
         "email": f"{BOT_ADDRESS}@{svc.settings.host}",
         "full_name": rules.NOTIFICATION_BOT,

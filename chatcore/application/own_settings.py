@@ -11,7 +11,7 @@ from chatcore.application.account_changes import (
     change_visibility,
     rename,
 )
-from chatcore.application.accounts import hash_password, proves_password
+from chatcore.application.accounts import hashed, proves_password
 from chatcore.application.gather import current
 from chatcore.application.passwords import store_password
 from chatcore.application.services import Services
@@ -19,6 +19,7 @@ from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups import Actor
 from chatcore.domain.presence import PRESENCE_ENABLED
+from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.domain.user_settings import SETTINGS, LegacyGroup, value
 from chatcore.domain.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.events.audience import Everyone, Users
@@ -53,7 +54,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
 
     :raises InvalidParameter: no such setting, or a value that it cannot have
     :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be changed
-    :raises RateLimited: too many tries with a wrong password
+    :raises RateLimited: too many tries with a wrong password, or too many new addresses
     """
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
@@ -141,6 +142,7 @@ def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, ra
         raise BadRequest("Email address changes are disabled in this organization.")
     if not may_change_addresses(user):
         raise BadRequest("An owner who may change addresses has to change yours.")
+    svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {user.id}")
     return change_address(svc, tx, user, raw)
 
 
@@ -151,11 +153,11 @@ class _Password:
 
 
 def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
-    """What to store, once the old password was proved; hashes are made where they hold up nobody."""
+    """What to store, once the old password was proved."""
     user = svc.storage.read(lambda snapshot: snapshot.users.get(actor.user_id))
     if not proves_password(svc, user, change.old_password):
         raise BadRequest("Wrong password!")
-    return _Password(user.password_hash, svc.run_blocking(lambda: hash_password(change.new_password)))
+    return _Password(user.password_hash, hashed(svc, change.new_password))
 
 
 def _change_password(tx: Transaction, user: User, password: _Password) -> None:

@@ -1,6 +1,6 @@
 """Another password for an account. With the old API key nobody gets in any more, nor waits for events."""
 
-from chatcore.application.accounts import Login, hash_password, login_of
+from chatcore.application.accounts import Login, hashed, login_of
 from chatcore.application.api_keys import store_new_key
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
@@ -20,7 +20,7 @@ def set_password(svc: Services, email: str, password: str) -> Login:
 
     :raises BadRequest: no such active account, a bot, or a password outside the rules
     """
-    password_hash = svc.run_blocking(lambda: hash_password(password))
+    password_hash = hashed(svc, password)
 
     def write(tx: Transaction) -> User:
         user = tx.users.find_by_email(email)

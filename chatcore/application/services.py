@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from chatcore.application.admission import Admission
 from chatcore.application.hub import EventHub
+from chatcore.application.rate_limits import RateLimits
 from chatcore.application.work import RunBlocking, Turns, run_here
 from chatcore.domain.limits import Limits
 from chatcore.settings import Settings
@@ -20,11 +22,13 @@ class Services:
     clock: Callable[[], float]
     """Seconds since 1970."""
     hub: EventHub
+    rate_limits: RateLimits
     limits: Limits = field(default_factory=Limits)
     files: FileStore = field(default_factory=NoFiles)
     """Uploaded files."""
     run_blocking: RunBlocking = run_here
     picture_turns: Turns = field(default_factory=Turns)
+    admission: Admission = field(default_factory=Admission)
 
     @property
     def now(self) -> int:

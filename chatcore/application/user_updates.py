@@ -14,6 +14,7 @@ from chatcore.application.users import find_known, no_such_user
 from chatcore.domain.administration import require_administrator, require_may_appoint
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
+from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.domain.roles import Role
 from chatcore.domain.users import User, may_change_addresses
 from chatcore.storage import Transaction
@@ -34,6 +35,7 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
 
     :raises InsufficientRole: a bot's owner who is no administrator, or the owner role in other hands
     :raises BadRequest: no administrator, no such user, or a value outside the rules
+    :raises RateLimited: too many new addresses of one's own
     """
     if not actor.role.is_administrator:
         _refuse(svc, actor, target)
@@ -88,6 +90,8 @@ class _Update:
     def _change_email(self, raw: str) -> None:
         if not may_change_addresses(self.tx.users.get(self.actor.user_id)):
             raise BadRequest("User not authorized to change user emails")
+        if self.user.id == self.actor.user_id:
+            self.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {self.user.id}")
         self.user = change_address(self.svc, self.tx, self.user, raw)
 
     # -- the role ------------------------------------------------------------------------------------

@@ -109,7 +109,7 @@ class Option(click.Option):
 def chatcore(ctx: click.Context, config: Path | None) -> None:
     path = config or settings.SETTINGS_FILE
     given = settings.from_file(path)
-    known = {*settings.READERS, *variables_of(chatcore, "CHATCORE")}
+    known = {*settings.READERS, *settings.RULE_VARIABLES, *variables_of(chatcore, "CHATCORE")}
     for name in given:
         if name not in known:
             raise BadSetting(_unknown(path, name, known))

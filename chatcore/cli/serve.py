@@ -164,7 +164,7 @@ def _open_again(settings: Settings) -> "Sites":
 def _program(sites: "Sites") -> "Program":
     from chatcore.serving import Program
 
-    return Program(sites.application(), stop=sites.stop, close=sites.close)
+    return Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
 
 
 @contextmanager

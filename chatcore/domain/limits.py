@@ -47,10 +47,6 @@ class Limits:
     max_event_types: int = 200
     """How many event types a registration may name, and how long each may be."""
     max_event_type_length: int = 100
-    max_logins_per_name: int = 5
-    """Failed tries within half an hour, by the name that was given and by the address they came from;
-    of IPv6 by the network of 64 bits."""
-    max_logins_per_address: int = 50
     session_lifetime: int = 14 * 86_400
     """Of a session in a browser, however much it is used."""
 

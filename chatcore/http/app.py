@@ -13,11 +13,13 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+from chatcore.application.admission import FREE, Turn
 from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
 from chatcore.http import brand
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
+from chatcore.http.limiting import Limited, counted_until_sent, headers_of
 from chatcore.http.methods import PLAIN_METHODS, real_method
 from chatcore.http.openapi import describe
 from chatcore.http.response import Headers, Response
@@ -72,7 +74,7 @@ WITHOUT_BODY: Final = frozenset({204, 304})
 class _Exchange:
     """What is known of a request while it is answered; the access log wants it whatever happens."""
 
-    __slots__ = ("actor", "client", "environ", "method", "path", "route", "texts")
+    __slots__ = ("actor", "client", "environ", "limited", "method", "path", "route", "texts")
 
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.environ = environ
@@ -82,6 +84,7 @@ class _Exchange:
         self.actor: Actor | None = None
         self.route: AnyRoute | None = None
         self.texts: Mapping[str, str] = {}
+        self.limited: Limited | None = None
 
     def refuse(self, error: ChatError) -> Response:
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
@@ -144,7 +147,7 @@ class Application:
         _log_access(exchange, response.status, started)
         if self._metrics is not None:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
-        start_response(STATUS_LINES[response.status], _headers(response))
+        start_response(STATUS_LINES[response.status], _headers(response, exchange.limited))
         if isinstance(response.body, bytes):
             return [response.body] if exchange.method != "HEAD" else []
         if exchange.method != "HEAD":
@@ -170,24 +173,39 @@ class Application:
         exchange.route = route
         environ = exchange.environ
         svc = self._site_for_host(_host(environ))
-        if svc is None and not route.at_every_host:
-            raise NoSuchOrganization
-        word = self._brand
-        if svc is not None:
-            look_up = partial(self._look_up, svc, route, exchange)
-            look_up()
-            environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.clock, look_up)
+        if svc is None:
+            if not route.at_every_host:
+                raise NoSuchOrganization
+            return self._answer(None, route, exchange, values, FREE)
+        look_up = partial(self._look_up, svc, route, exchange)
+        limited = exchange.limited = Limited(svc, route, environ.get("REMOTE_ADDR", ""))
+        limited.identified(look_up, values)
+        with limited.turn() as turn:
+            environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.clock, look_up, turn)
+            response = self._answer(svc, route, exchange, values, turn)
+            return counted_until_sent(response, turn, may_refuse=route.may_repeat)
+
+    def _answer(
+        self,
+        svc: "Services | None",
+        route: AnyRoute,
+        exchange: _Exchange,
+        values: Mapping[str, object],
+        turn: Turn,
+    ) -> Response:
+        environ, word = exchange.environ, self._brand
         exchange.texts = brand.texts_received(route.texts(environ), word)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
-        caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""))
+        caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""), turn)
         answer, passed_over = route.call(svc, caller, params, environ)
         if isinstance(answer, Response):
             return answer
         headers = answer.headers if isinstance(answer, WithHeaders) else ()
         return Response(200, success_body(answer, sorted({*unused, *passed_over}), word), headers)
 
-    def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> None:
+    def _look_up(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         exchange.actor = self._actor(svc, route, exchange)
+        return exchange.actor
 
     def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
         """Who calls. An Authorization header counts alone, whatever cookies come beside it."""
@@ -277,8 +295,10 @@ def _options_response(allowed: Sequence[str]) -> Response:
 # Headers
 
 
-def _headers(response: Response) -> Headers:
+def _headers(response: Response, limited: Limited | None) -> Headers:
     headers = {**ALWAYS, **dict(response.headers)}
+    if limited is not None and limited.window is not None:
+        headers.update(headers_of(limited.window))
     if response.status not in WITHOUT_BODY:
         if response.body != b"":  # an empty file has a type, nothing at all has none
             headers["Content-Type"] = response.content_type

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from chatcore.application.admission import FREE, Turn
 from chatcore.domain.errors import BadRequest, Unauthorized
 from chatcore.domain.groups import Actor
 from chatcore.domain.users import BotType
@@ -48,6 +49,8 @@ class Caller:
     """Product name of the User-Agent; becomes the `client` of a message."""
     address: str = ""
     """The network address the request came from."""
+    turn: Turn = FREE
+    """Paused while the request waits for events."""
 
     @property
     def is_authenticated(self) -> bool:

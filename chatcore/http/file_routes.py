@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from chatcore.application.admission import Lane
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints import avatars, emoji, tus, uploads
 from chatcore.http.multipart import FORM
@@ -33,6 +34,8 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         by_cookie=True,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
+        is_of_one_file=True,
         refuse=uploads.refuse,
     ),
     RawRoute(
@@ -44,6 +47,8 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         by_cookie=True,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
+        is_of_one_file=True,
         refuse=uploads.refuse,
     ),
     RawRoute(
@@ -54,6 +59,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.NONE,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
         refuse=uploads.refuse,
     ),
     RawRoute(
@@ -65,6 +71,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         by_cookie=True,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
     ),
     RawRoute(
         "GET",
@@ -75,6 +82,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         by_cookie=True,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
     ),
     RawRoute(
         "GET",
@@ -84,6 +92,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.NONE,
         prefix="",
         answers="image/png",
+        lane=Lane.FILES,
         refuse=uploads.refuse,
     ),
     RawRoute("POST", "/users/me/avatar", NoParams, avatars.upload, body=FORM),
@@ -99,6 +108,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.NONE,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
         refuse=uploads.refuse,
     ),
     RawRoute(
@@ -109,6 +119,7 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         auth=Auth.NONE,
         prefix="",
         answers=_ANY,
+        lane=Lane.FILES,
         refuse=uploads.refuse,
     ),
     RawRoute("OPTIONS", "/tus", NoParams, tus.describe, auth=Auth.NONE, answers=_JSON, refuse=tus.refuse),

@@ -3,16 +3,24 @@
 from collections.abc import Sequence
 
 from chatcore.application import events
+from chatcore.application.admission import FREE, Turn
 from chatcore.application.services import Services
 from chatcore.domain.groups import Actor
 
 
 def wait_for_events(
-    svc: Services, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
+    svc: Services,
+    actor: Actor,
+    queue_id: str,
+    last_event_id: int,
+    *,
+    dont_block: bool = False,
+    turn: Turn = FREE,
 ) -> Sequence[bytes]:
-    """The events after *last_event_id* as JSON, at the latest a heartbeat.
+    """The events after *last_event_id* as JSON, at the latest a heartbeat. *turn* is paused meanwhile.
 
     :raises BadEventQueue, BadRequest: as `application.events.poll` does
+    :raises RateLimited: as `Turn.paused` does
     """
     due = None
     while True:
@@ -21,7 +29,8 @@ def wait_for_events(
             return step.events
         due = step.waiter.due
         try:
-            found = step.waiter.wait(svc.limits.event_queue_longpoll_timeout)
+            with turn.paused():
+                found = step.waiter.wait(svc.limits.event_queue_longpoll_timeout)
         finally:
             svc.hub.leave(step.waiter)
         if found is not None:

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from chatcore.domain.errors import RateLimited
 from chatcore.http.auth import Auth
 from chatcore.http.incoming import Header
 from chatcore.http.param_types import Kind, is_scalar
@@ -29,6 +30,9 @@ ABOUT: Final = """\
 Parameters are form fields or, on every method, part of the query string; the form wins, and of a name given
 twice the first value counts. Text is sent as it is, numbers and booleans as JSON literals, lists and objects
 as JSON text in one field. Parameters that an endpoint does not know are ignored and reported.
+
+Requests are counted, by account or by address; every answer to a counted one has the headers
+`X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` of the limit of which least is left.
 """
 
 SUCCESS: Final[Schema] = {
@@ -52,6 +56,23 @@ ERROR: Final[Schema] = {
         "code": {"type": "string", "description": "For programs; does not change."},
     },
     "required": ["result", "msg", "code"],
+}
+RATE_LIMITED: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "code": {"const": RateLimited.code},
+        "retry-after": {"type": "number", "description": "Seconds after which to send the request again."},
+    },
+    "required": ["code", "retry-after"],
+}
+HEADERS: Final[Mapping[str, Schema]] = {
+    name: {"description": about, "schema": {"type": "integer"}}
+    for name, about in {
+        "Retry-After": "Seconds after which to send the request again.",
+        "X-RateLimit-Limit": "Requests within one window of the limit of which least is left.",
+        "X-RateLimit-Remaining": "Requests that are left of it.",
+        "X-RateLimit-Reset": "End of its window, in seconds since 1970.",
+    }.items()
 }
 SECURITY: Final[Mapping[Auth, list[Schema]]] = {
     Auth.REQUIRED: [{"key": []}],
@@ -95,7 +116,15 @@ def describe(routes: Sequence[AnyRoute]) -> Schema:
         "paths": paths,
         "components": {
             "schemas": dict(sorted({**components, "Success": SUCCESS, "Error": ERROR}.items())),
-            "responses": {"Error": _response("Refused.", {"$ref": REF.format(name="Error")})},
+            "responses": {
+                "Error": _response("Refused.", {"$ref": REF.format(name="Error")}),
+                "RateLimited": {
+                    **_response(
+                        "Too many requests.", {"allOf": [{"$ref": REF.format(name="Error")}, RATE_LIMITED]}
+                    ),
+                    "headers": HEADERS,
+                },
+            },
             "securitySchemes": SCHEMES,
         },
     }
@@ -124,6 +153,7 @@ def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -
     success = {"allOf": [{"$ref": REF.format(name="Success")}, answer]}
     operation["responses"] = {
         "200": _response("Done.", success),
+        "429": {"$ref": "#/components/responses/RateLimited"},
         "4XX": {"$ref": "#/components/responses/Error"},
     }
     if isinstance(route, RawRoute):
@@ -158,7 +188,7 @@ def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
             "3XX": {"description": "It is elsewhere, or the client has it."},
             "4XX": {"description": "Refused."},
         }
-        del changed["responses"]["200"]
+        del changed["responses"]["200"], changed["responses"]["429"]  # a refusal may have another form
     return changed
 
 

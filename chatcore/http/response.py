@@ -1,6 +1,6 @@
 """What is sent back: JSON as a rule, or the pieces of a file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias
 
@@ -9,6 +9,8 @@ Headers: TypeAlias = list[tuple[str, str]]
 JSON: Final = "application/json"
 PIECE: Final = 65_536
 """Bytes of a body that are in memory at a time, in either direction."""
+LARGE: Final = 4 * PIECE
+"""Bytes from which on an answer is handed over in pieces, or a server may make a copy of all of it."""
 
 
 class FilePart:
@@ -30,12 +32,33 @@ class FilePart:
         self._file.close()
 
 
+class Sending:
+    """A large body of bytes; *sent* is called once it was sent, or is given up."""
+
+    def __init__(self, content: bytes, sent: Callable[[], object]) -> None:
+        self.length = len(content)
+        self._content = content
+        self._sent: Callable[[], object] | None = sent
+
+    def __iter__(self) -> Iterator[bytes]:
+        for start in range(0, self.length, LARGE):
+            yield self._content[start : start + LARGE]
+
+    def close(self) -> None:
+        if self._sent is not None:
+            sent, self._sent, self._content = self._sent, None, b""
+            sent()
+
+
+Body: TypeAlias = bytes | FilePart | Sending
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """What is sent back; headers that every answer has are added when it goes out, unless it sets them."""
 
     status: int
-    body: bytes | FilePart
+    body: Body
     headers: Sequence[tuple[str, str]] = ()
     content_type: str = JSON
 

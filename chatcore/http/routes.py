@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from chatcore.application.admission import Lane
 from chatcore.http.auth import Auth
 from chatcore.http.endpoints import (
     account_states,
@@ -46,8 +47,8 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     ),
     Route("POST", "/accounts/login", users.LoginParams, sessions.log_in, auth=Auth.OWN_PAGE),
     Route("POST", "/accounts/logout", NoParams, sessions.log_out, auth=Auth.OWN_PAGE),
-    Route("POST", "/register", events.RegisterParams, events.register, auth=Auth.OPTIONAL),
-    Route("GET", "/events", events.PollParams, events.poll),
+    Route("POST", "/register", events.RegisterParams, events.register, auth=Auth.OPTIONAL, may_repeat=True),
+    Route("GET", "/events", events.PollParams, events.poll, lane=Lane.POLLS),
     Route("DELETE", "/events", events.DeleteParams, events.delete),
     Route("GET", "/messages", messages.FetchParams, messages.fetch, auth=Auth.OPTIONAL),
     Route("POST", "/messages", messages.SendParams, messages.send, auth=Auth.SENDING),

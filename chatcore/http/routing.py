@@ -26,6 +26,7 @@ from werkzeug.exceptions import MethodNotAllowed as WerkzeugMethodNotAllowed
 from werkzeug.exceptions import NotFound as WerkzeugNotFound
 from werkzeug.routing import BaseConverter, Map, Rule
 
+from chatcore.application.admission import Lane
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.body import texts, texts_in_query
@@ -84,13 +85,15 @@ def encoded(items: Sequence[T]) -> list[T]:
 
 class Route(Generic[P]):
     """One endpoint. With *at_every_host* it is also one where there is no organization: its handler then gets
-    None for the services.
+    None for the services. *lane* says with which other requests it is counted. *may_repeat*: a client loses
+    nothing when the answer is replaced by a refusal; it is true for GET.
 
     The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
     endpoint's documentation is the handler's docstring.
     """
 
     by_cookie = False
+    is_of_one_file = False
 
     def __init__(
         self,
@@ -103,6 +106,8 @@ class Route(Generic[P]):
         max_body: int = MAX_BODY,
         prefix: str = API_PREFIX,
         at_every_host: bool = False,
+        lane: Lane = Lane.CALLS,
+        may_repeat: bool = False,
     ) -> None:
         self.method: Method = method
         self.path = path
@@ -111,6 +116,8 @@ class Route(Generic[P]):
         self.max_body = max_body
         self.prefix = prefix
         self.at_every_host = at_every_host
+        self.lane = lane
+        self.may_repeat = may_repeat or method == "GET"
         self.answer_content = self._answer_content()
         self.declaration: Declaration[P] = declaration(params)
         self.path_names = frozenset(name for name, _ in path_pieces(path))
@@ -172,7 +179,8 @@ class RawRoute(Route[P]):
     Its parameters are in the path and the query. *body* is the media type that is sent, *answers* the one
     of an answer that is no envelope, *headers* are those that the handler reads; they are for the
     documentation. *refuse* gives refusals another form. With *by_cookie* the cookie of a browser's session
-    does where there is no Authorization header.
+    does where there is no Authorization header. With *is_of_one_file* the path names an uploaded file, whose
+    reads without credentials are counted.
     """
 
     def __init__(
@@ -188,15 +196,18 @@ class RawRoute(Route[P]):
         answers: str = "",
         headers: Sequence[Header] = (),
         by_cookie: bool = False,
+        lane: Lane = Lane.CALLS,
+        is_of_one_file: bool = False,
         refuse: "Callable[[ChatError, Incoming], Response | None]" = _in_the_envelope,
     ) -> None:
         self.body = body
         self.answers = answers
         self.headers = headers
         self.by_cookie = by_cookie
+        self.is_of_one_file = is_of_one_file
         self._raw_handler: Callable[..., Answer | Response] = handler
         self._refuse = refuse
-        super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix)
+        super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix, lane=lane)
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
         return texts_in_query(environ)

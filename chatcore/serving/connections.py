@@ -4,6 +4,7 @@ import json
 import logging
 import re
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +15,7 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from chatcore.domain.network_addresses import neighbourhood
 from chatcore.serving.program import Program
 from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Body, Head, RequestLineTooLong
 
@@ -30,6 +32,10 @@ MAX_LINGERED: Final = 128 * 2**20
 IDLE_SECONDS: Final = 75
 """How long a connection may rest between requests, and how long one read or write may hang."""
 HEADER_SECONDS: Final = 10
+SLOWEST_ANSWER: Final = 10_000
+"""Bytes a second that a client must read of each `ANSWER_PIECE` of an answer, beyond `ANSWER_SECONDS`."""
+ANSWER_PIECE: Final = 65_536
+ANSWER_SECONDS: Final = 20
 LINGER_SECONDS: Final = 30
 LINGER_SILENCE: Final = 2
 """Seconds without a byte after which the client is taken to have read the answer."""
@@ -40,6 +46,16 @@ _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r
 _REFUSAL = (
     "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n"
     "Content-Length: {length}\r\n\r\n{body}"
+)
+
+
+_TOO_MANY_CONNECTIONS = json.dumps(
+    {
+        "result": "error",
+        "msg": "Too many connections from your address",
+        "code": "RATE_LIMIT_HIT",
+        "retry-after": 1.0,
+    }
 )
 
 
@@ -127,9 +143,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         access_log.info("malformed request %s: %s", quote((self.requestline or "")[:100]), error)
         refusal = error if isinstance(error, BadRequestHead) else BadRequestHead
         body = json.dumps({"result": "error", "msg": refusal.answer, "code": "BAD_REQUEST"})
-        answer = _REFUSAL.format(status=refusal.status, length=len(body), body=body)
-        with suppress(OSError):
-            self.socket.sendall(answer.encode())
+        refuse(self.socket, refusal.status, body)
         self._linger()
 
     def _linger(self) -> None:
@@ -167,6 +181,14 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             lines.append(data)
             self._sendall(b"".join(lines))
 
+    def _sendall(self, data: bytes) -> None:
+        """Send a piece at a time: each has its own time, however long the answer is."""
+        for start in range(0, len(data), ANSWER_PIECE):
+            piece = memoryview(data)[start : start + ANSWER_PIECE]
+            self.socket.settimeout(ANSWER_SECONDS + len(piece) / SLOWEST_ANSWER)
+            super()._sendall(piece)
+        self.socket.settimeout(IDLE_SECONDS)
+
     def handle_error(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
         """The application answers its own errors: here a request was killed, a client left, or we failed."""
         self.close_connection = True
@@ -175,13 +197,28 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._send_error_response_if_possible(500)
 
 
+def refuse(sock: Any, status: str, body: str) -> None:
+    """Answer before there is a request that an application could answer; the connection ends with it."""
+    with suppress(OSError):
+        sock.sendall(_REFUSAL.format(status=status, length=len(body), body=body).encode())
+
+
 class Server(WSGIServer):  # type: ignore[misc]
     """A server that knows which connections rest, and so can stop without cutting an answer."""
 
-    def __init__(self, application: "WSGIApplication", listener: socket.socket, *, workers: int) -> None:
+    def __init__(
+        self,
+        application: "WSGIApplication",
+        listener: socket.socket,
+        *,
+        workers: int,
+        connections_per_address: int | None,
+    ) -> None:
         host, port = listener.getsockname()[:2]
         self.stopping = False
         self.resting: set[gevent.Greenlet] = set()
+        self.most_per_address = connections_per_address
+        self.open_per_address: Counter[str] = Counter()
         super().__init__(
             listener,
             application,
@@ -201,7 +238,20 @@ class Server(WSGIServer):  # type: ignore[misc]
     def handle(self, sock: Any, address: Any) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.settimeout(IDLE_SECONDS)
-        super().handle(sock, address)
+        if self.most_per_address is None:
+            super().handle(sock, address)
+            return
+        network = neighbourhood(address[0])
+        if self.open_per_address[network] >= self.most_per_address:
+            refuse(sock, "429 Too Many Requests", _TOO_MANY_CONNECTIONS)
+            return
+        self.open_per_address[network] += 1
+        try:
+            super().handle(sock, address)
+        finally:
+            self.open_per_address[network] -= 1
+            if not self.open_per_address[network]:
+                del self.open_per_address[network]
 
     def told_to_stop(self, told: Event) -> None:
         """Called for each signal."""

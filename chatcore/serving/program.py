@@ -19,6 +19,8 @@ class Program:
     application: "WSGIApplication"
     stop: Callable[[], object] = _nothing
     close: Callable[[], object] = _nothing
+    connections_per_address: int | None = None
+    """How many are served at a time; None is for any number."""
 
 
 class CannotServe(Exception):

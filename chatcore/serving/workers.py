@@ -33,7 +33,12 @@ def run(
     on_started: Callable[[], object] = lambda: None,
 ) -> None:
     """Serve in this process until a signal comes, or until the other end of the pipe *until* is closed."""
-    server = Server(program.application, listener, workers=workers)
+    server = Server(
+        program.application,
+        listener,
+        workers=workers,
+        connections_per_address=program.connections_per_address,
+    )
     told = Event()
     watchers = [gevent.signal_handler(number, server.told_to_stop, told) for number in SIGNALS]
     if until is not None:

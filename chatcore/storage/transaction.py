@@ -9,6 +9,7 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.bot_storage import BotStorage
 from chatcore.storage.channels import Channels, Subscriptions
 from chatcore.storage.configuration import Linkifiers, Playgrounds
+from chatcore.storage.counters import Counters
 from chatcore.storage.drafts import Drafts
 from chatcore.storage.edits import Edits
 from chatcore.storage.emoji import CustomEmojis
@@ -16,6 +17,7 @@ from chatcore.storage.events import EventLog, Queues
 from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
 from chatcore.storage.groups import Groups
 from chatcore.storage.imports import Imports
+from chatcore.storage.logins import Logins
 from chatcore.storage.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.muted_users import MutedUsers
 from chatcore.storage.organization import Organizations
@@ -90,6 +92,10 @@ class Snapshot(Protocol):
     def queues(self) -> Queues: ...
     @property
     def imports(self) -> Imports: ...
+    @property
+    def logins(self) -> Logins: ...
+    @property
+    def counters(self) -> Counters: ...
 
 
 class Transaction(Snapshot, Protocol):

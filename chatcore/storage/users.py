@@ -50,13 +50,3 @@ class Users(Protocol):
         """New users, their ids in the order of the rows."""
 
     def update(self, user_id: UserId, **fields: Any) -> None: ...
-
-    def failed_logins(self, name: str, since: float) -> Sequence[float]:
-        """When logins under this name have failed since that time, ascending."""
-
-    def note_failed_login(self, name: str, at: float) -> None: ...
-
-    def forget_failed_logins(self, before: float) -> None: ...
-
-    def forget_failed_logins_of(self, name: str, at: float | None = None) -> None:
-        """Forget the failures under a name, or only the one of that moment."""

@@ -10,12 +10,14 @@ SQLITE = {
     "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",
     "without_rowid": " WITHOUT ROWID",
     "bytewise": "",
+    "unlogged": "",
 }
 POSTGRES = {
     "bigint": "BIGINT",
     "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     "without_rowid": "",
     "bytewise": ' COLLATE "C"',
+    "unlogged": "UNLOGGED ",
 }
 
 

@@ -20,6 +20,7 @@ from storage_backends.sql.backend import Backend
 from storage_backends.sql.bot_storage import BotStorage
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
+from storage_backends.sql.counters import Counters
 from storage_backends.sql.drafts import Drafts
 from storage_backends.sql.edits import Edits
 from storage_backends.sql.emoji import CustomEmojis
@@ -28,6 +29,7 @@ from storage_backends.sql.flags import Flags
 from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.groups import Groups
 from storage_backends.sql.imports import Imports
+from storage_backends.sql.logins import Logins
 from storage_backends.sql.messages import Conversations, Messages
 from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.narrow import MessageSearch
@@ -96,6 +98,8 @@ class SqlSnapshot:
     log = Repository(EventLog)
     queues = Repository(Queues)
     imports = Repository(Imports)
+    logins = Repository(Logins)
+    counters = Repository(Counters)
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -138,30 +138,6 @@ class Users:
         changes = ", ".join(f"{name} = ?" for name in fields)
         self._session.run(f"UPDATE account SET {changes} WHERE id = ?", *fields.values(), user_id)
 
-    def failed_logins(self, name: str, since: float) -> Sequence[float]:
-        rows = self._session.rows(
-            "SELECT failed_at FROM login_failure WHERE name_key = ? AND failed_at > ? ORDER BY failed_at",
-            email_key(name),
-            since,
-        )
-        return [row[0] for row in rows]
-
-    def note_failed_login(self, name: str, at: float) -> None:
-        self._session.run(
-            "INSERT INTO login_failure (name_key, failed_at) VALUES (?, ?)", email_key(name), at
-        )
-
-    def forget_failed_logins(self, before: float) -> None:
-        self._session.run("DELETE FROM login_failure WHERE failed_at < ?", before)
-
-    def forget_failed_logins_of(self, name: str, at: float | None = None) -> None:
-        if at is None:
-            self._session.run("DELETE FROM login_failure WHERE name_key = ?", email_key(name))
-        else:
-            self._session.run(
-                "DELETE FROM login_failure WHERE name_key = ? AND failed_at = ?", email_key(name), at
-            )
-
     def _users_in(self, column: str, values: Collection[Any]) -> list[User]:
         backend = self._session.backend
         return self._users(f"WHERE {column} {backend.in_list} ORDER BY id", backend.listed(values))

@@ -8,6 +8,7 @@ import msgspec
 
 from chatcore.application import register_state
 from chatcore.application.hub import EventHub
+from chatcore.application.rate_limits import RateLimits
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.flags import Flag
@@ -55,7 +56,11 @@ def services(storage: Storage, *, development: bool = False) -> Services:
         return float(NOW)
 
     return Services(
-        storage=storage, settings=settings, clock=clock, hub=EventHub(storage, clock, Limits(), settings)
+        storage=storage,
+        settings=settings,
+        clock=clock,
+        hub=EventHub(storage, clock, Limits(), settings),
+        rate_limits=RateLimits(clock, is_on=False),
     )
 
 

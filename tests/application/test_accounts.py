@@ -14,7 +14,6 @@ from chatcore.application.accounts import NewUser
 from chatcore.application.organizations import NewOrganization, initialize
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
 from chatcore.domain.ids import UserId
-from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
 from tests.http.world import MakeWorld, Someone, World, at_once
 
@@ -98,7 +97,7 @@ def test_a_lock_is_for_all_servers_of_the_organization(world: World) -> None:
 def test_a_name_that_is_no_name_is_not_kept_as_it_is(world: World) -> None:
     with pytest.raises(AuthenticationFailed):
         accounts.log_in(world.svc, "x" * 100_000, "wrong")
-    stored = world.storage.read(lambda s: s.users.failed_logins("x" * 300, 0))
+    stored = world.storage.read(lambda s: s.logins.failures(f"{'x' * 300} from anywhere", 0))
     assert len(stored) == 1
 
 
@@ -230,14 +229,14 @@ def test_an_organization_is_made_once(world: World) -> None:
 
 
 def test_one_address_cannot_try_one_password_on_everybody(make_world: MakeWorld) -> None:
-    world = make_world(limits=Limits(max_logins_per_address=3))
+    world = make_world(rate_limit_rules={"authenticate_by_ip": "3 per 1800 seconds"})
     for number in range(3):
         with pytest.raises(AuthenticationFailed):
             accounts.log_in(world.svc, f"nobody{number}@example.org", "wrong", "192.0.2.7")
         world.clock.now += 60
     with pytest.raises(RateLimited) as refused:
         accounts.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.7")
-    assert refused.value.retry_after == accounts.LOGIN_WINDOW - 180, "until the first try is forgotten"
+    assert refused.value.retry_after == 1800 - 180, "until the first try is forgotten"
     with pytest.raises(AuthenticationFailed):
         accounts.log_in(world.svc, "somebody@example.org", "wrong", "192.0.2.8")
 
@@ -258,7 +257,7 @@ def test_one_address_cannot_try_one_password_on_everybody(make_world: MakeWorld)
 def test_all_addresses_of_one_network_are_counted_together(
     make_world: MakeWorld, tried: str, other: str, together: bool
 ) -> None:
-    world = make_world(limits=Limits(max_logins_per_address=1))
+    world = make_world(rate_limit_rules={"authenticate_by_ip": "1 per 1800 seconds"})
     for name, address, refusal in (
         ("nobody", tried, AuthenticationFailed),
         ("somebody", other, RateLimited if together else AuthenticationFailed),

@@ -5,7 +5,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,9 +37,26 @@ class Handler(connections.Handler):
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    if environ["PATH_INFO"] == "/large":
+        start_response("200 OK", [("Content-Length", str(LARGE))])
+        return Large()
     answer = PAGES[environ["PATH_INFO"]](environ)
     start_response("200 OK", [("Content-Length", str(len(answer)))])
     return [answer]
+
+
+LARGE = 2**26
+"""Bytes; no socket keeps as many."""
+
+
+class Large:
+    """An answer that says when it is not needed any more."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield bytes(LARGE)
+
+    def close(self) -> None:
+        say("closed large")
 
 
 def wait(environ: dict[str, Any]) -> bytes:
@@ -138,7 +155,8 @@ def make_program() -> serving.Program:
         say("stopping")
         stopped.set()
 
-    return serving.Program(application, stop, lambda: say("closed"))
+    per_address = int(os.environ.get("PER_ADDRESS", "0")) or None  # noqa: TID251
+    return serving.Program(application, stop, lambda: say("closed"), per_address)
 
 
 if __name__ == "__main__":
@@ -147,6 +165,8 @@ if __name__ == "__main__":
     connections.GRACE_SECONDS = float(os.environ.get("GRACE", "60"))  # type: ignore[misc]  # noqa: TID251
     connections.IDLE_SECONDS = float(os.environ.get("IDLE", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     connections.HEADER_SECONDS = float(os.environ.get("HEADER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    connections.ANSWER_SECONDS = float(os.environ.get("ANSWER", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
+    connections.SLOWEST_ANSWER = 10**9  # type: ignore[misc]
     requests.BODY_SECONDS = float(os.environ.get("BODY", "60"))  # type: ignore[misc, assignment]  # noqa: TID251
     workers = int(os.environ.get("WORKERS", "1"))  # noqa: TID251
     try:

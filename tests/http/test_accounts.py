@@ -9,7 +9,6 @@ import pytest
 from passlib.context import CryptContext
 
 from chatcore.application import accounts
-from chatcore.domain.limits import Limits
 from tests.http.world import MakeWorld, Someone, World, basic
 
 PASSWORD = "correct horse 🐎"
@@ -130,7 +129,7 @@ def test_a_login_forgives_the_failures_before_it(knowing: World) -> None:
 
 
 def test_an_address_can_fail_only_so_often_but_log_in_as_often_as_it_likes(make_world: MakeWorld) -> None:
-    world = make_world(limits=Limits(max_logins_per_address=3))
+    world = make_world(rate_limit_rules={"authenticate_by_ip": "3 per 1800 seconds"})
     world.change_user("ada", password_hash=password_hash())
     for _ in range(5):
         log_in(world)

@@ -40,6 +40,7 @@ class Server:
             "CHATCORE_SECRET_KEY": SECRET,
             "CHATCORE_EXTERNAL_URL": f"https://{HOST}",
             "CHATCORE_METRICS_TOKEN": SECRET,
+            "CHATCORE_RATE_LIMITS": "off",
             "PYTHONUNBUFFERED": "1",
         }
         self._log = (folder / "server.log").open("a")

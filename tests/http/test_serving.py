@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -448,6 +448,36 @@ def test_sec_66_a_piece_of_a_body_has_its_own_time_however_long_the_body_is(
     connection = start(BODY="0.2").connect()
     connection.send("POST /piece HTTP/1.1\r\nContent-Length: 10000000000\r\n\r\na")
     assert connection.read() == (200, "TimeoutError")  # after 7 seconds; it would be days for the whole
+
+
+def test_a_client_that_does_not_read_its_answer_is_given_up(start: Callable[..., Server]) -> None:
+    server = start(ANSWER="0.1")
+    connection = server.connect()
+    connection.send("GET /large HTTP/1.1\r\n\r\n")
+    server.hear("closed large")
+    assert server.get("/") == "hello"
+
+
+def test_a_large_answer_arrives_whole(server: Server) -> None:
+    status, body = server.connect().ask("GET /large HTTP/1.1\r\n\r\n")
+    assert (status, len(body)) == (200, 2**26)
+
+
+def test_connections_of_one_address_are_bounded(start: Callable[..., Server]) -> None:
+    server = start(PER_ADDRESS="3")
+    kept = [server.connect() for _ in range(3)]
+    for connection in kept:
+        assert connection.ask("GET / HTTP/1.1\r\n\r\n") == (200, "hello")
+    refused = server.connect()
+    status, body = refused.read()
+    assert (status, json.loads(body)["code"]) == (429, "RATE_LIMIT_HIT")
+    assert refused.is_at_its_end
+    kept.pop().close()
+    for _ in range(200):
+        with suppress(OSError):  # who is refused may be reset before it has read so
+            if server.connect().ask("GET / HTTP/1.1\r\n\r\n")[0] == 200:
+                return
+    raise AssertionError("a connection that was closed still counts")
 
 
 @pytest.mark.parametrize("kind", Work)

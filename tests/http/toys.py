@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from werkzeug.test import TestResponse
 
+from chatcore.application.rate_limits import RateLimits
 from chatcore.domain.errors import NotFound, RateLimited, Unauthorized, UserDeactivated
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
@@ -132,7 +133,7 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
 
 
 def application(compat_brand: str = "", ready: Callable[[], object] = lambda: None) -> Application:
-    site: Any = SimpleNamespace(clock=lambda: 0.0)
+    site: Any = SimpleNamespace(clock=lambda: 0.0, rate_limits=RateLimits(lambda: 0.0, is_on=False))
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,
         ROUTES,

@@ -25,6 +25,7 @@ from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Reaction
 from chatcore.domain.organization import Organization
+from chatcore.domain.rate_limits import RULES
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.users import BotType, User
@@ -45,6 +46,11 @@ HOST = "chat.example.org"
 FROM = {"REMOTE_ADDR": "192.0.2.1"}
 PATIENCE = 20.0
 """Seconds after which something that should have happened is not going to."""
+
+UNCOUNTED: Mapping[str, str] = {
+    name: "off" for name in RULES if not name.startswith(("authenticate_", "password_"))
+}
+"""Rate limits of a world: tests ask for more in a second than people in an hour."""
 
 PEOPLE: Mapping[str, Mapping[str, Any]] = {
     "olga": {"role": Role.OWNER},
@@ -93,9 +99,13 @@ class World:
         self.url = url
         self.clock = Clock()
         self.storage = open_storage(url)
+        rules = {**UNCOUNTED, **settings.pop("rate_limit_rules", {})}
         given = {"secret_key": b"s" * 32, "external_url": f"https://{HOST}", **settings}
         self.svc = make_services(
-            Settings(database_url=url, **given), self.storage, clock=self.clock, limits=limits
+            Settings(database_url=url, rate_limit_rules=rules, **given),
+            self.storage,
+            clock=self.clock,
+            limits=limits,
         )
         self.application = make_application(self.svc)
         self.answers = Described(self.application, is_described=not self.svc.settings.compat_brand)

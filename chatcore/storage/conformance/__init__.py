@@ -13,6 +13,7 @@ from chatcore.storage.conformance.channels import *  # noqa: F403
 from chatcore.storage.conformance.closing import *  # noqa: F403
 from chatcore.storage.conformance.configuration import *  # noqa: F403
 from chatcore.storage.conformance.conversations import *  # noqa: F403
+from chatcore.storage.conformance.counters import *  # noqa: F403
 from chatcore.storage.conformance.drafts import *  # noqa: F403
 from chatcore.storage.conformance.edits import *  # noqa: F403
 from chatcore.storage.conformance.emoji import *  # noqa: F403
@@ -20,6 +21,7 @@ from chatcore.storage.conformance.flags import *  # noqa: F403
 from chatcore.storage.conformance.groups import *  # noqa: F403
 from chatcore.storage.conformance.imports import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
+from chatcore.storage.conformance.logins import *  # noqa: F403
 from chatcore.storage.conformance.messages import *  # noqa: F403
 from chatcore.storage.conformance.muted_users import *  # noqa: F403
 from chatcore.storage.conformance.organization import *  # noqa: F403

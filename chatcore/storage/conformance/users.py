@@ -157,23 +157,6 @@ def test_a_bot_carries_its_owner(storage: Storage) -> None:
         assert actors[bot].is_bot
 
 
-def test_failed_logins_are_counted_by_name_and_time(storage: Storage) -> None:
-    def write(tx: Transaction) -> None:
-        for at in (10.0, 20.0, 30.0):
-            tx.users.note_failed_login("Ada@example.com", at)
-        tx.users.note_failed_login("ben@example.com", 30.0)
-
-    storage.write(write)
-
-    def failures(name: str, since: float) -> list[float]:
-        return list(storage.read(lambda snapshot: snapshot.users.failed_logins(name, since)))
-
-    assert failures("ada@example.com", 15.0) == [20.0, 30.0]
-    storage.write(lambda tx: tx.users.forget_failed_logins(25.0))
-    assert failures("ada@example.com", 0.0) == [30.0]
-    assert failures("cem@example.com", 0.0) == []
-
-
 def test_active_users_are_found_by_role(storage: Storage) -> None:
     def write(tx: Transaction) -> list[UserId]:
         return [

@@ -1,0 +1,274 @@
+"""Turns of requests: few of one account run at a time, some more wait, and the rest are refused.
+
+Bytes of large answers are counted until they have been sent. Neither many requests nor clients that do not
+read their answers keep others from being served, or fill the memory.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from chatcore.application.turns import let_others
+from chatcore.domain.errors import RateLimited
+
+TRY_AGAIN: Final = 1.0
+"""Seconds after which a request that found no turn should be sent again."""
+LONG: Final = 0.02
+"""Seconds of running after which a server of greenlets should look for what has come in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """Requests of one account, or without credentials from one address, at a time."""
+
+    running: int
+    present: int
+    """Those that run, wait for their turn, or for their client."""
+
+
+class Lane(Enum):
+    """Kinds of requests that do not wait for one another."""
+
+    CALLS = Bounds(running=2, present=50)
+    POLLS = Bounds(running=2, present=250)
+    """More than an account has event queues: a queue's new poll comes before its last one has gone."""
+    FILES = Bounds(running=2, present=250)
+    """A page may show many pictures, and each is read quickly."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long requests wait, and how many bytes of answers do."""
+
+    seconds: float = 10.0
+    """For a turn, and for room for an answer."""
+    unsent: int = 16 * 2**20
+    """Bytes of answers that one account has not read; with more, its next request waits."""
+    all_unsent: int = 128 * 2**20
+    """Bytes of answers that all accounts together have not read."""
+
+
+class _Waiter:
+    __slots__ = ("has_turn", "wake")
+
+    def __init__(self) -> None:
+        self.wake = threading.Event()
+        self.has_turn = False
+
+
+class _Queue:
+    """Requests of one account in one lane."""
+
+    __slots__ = ("bounds", "present", "running", "waiting")
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.bounds = bounds
+        self.present = 0
+        self.running = 0
+        self.waiting: deque[_Waiter] = deque()
+
+
+class Admission:
+    """Turns of all requests of one process to an organization; *timer* gives seconds."""
+
+    def __init__(
+        self, patience: Patience | None = None, *, timer: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self.patience = patience or Patience()
+        self.timer = timer
+        self._lock = threading.Lock()
+        self._room = threading.Condition(self._lock)
+        self._queues: dict[tuple[str, Lane], _Queue] = {}
+        self._unsent: dict[str, int] = {}
+        self._all_unsent = 0
+
+    @contextmanager
+    def turn(self, who: str, lane: Lane) -> "Iterator[Turn]":
+        """Wait for a turn and keep it.
+
+        :raises RateLimited: too many requests of *who* are there already, or none of them ends in time
+        """
+        turn = Turn(self, who, lane)
+        try:
+            turn.start()
+            yield turn
+        finally:
+            if turn.seconds >= LONG:
+                let_others()  # before the next of the same account begins
+            turn.end()
+
+    @property
+    def present(self) -> int:
+        """Requests that run or wait."""
+        with self._lock:
+            return sum(queue.present for queue in self._queues.values())
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for their turn."""
+        with self._lock:
+            return sum(len(queue.waiting) for queue in self._queues.values())
+
+    @property
+    def unsent(self) -> int:
+        """Bytes of large answers that wait to be sent."""
+        return self._all_unsent
+
+    # -- called by turns ----------------------------------------------------------------------------
+
+    def enter(self, who: str, lane: Lane) -> _Queue:
+        with self._lock:
+            queue = self._queues.get((who, lane))
+            if queue is None:
+                queue = self._queues[who, lane] = _Queue(lane.value)
+            if queue.present >= queue.bounds.present:
+                raise RateLimited(TRY_AGAIN)
+            queue.present += 1
+        return queue
+
+    def leave(self, who: str, lane: Lane, queue: _Queue) -> None:
+        with self._lock:
+            queue.present -= 1
+            if not queue.present:
+                del self._queues[who, lane]
+
+    def take(self, who: str, queue: _Queue) -> None:
+        """Wait until one more request of the queue may run, after those that wait already."""
+        with self._lock:
+            if not queue.waiting and self._may_run(who, queue):
+                queue.running += 1
+                return
+            waiter = _Waiter()
+            queue.waiting.append(waiter)
+        try:
+            waiter.wake.wait(self.patience.seconds)
+        except BaseException:  # the thread is being ended
+            with self._lock:
+                self._give_up(who, queue, waiter)
+            raise
+        with self._lock:
+            if not waiter.has_turn:
+                self._give_up(who, queue, waiter)
+                raise RateLimited(TRY_AGAIN)
+
+    def give_back(self, who: str, queue: _Queue) -> None:
+        with self._lock:
+            queue.running -= 1
+            self._advance(who, queue)
+
+    def reserve(self, who: str, size: int, *, may_refuse: bool) -> None:
+        """Count the bytes of an answer of *who* until `release`; wait for room among those of all.
+
+        :raises RateLimited: there is no room, if *may_refuse*
+        """
+        with self._room:
+            has_room = self._room.wait_for(lambda: self._has_room(size), self.patience.seconds)
+            if not has_room and may_refuse:
+                raise RateLimited(TRY_AGAIN)
+            self._unsent[who] = self._unsent.get(who, 0) + size
+            self._all_unsent += size
+
+    def release(self, who: str, size: int) -> None:
+        """An answer was sent, or given up."""
+        with self._room:
+            self._all_unsent -= size
+            self._unsent[who] -= size
+            if not self._unsent[who]:
+                del self._unsent[who]
+            self._room.notify_all()
+            for lane in Lane:
+                if (queue := self._queues.get((who, lane))) is not None:
+                    self._advance(who, queue)
+
+    # -- with the lock ------------------------------------------------------------------------------
+
+    def _has_room(self, size: int) -> bool:
+        return not self._all_unsent or self._all_unsent + size <= self.patience.all_unsent
+
+    def _may_run(self, who: str, queue: _Queue) -> bool:
+        return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
+
+    def _advance(self, who: str, queue: _Queue) -> None:
+        while queue.waiting and self._may_run(who, queue):
+            waiter = queue.waiting.popleft()
+            waiter.has_turn = True
+            queue.running += 1
+            waiter.wake.set()
+
+    def _give_up(self, who: str, queue: _Queue, waiter: _Waiter) -> None:
+        if waiter.has_turn:
+            queue.running -= 1
+            self._advance(who, queue)
+        else:
+            queue.waiting.remove(waiter)
+
+
+class Turn:
+    """One request: it runs, but for the time in which it waits for its client or for events."""
+
+    __slots__ = ("_admission", "_lane", "_queue", "_ran", "_since", "_who")
+
+    def __init__(self, admission: Admission, who: str, lane: Lane) -> None:
+        self._admission = admission
+        self._who = who
+        self._lane = lane
+        self._queue: _Queue | None = None
+        self._since: float | None = None
+        """When it began to run; None while it does not."""
+        self._ran = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long it has run."""
+        return self._ran + (0.0 if self._since is None else self._admission.timer() - self._since)
+
+    def start(self) -> None:
+        self._queue = self._admission.enter(self._who, self._lane)
+        self._take(self._queue)
+
+    def end(self) -> None:
+        if self._queue is not None:
+            self._give_back(self._queue)
+            self._admission.leave(self._who, self._lane, self._queue)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let others run while this request waits for something; then it has to wait for its turn again.
+
+        :raises RateLimited: as `Admission.turn` does
+        """
+        if self._queue is None:
+            yield
+            return
+        self._give_back(self._queue)
+        yield
+        self._take(self._queue)
+
+    def reserve(self, size: int, *, may_refuse: bool) -> Callable[[], None] | None:
+        """Count the bytes of an answer, which is sent after the turn; the result is called when it was.
+
+        :raises RateLimited: as `Admission.reserve` does
+        """
+        if self._queue is None:
+            return None
+        self._admission.reserve(self._who, size, may_refuse=may_refuse)
+        return lambda: self._admission.release(self._who, size)
+
+    def _take(self, queue: _Queue) -> None:
+        self._admission.take(self._who, queue)
+        self._since = self._admission.timer()
+
+    def _give_back(self, queue: _Queue) -> None:
+        if self._since is not None:
+            self._ran = self.seconds
+            self._since = None
+            self._admission.give_back(self._who, queue)
+
+
+FREE: Final = Turn(Admission(), "", Lane.CALLS)
+"""Turn of a request that nothing is counted of."""

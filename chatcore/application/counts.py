@@ -1,0 +1,131 @@
+"""Counters of rate limits in memory, shared with the other processes of the organization.
+
+A window of a limit is a part of the clock's time that is the same in all processes: it begins at a multiple
+of its length.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from limits.storage import Storage
+
+MAX_KEYS: Final = 20_000
+"""Counters that are kept at a time, of about 400 bytes each."""
+
+CounterKey = tuple[str, int]
+"""Key of a counter and the end of its window, in seconds since 1970."""
+
+
+class _Counter:
+    __slots__ = ("total", "unshared", "until")
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+        self.total = 0
+        self.unshared = 0
+        """Part of the total that the other processes do not know of yet."""
+
+
+class Counts(Storage):
+    """Counters for the strategies of `limits`, at most *max_keys* of them.
+
+    *on_count* is called after each change with what may have to be shared.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        *,
+        max_keys: int = MAX_KEYS,
+        on_count: Callable[[], object] | None = None,
+    ) -> None:
+        super().__init__()
+        self._clock = clock
+        self._max_keys = max_keys
+        self._on_count = on_count
+        self._counters: dict[str, _Counter] = {}
+        self._lock = threading.Lock()
+
+    # -- what `limits` asks for -----------------------------------------------------------------------
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return ValueError
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        until = (int(self._clock()) // expiry + 1) * expiry
+        with self._lock:
+            counter = self._counters.get(key)
+            if counter is None or counter.until != until:
+                if counter is None and len(self._counters) >= self._max_keys:
+                    self._make_room()
+                counter = self._counters[key] = _Counter(until)
+            counter.total += amount
+            counter.unshared += amount
+            total = counter.total
+        if self._on_count is not None:
+            self._on_count()
+        return total
+
+    def get(self, key: str) -> int:
+        counter = self._counters.get(key)
+        return counter.total if counter is not None and counter.until > self._clock() else 0
+
+    def get_expiry(self, key: str) -> float:
+        counter = self._counters.get(key)
+        return self._clock() if counter is None else counter.until
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int:
+        with self._lock:
+            count = len(self._counters)
+            self._counters.clear()
+        return count
+
+    def clear(self, key: str) -> None:
+        with self._lock:
+            self._counters.pop(key, None)
+
+    def __len__(self) -> int:
+        return len(self._counters)
+
+    def _make_room(self) -> None:
+        """Drop windows that are over, and where these are few, those of the half that was counted least: who
+        comes from very many addresses must not make us forget who asks for much.
+        """
+        now = self._clock()
+        living = {key: one for key, one in self._counters.items() if one.until > now}
+        if len(living) > self._max_keys // 2:
+            most = sorted(living.items(), key=lambda pair: pair[1].total, reverse=True)
+            living = dict(most[: self._max_keys // 2])
+        self._counters = living
+
+    # -- sharing --------------------------------------------------------------------------------------
+
+    def take_unshared(self) -> Mapping[CounterKey, int]:
+        """Amounts that were counted here since the last call."""
+        found: dict[CounterKey, int] = {}
+        now = self._clock()
+        with self._lock:
+            for key, counter in self._counters.items():
+                if counter.unshared and counter.until > now:
+                    found[key, counter.until] = counter.unshared
+                    counter.unshared = 0
+        return found
+
+    def put_back(self, taken: Mapping[CounterKey, int]) -> None:
+        """Amounts that could not be shared are taken with the next ones."""
+        with self._lock:
+            for (key, until), amount in taken.items():
+                if (counter := self._counters.get(key)) is not None and counter.until == until:
+                    counter.unshared += amount
+
+    def set_shared(self, totals: Mapping[CounterKey, int]) -> None:
+        """Totals of all processes, to which comes what was counted here meanwhile."""
+        with self._lock:
+            for (key, until), total in totals.items():
+                if (counter := self._counters.get(key)) is not None and counter.until == until:
+                    counter.total = total + counter.unshared

@@ -1,0 +1,120 @@
+"""Limits of tries to log in with a password.
+
+Failures are counted by name and address together, so that nobody is locked out by others; by name alone,
+which leaves a try a minute to all, and passes over addresses from which the account has logged in before; and
+by address. They are kept in the store: all processes count together, and a restart forgets nothing.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+
+from limits import RateLimitItem
+
+from chatcore.application.services import Services
+from chatcore.domain import rate_limits as rules
+from chatcore.domain.errors import RateLimited
+from chatcore.domain.ids import UserId
+from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.rate_limits import Rule
+from chatcore.domain.users import User
+from chatcore.storage import Transaction
+
+MAX_KNOWN_NETWORKS = 20
+"""Networks of an account from which it has logged in; the oldest is forgotten first."""
+COUNTING_LOGINS = (
+    rules.AUTHENTICATE_BY_USERNAME,
+    rules.AUTHENTICATE_BY_USERNAME_ANYWHERE,
+    rules.AUTHENTICATE_BY_USERNAME_SLOWLY,
+    rules.AUTHENTICATE_BY_IP,
+    rules.AUTHENTICATE_BY_NETWORK,
+    rules.PASSWORD_PROOF_BY_USER,
+)
+
+
+def begin(svc: Services, tx: Transaction, name: str, user: User | None, address: str, now: float) -> None:
+    """Count a try under a name, which may be that of a user, from an address.
+
+    It counts as failed until `succeeded`, so that many at once are no more tries than one after another.
+
+    :raises RateLimited: too many have failed
+    """
+    tx.logins.forget_failures(now - _longest(svc))
+    _count(svc, tx, _with_address(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
+    if user is None or not tx.logins.knows(user.id, _network(svc, address)):
+        anywhere = [rules.AUTHENTICATE_BY_USERNAME_ANYWHERE, rules.AUTHENTICATE_BY_USERNAME_SLOWLY]
+        _count(svc, tx, _anywhere(name), anywhere, now)
+    if address:
+        _count(svc, tx, _from(address), [rules.AUTHENTICATE_BY_IP], now)
+        if (network := site(address)) is not None:
+            _count(svc, tx, f"network {network}", [rules.AUTHENTICATE_BY_NETWORK], now)
+
+
+def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: str, at: float) -> None:
+    """Whoever knows the password may have mistyped it before. All but the tries under the name from the
+    address get only this one back: with an account of one's own an address cannot be made to try others for
+    ever.
+    """
+    tx.logins.forget_failures_of(_with_address(name, address))
+    tx.logins.forget_failures_of(_anywhere(name), at)
+    if address:
+        tx.logins.forget_failures_of(_from(address), at)
+        if (network := site(address)) is not None:
+            tx.logins.forget_failures_of(f"network {network}", at)
+        tx.logins.note_network(user.id, _network(svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
+
+
+def begin_proof(svc: Services, tx: Transaction, user_id: UserId, now: float) -> None:
+    """Count a try to prove the password of an account whose key is known.
+
+    :raises RateLimited: too many have failed
+    """
+    _count(svc, tx, _proof(user_id), [rules.PASSWORD_PROOF_BY_USER], now)
+
+
+def proved(tx: Transaction, user_id: UserId) -> None:
+    tx.logins.forget_failures_of(_proof(user_id))
+
+
+def _count(svc: Services, tx: Transaction, key: str, together: Sequence[Rule], now: float) -> None:
+    """Count one more under a key; it is too much when it is for each of the rules."""
+    failures = tx.logins.failures(key, now - _longest(svc))
+    waits = [_wait(svc.rate_limits.items(rule), failures, now) for rule in together]
+    if (wait := min(waits)) > 0:
+        raise RateLimited(wait)
+    tx.logins.note_failure(key, now)
+
+
+def _longest(svc: Services) -> int:
+    """Seconds for which failures have to be kept."""
+    return max([60, *(item.get_expiry() for rule in COUNTING_LOGINS for item in svc.rate_limits.items(rule))])
+
+
+def _wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float) -> float:
+    """Seconds until one more is within the limits."""
+    waits = [
+        failures[-item.amount] + item.get_expiry() - now for item in items if len(failures) >= item.amount
+    ]
+    return max([0.0, *waits])
+
+
+def _with_address(name: str, address: str) -> str:
+    return f"{name} from {neighbourhood(address)}"
+
+
+def _anywhere(name: str) -> str:
+    return f"{name} from anywhere"
+
+
+def _from(address: str) -> str:
+    return f"address {neighbourhood(address)}"
+
+
+def _proof(user_id: UserId) -> str:
+    return f"account {user_id}"
+
+
+def _network(svc: Services, address: str) -> str:
+    """The network of an address, as it is kept: the store tells nobody from where people log in."""
+    text = f"network {neighbourhood(address)}".encode()
+    return hmac.new(svc.settings.secret_key, text, hashlib.sha256).hexdigest()[:32]

@@ -1,0 +1,164 @@
+"""Counting against the table of `chatcore.domain.rate_limits`."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from limits import RateLimitItem, parse_many
+from limits.strategies import FixedWindowRateLimiter
+
+from chatcore.application.counts import Counts
+from chatcore.domain.errors import RateLimited
+from chatcore.domain.rate_limits import RULES, Rule
+from chatcore.storage import Storage, StorageClosed, StorageNotReady
+
+log = logging.getLogger("chatcore.limits")
+
+OFF: Final = "off"
+SHARING_INTERVAL: Final = 1.0
+"""Seconds between two exchanges of what processes have counted; none while nothing is counted."""
+RESTING: Final = 60.0
+"""Seconds without a count after which the thread that shares them ends."""
+
+
+def read_limits(text: str) -> tuple[RateLimitItem, ...]:
+    """The limits of a rule, as they are set.
+
+    :raises ValueError: no limits
+    """
+    if text.strip().lower() == OFF:
+        return ()
+    try:
+        items = tuple(parse_many(text))
+    except ValueError:
+        items = ()
+    if not items or any(item.amount < 1 or item.get_expiry() < 1 for item in items):
+        raise ValueError("use a limit such as '200 per 60 seconds', or 'off'")
+    return items
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """State of a limit for whoever is counted: how much is left, and until when (seconds since 1970)."""
+
+    limit: int
+    remaining: int
+    resets_at: float
+
+
+class RateLimits:
+    """The limits of one organization. *given* are those that are set, by the names of the rules.
+
+    With *storage* the counts are shared with other processes that serve the organization.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        given: Mapping[str, str] | None = None,
+        *,
+        is_on: bool = True,
+        storage: Storage | None = None,
+    ) -> None:
+        self.is_on = is_on
+        self._clock = clock
+        self._sharing = None if storage is None or not is_on else _Sharing(storage, self)
+        self.counts = Counts(clock, on_count=None if self._sharing is None else self._sharing.begin)
+        self._limiter = FixedWindowRateLimiter(self.counts)
+        texts = {name: rule.limit for name, rule in RULES.items()} | dict(given or {})
+        self._items = {name: read_limits(text) if is_on else () for name, text in texts.items()}
+
+    def items(self, rule: Rule) -> tuple[RateLimitItem, ...]:
+        """The limits of a rule; none where it is off."""
+        return self._items[rule.name]
+
+    def count(self, rule: Rule, who: str) -> tuple[Window | None, float]:
+        """Count one; the strictest window, and the seconds to wait, 0 if it was within the limits."""
+        strictest: Window | None = None
+        wait = 0.0
+        for item in self._items[rule.name]:
+            fits = self._limiter.hit(item, rule.name, who)
+            window = self._window(item, rule, who)
+            if not fits:
+                wait = max(wait, window.resets_at - self._clock())
+            if strictest is None or window.remaining < strictest.remaining:
+                strictest = window
+        return strictest, wait
+
+    def spend(self, rule: Rule, who: str) -> None:
+        """Count one.
+
+        :raises RateLimited: it was too much
+        """
+        _, wait = self.count(rule, who)
+        if wait:
+            raise RateLimited(wait)
+
+    def charge(self, rule: Rule, who: str, amount: int) -> None:
+        """Count *amount* of what has been used already."""
+        for item in self._items[rule.name]:
+            self._limiter.hit(item, rule.name, who, cost=amount)
+
+    def require_left(self, rule: Rule, who: str) -> None:
+        """:raises RateLimited: nothing is left of a limit"""
+        for item in self._items[rule.name]:
+            if not self._limiter.test(item, rule.name, who):
+                raise RateLimited(self._window(item, rule, who).resets_at - self._clock())
+
+    def _window(self, item: RateLimitItem, rule: Rule, who: str) -> Window:
+        stats = self._limiter.get_window_stats(item, rule.name, who)
+        return Window(item.amount, stats.remaining, stats.reset_time)
+
+    def share(self, storage: Storage) -> bool:
+        """Exchange what was counted with the other processes; whether there was anything."""
+        taken = self.counts.take_unshared()
+        if not taken:
+            return False
+        now = int(self._clock())
+        try:
+            totals = storage.write(lambda tx: tx.counters.add(taken, now))
+        except BaseException:
+            self.counts.put_back(taken)
+            raise
+        self.counts.set_shared(totals)
+        return True
+
+
+class _Sharing:
+    """Shares the counts once in a while, in a thread that runs as long as something is counted."""
+
+    def __init__(self, storage: Storage, limits: RateLimits) -> None:
+        self._storage = storage
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._counted = threading.Event()
+
+    def begin(self) -> None:
+        if self._counted.is_set():
+            return
+        with self._lock:
+            self._counted.set()
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="chatcore-limits", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            if not self._counted.wait(RESTING):
+                with self._lock:
+                    if not self._counted.is_set():
+                        self._thread = None
+                        return
+            threading.Event().wait(SHARING_INTERVAL)
+            self._counted.clear()
+            try:
+                self._limits.share(self._storage)
+            except StorageClosed:
+                return
+            except StorageNotReady as error:
+                log.warning("the counts of requests are not shared: %s", error)
+            except Exception:
+                log.exception("sharing the counts of requests failed")

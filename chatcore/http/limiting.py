@@ -1,0 +1,122 @@
+"""Rate limits of requests: which rules count a request, and what its answer says of them.
+
+Requests are counted when it is known who calls, and before their parameters are read.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+from chatcore.application.admission import FREE, Lane, Turn
+from chatcore.application.rate_limits import Window
+from chatcore.application.services import Services
+from chatcore.domain import rate_limits as rules
+from chatcore.domain.errors import ChatError, RateLimited
+from chatcore.domain.groups import Actor
+from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.rate_limits import Rule
+from chatcore.http.response import LARGE, Headers, Response, Sending
+from chatcore.http.routing import AnyRoute
+
+
+class Limited:
+    """One request to an organization, as it is counted."""
+
+    def __init__(self, svc: Services, route: AnyRoute, address: str) -> None:
+        self._svc = svc
+        self._route = route
+        self._address = address
+        self._who = ""
+        self._time_rule = rules.RUNNING_TIME_BY_IP
+        self.window: Window | None = None
+        """Strictest limit that the request was counted by."""
+
+    def identified(self, find: Callable[[], Actor | None], values: Mapping[str, Any]) -> None:
+        """Find out who calls, and count the request.
+
+        :raises ChatError: as *find* does
+        :raises RateLimited: too many requests; also instead of the refusal of wrong credentials
+        """
+        if not self._svc.rate_limits.is_on:
+            find()
+            return
+        try:
+            actor = find()
+        except ChatError:
+            self._count_address()
+            raise
+        if actor is None:
+            self._who = f"address {neighbourhood(self._address)}"
+            self._count_nobody(values)
+        else:
+            self._who = f"account {actor.user_id}"
+            self._time_rule = rules.RUNNING_TIME_BY_USER
+            self._count_account(actor)
+
+    @contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """Wait for the request's turn.
+
+        :raises RateLimited: too many requests of an account or address at a time, or too much running time
+        """
+        limits = self._svc.rate_limits
+        if not limits.is_on:
+            yield FREE
+            return
+        limits.require_left(self._time_rule, self._who)
+        with self._svc.admission.turn(self._who, self._route.lane) as turn:
+            try:
+                yield turn
+            finally:
+                limits.charge(self._time_rule, self._who, ceil(turn.seconds * 1000))
+
+    def _count_account(self, actor: Actor) -> None:
+        match self._route.lane:
+            case Lane.POLLS:
+                self._count(rules.POLLS_BY_USER, self._who)
+            case Lane.CALLS:
+                self._count(rules.API_BY_BOT if actor.is_bot else rules.API_BY_USER, self._who)
+
+    def _count_nobody(self, values: Mapping[str, Any]) -> None:
+        if self._route.lane is not Lane.FILES:
+            self._count_address()
+            return
+        self._count(rules.FILES_BY_IP, self._who)
+        if self._route.is_of_one_file:
+            self._count(rules.SPECTATOR_ATTACHMENT_ACCESS_BY_FILE, f"file {values['filename']}")
+
+    def _count_address(self) -> None:
+        # The wide network comes first: where it is refused, its many small ones are not counted at all.
+        if (network := site(self._address)) is not None:
+            self._count(rules.API_BY_NETWORK, f"network {network}")
+        self._count(rules.API_BY_IP, f"address {neighbourhood(self._address)}")
+
+    def _count(self, rule: Rule, who: str) -> None:
+        window, wait = self._svc.rate_limits.count(rule, who)
+        if window is not None and (self.window is None or window.remaining < self.window.remaining):
+            self.window = window
+        if wait:
+            raise RateLimited(wait)
+
+
+def headers_of(window: Window) -> Headers:
+    """State of the strictest limit, as clients know it."""
+    return [
+        ("X-RateLimit-Limit", str(window.limit)),
+        ("X-RateLimit-Remaining", str(window.remaining)),
+        ("X-RateLimit-Reset", str(ceil(window.resets_at))),
+    ]
+
+
+def counted_until_sent(response: Response, turn: Turn, *, may_refuse: bool) -> Response:
+    """The answer; a large one is counted as its account's until it has been sent.
+
+    :raises RateLimited: too many bytes wait to be sent, if *may_refuse*
+    """
+    body = response.body
+    if not isinstance(body, bytes) or len(body) < LARGE:
+        return response
+    sent = turn.reserve(len(body), may_refuse=may_refuse)
+    return response if sent is None else replace(response, body=Sending(body, sent))

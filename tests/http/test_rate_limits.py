@@ -1,0 +1,556 @@
+"""Rate limits of requests, logins and answers, as clients meet them."""
+
+import itertools
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import Client, TestResponse
+
+from chatcore import settings
+from chatcore.application import accounts, rate_limits
+from chatcore.application.admission import Patience
+from chatcore.application.counts import Counts
+from chatcore.application.rate_limits import RateLimits
+from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
+from chatcore.http.response import LARGE
+from chatcore.settings import BadSetting, Settings, from_environment, from_file
+from chatcore.sites import Sites
+from tests.http.world import HOST, NOW, MakeWorld, Someone, World, as_text
+
+PASSWORD = "correct horse"
+Ask = Callable[[World, int], TestResponse]
+
+
+def ask(
+    who: Someone, method: str, path: str, *, at: str = "192.0.2.1", prefix: str = "/api/v1", **parameters: Any
+) -> TestResponse:
+    """A request from an address."""
+    texts = {name: as_text(value) for name, value in parameters.items()}
+    where = {"query_string": texts} if method == "GET" else {"data": texts}
+    return Client(who.world.answers).open(
+        prefix + path, method=method, headers=who.headers, environ_base={"REMOTE_ADDR": at}, **where
+    )
+
+
+def log_in(world: World, name: str = "ada", at: str = "192.0.2.1", password: str = "wrong") -> TestResponse:
+    world.clock.advance(0.001)
+    return ask(
+        world.nobody,
+        "POST",
+        "/fetch_api_key",
+        at=at,
+        username=f"{name}@example.org",
+        password=password,
+    )
+
+
+def poll(world: World, name: str) -> TestResponse:
+    queue = world[name].post("/register")
+    return ask(
+        world[name],
+        "GET",
+        "/events",
+        queue_id=queue["queue_id"],
+        last_event_id=queue["last_event_id"],
+        dont_block=True,
+    )
+
+
+def change_address(world: World, name: str, number: int) -> TestResponse:
+    world.change_user(name, can_change_user_emails=True)
+    response = ask(world[name], "PATCH", "/settings", email=f"{name}{number}@example.org")
+    world.change_user(name, email=f"{name}@example.org")
+    return response
+
+
+def prove(world: World, name: str) -> TestResponse:
+    return ask(world[name], "PATCH", "/settings", old_password="wrong", new_password=PASSWORD)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a rule counts, and a request by somebody else that it does not concern."""
+
+    counted: Ask
+    other: Ask
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+
+CASES: Mapping[str, Case] = {
+    "api_by_user": Case(
+        lambda world, n: ask(world["ada"], "GET", "/users/me"),
+        lambda world, n: ask(world["bea"], "GET", "/users/me"),
+    ),
+    "api_by_bot": Case(
+        lambda world, n: ask(world["robo"], "GET", "/users/me"),
+        lambda world, n: ask(world["ada"], "GET", "/users/me"),
+    ),
+    "polls_by_user": Case(
+        lambda world, n: poll(world, "ada"), lambda world, n: ask(world["ada"], "GET", "/users/me")
+    ),
+    "api_by_ip": Case(
+        lambda world, n: ask(world.nobody, "GET", "/server_settings", at=f"2001:db8:1:2::{n}"),
+        lambda world, n: ask(world.nobody, "GET", "/server_settings", at="2001:db8:1:3::1"),
+    ),
+    "api_by_network": Case(
+        lambda world, n: ask(world.nobody, "GET", "/server_settings", at=f"2001:db8:1:{n:x}::1"),
+        lambda world, n: ask(world.nobody, "GET", "/server_settings", at="2001:db8:2::1"),
+    ),
+    "files_by_ip": Case(
+        lambda world, n: ask(world.nobody, "GET", f"/user_avatars/2/{n}.png", prefix=""),
+        lambda world, n: ask(world.nobody, "GET", "/user_avatars/2/x.png", prefix="", at="192.0.2.2"),
+    ),
+    "spectator_attachment_access_by_file": Case(
+        lambda world, n: ask(world.nobody, "GET", "/user_uploads/2/ab/x.txt", prefix="", at=f"192.0.2.{n}"),
+        lambda world, n: ask(world.nobody, "GET", "/user_uploads/2/ab/y.txt", prefix=""),
+    ),
+    "running_time_by_user": Case(
+        lambda world, n: ask(slow(world)["ada"], "GET", "/users/me"),
+        lambda world, n: ask(world["bea"], "GET", "/users/me"),
+    ),
+    "running_time_by_ip": Case(
+        lambda world, n: ask(slow(world).nobody, "GET", "/server_settings"),
+        lambda world, n: ask(world.nobody, "GET", "/server_settings", at="192.0.2.2"),
+    ),
+    "email_change_by_user": Case(
+        lambda world, n: change_address(world, "olga", n), lambda world, n: change_address(world, "bea", n)
+    ),
+    "authenticate_by_username": Case(
+        lambda world, n: log_in(world), lambda world, n: log_in(world, at="192.0.2.2")
+    ),
+    "authenticate_by_username_anywhere": Case(
+        lambda world, n: log_in(world, at=f"192.0.2.{n}"), lambda world, n: log_in(world, "bea")
+    ),
+    "authenticate_by_username_slowly": Case(
+        lambda world, n: log_in(world, at=f"192.0.2.{n}"),
+        lambda world, n: log_in(world, "bea"),
+        {"authenticate_by_username_anywhere": "1 per 86400 seconds"},
+    ),
+    "authenticate_by_ip": Case(
+        lambda world, n: log_in(world, f"nobody{n}"), lambda world, n: log_in(world, at="192.0.2.2")
+    ),
+    "authenticate_by_network": Case(
+        lambda world, n: log_in(world, f"nobody{n}", at=f"2001:db8:1:{n:x}::1"),
+        lambda world, n: log_in(world, at="2001:db8:2::1"),
+    ),
+    "password_proof_by_user": Case(
+        lambda world, n: prove(world, "ada"), lambda world, n: prove(world, "bea")
+    ),
+}
+
+
+def slow(world: World) -> World:
+    """A world whose requests run for half a millisecond."""
+    world.svc.admission.timer = map(float, itertools.count(0, 0.0005)).__next__  # type: ignore[call-overload]
+    return world
+
+
+def refusal(response: TestResponse) -> dict[str, Any]:
+    assert response.status_code == 429, response.text
+    answer: dict[str, Any] = response.get_json()
+    assert (answer["result"], answer["code"]) == ("error", "RATE_LIMIT_HIT")
+    assert 0 < answer["retry-after"] <= int(response.headers["Retry-After"]) < answer["retry-after"] + 1
+    return answer
+
+
+def test_every_rule_has_its_case() -> None:
+    assert CASES.keys() == RULES.keys()
+
+
+@pytest.mark.parametrize("rule", CASES)
+def test_what_a_rule_counts_is_refused_until_its_time_is_over(
+    make_world: MakeWorld, rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "_verify", lambda password, known_hash: False)
+    case = CASES[rule]
+    world = make_world(rate_limit_rules={**case.rules, rule: "3 per 600 seconds"})
+    for number in range(3):
+        assert case.counted(world, number).status_code not in (429, 500)
+    wait = refusal(case.counted(world, 3))["retry-after"]
+    assert wait <= 600
+    assert case.other(world, 4).status_code not in (429, 500)
+    world.clock.advance(wait)
+    assert case.counted(world, 5).status_code not in (429, 500)
+
+
+def test_sec_78_answers_say_how_much_is_left(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules={"api_by_user": "2 per 60 seconds"})
+    ends = NOW // 60 * 60 + 60
+
+    def state(response: TestResponse) -> tuple[int, ...]:
+        names = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
+        return (response.status_code, *(int(response.headers[name]) for name in names))
+
+    assert state(ask(world["ada"], "GET", "/users/me")) == (200, 2, 1, ends)
+    assert state(ask(world["ada"], "GET", "/messages")) == (400, 2, 0, ends)
+    refused = ask(world["ada"], "GET", "/users/me")
+    assert state(refused) == (429, 2, 0, ends)
+    assert refusal(refused)["retry-after"] == ends - NOW
+
+
+def test_of_several_limits_the_strictest_is_named(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules={"api_by_user": "3 per 60 seconds; 4 per hour"})
+
+    def left() -> tuple[str, str]:
+        headers = ask(world["ada"], "GET", "/users/me").headers
+        return headers["X-RateLimit-Limit"], headers["X-RateLimit-Remaining"]
+
+    assert left() == ("3", "2")
+    assert left() == ("3", "1")
+    world.clock.advance(60)
+    assert left() == ("4", "1")
+    assert left() == ("4", "0")
+    refusal(ask(world["ada"], "GET", "/users/me"))
+
+
+def test_files_and_pictures_with_a_key_are_not_counted(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules=dict.fromkeys(("api_by_user", "files_by_ip"), "1 per hour"))
+    for path in ["/avatar/ada@example.org"] * 3 + ["/user_uploads/2/ab/x.txt"] * 3:
+        response = ask(world["ada"], "GET", path, prefix="")
+        assert response.status_code in (302, 404)
+        assert "X-RateLimit-Limit" not in response.headers
+
+
+def test_who_calls_is_asked_first_then_how_often_then_for_what(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules={"api_by_user": "1 per hour"})
+    assert ask(world["ada"], "GET", "/users/me").status_code == 200
+    refusal(ask(world["ada"], "GET", "/messages", num_before="many"))
+    world["ada"].headers["Authorization"] = world["bea"].headers["Authorization"] + "x"
+    assert ask(world["ada"], "GET", "/messages").status_code == 401
+    assert ask(world["bea"], "GET", "/messages", num_before="many").status_code == 400
+    assert ask(world["bea"], "PUT", "/messages").status_code == 405
+
+
+def test_wrong_keys_count_for_the_address_and_concern_no_right_one(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules={"api_by_ip": "3 per hour"})
+    stranger = Someone(world, "ada")
+    stranger.headers["Authorization"] = world["bea"].headers["Authorization"] + "x"
+    for path in ("/users/me", "/messages", "/users/me"):
+        assert ask(stranger, "GET", path).status_code == 401
+    refusal(ask(stranger, "GET", "/users/me"))
+    refusal(ask(world.nobody, "GET", "/server_settings"))
+    refusal(ask(world.nobody, "GET", "/users/me"))
+    assert ask(world["bea"], "GET", "/users/me").status_code == 200
+    assert ask(stranger, "GET", "/users/me", at="192.0.2.2").status_code == 401
+
+
+def test_the_switch_turns_everything_off(make_world: MakeWorld) -> None:
+    world = make_world(
+        rate_limits=False, rate_limit_rules={"api_by_user": "1 per hour", "authenticate_by_ip": "1 per hour"}
+    )
+    for _ in range(3):
+        response = ask(world["ada"], "GET", "/users/me")
+        assert response.status_code == 200
+        assert "X-RateLimit-Limit" not in response.headers
+        assert log_in(world).status_code == 401
+
+
+# -- settings ---------------------------------------------------------------------------------------
+
+
+def test_rules_are_set_in_the_environment_and_in_a_table_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "chatcore.toml"
+    file.write_text('[rate_limits]\napi_by_user = "400 per 60 seconds"\napi_by_ip = "off"\n')
+    given = from_environment({**from_file(file), "CHATCORE_RATE_LIMITS_API_BY_USER": "5/minute"})
+    assert given.rate_limits
+    assert given.rate_limit_rules == {"api_by_user": "5/minute", "api_by_ip": "off"}
+    limits = RateLimits(lambda: 0.0, given.rate_limit_rules)
+    ((limit,), none) = limits.items(API_BY_USER), limits.items(API_BY_IP)
+    assert (limit.amount, limit.get_expiry(), none) == (5, 60, ())
+    assert not from_environment({"CHATCORE_RATE_LIMITS": "off"}).rate_limits
+
+
+@pytest.mark.parametrize("text", ["", "many", "5", "5 per", "-1 per minute", "0 per minute"])
+def test_what_is_no_limit_is_named(text: str) -> None:
+    variable = "CHATCORE_RATE_LIMITS_API_BY_USER"
+    with pytest.raises(BadSetting, match=variable):
+        from_environment({variable: text})
+
+
+@pytest.mark.parametrize(
+    ("given", "most"),
+    [
+        ({}, 200),
+        ({"connections_per_address": 7}, 7),
+        ({"connections_per_address": 0}, None),
+        ({"trusted_proxies": 1}, None),
+        ({"rate_limits": False}, None),
+    ],
+)
+def test_connections_behind_a_proxy_are_not_counted(given: dict[str, Any], most: int | None) -> None:
+    assert Sites(Settings(**given)).connections_per_address == most
+
+
+def test_every_rule_has_its_variable() -> None:
+    assert set(settings.RULE_VARIABLES.values()) == set(RULES)
+
+
+# -- several processes, and memory ------------------------------------------------------------------
+
+
+def test_processes_on_one_database_count_together(postgres_url: str) -> None:
+    rules = {"api_by_user": "10 per 600 seconds"}
+    first, second = worlds = [World(postgres_url, rate_limit_rules=rules) for _ in range(2)]
+
+    def asks(world: World, count: int, name: str = "ada") -> list[int]:
+        statuses = [ask(world[name], "GET", "/users/me").status_code for _ in range(count)]
+        world.svc.rate_limits.share(world.storage)
+        return statuses
+
+    try:
+        assert asks(first, 4) == [200] * 4
+        assert asks(second, 4) == [200] * 4
+        assert asks(second, 3) == [200, 200, 429]
+        assert asks(first, 1) == [200], "it hears of the others when it has counted something itself"
+        assert asks(first, 1) == [429]
+        assert asks(first, 1, "bea") == [200]
+        first.clock.advance(600)
+        assert asks(first, 1) == [200]
+    finally:
+        for world in worlds:
+            world.close()
+
+
+def test_counts_are_shared_by_themselves(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "SHARING_INTERVAL", 0.01)
+    world = World(postgres_url, rate_limit_rules={"api_by_user": "10 per 600 seconds"})
+    try:
+        ask(world["ada"], "GET", "/users/me")
+        for _ in range(2000):
+            if world.count("request_count"):
+                break
+            threading.Event().wait(0.005)
+        assert world.count("request_count") == 1
+    finally:
+        world.close()
+
+
+def test_counts_that_cannot_be_shared_are_shared_later(postgres_url: str) -> None:
+    first = World(postgres_url, rate_limit_rules={"api_by_user": "10 per 600 seconds"})
+    taken = first.svc.rate_limits.counts
+    try:
+        for _ in range(4):
+            ask(first["ada"], "GET", "/users/me")
+        unshared = taken.take_unshared()
+        taken.put_back(unshared)
+        assert list(unshared.values()) == [4]
+        assert taken.take_unshared() == unshared
+        assert taken.take_unshared() == {}
+        taken.set_shared(dict.fromkeys(unshared, 9))
+        assert ask(first["ada"], "GET", "/users/me").headers["X-RateLimit-Remaining"] == "0"
+    finally:
+        first.close()
+
+
+def test_very_many_addresses_fill_no_memory_and_hide_nobody() -> None:
+    clock = [0.0]
+    counts = Counts(lambda: clock[0], max_keys=1000)
+    for _ in range(50):
+        counts.incr("busy", 60)
+    for number in range(100_000):
+        counts.incr(f"address {number}", 60)
+        assert len(counts) <= 1000
+    assert counts.get("busy") == 50
+    clock[0] = 60.0
+    assert counts.get("busy") == 0
+    assert counts.incr("busy", 60) == 1
+
+
+# -- logins -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def house(make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> World:
+    """A world in which ada's and bea's password is known; hashes take no time."""
+    world = make_world()
+    for name in ("ada", "bea"):
+        world.change_user(name, password_hash="known")
+    monkeypatch.setattr(
+        accounts, "_verify", lambda password, known_hash: bool(known_hash) and password == PASSWORD
+    )
+    return world
+
+
+ATTACKER, HOME, ELSEWHERE = "203.0.113.9", "198.51.100.7", "192.0.2.55"
+
+
+def attack(world: World, tries: int, *, networks: int = 1) -> None:
+    for number in range(tries):
+        log_in(world, at=f"203.0.{number % networks}.9")
+
+
+def test_wrong_passwords_of_others_lock_nobody_out(house: World) -> None:
+    for _ in range(5):
+        assert log_in(house, at=ATTACKER).status_code == 401
+    refusal(log_in(house, at=ATTACKER))
+    refusal(log_in(house, at=ATTACKER, password=PASSWORD))
+    assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
+    house.clock.advance(1800)
+    assert log_in(house, at=ATTACKER).status_code == 401
+
+
+def test_the_password_can_be_changed_while_others_try_it(house: World) -> None:
+    attack(house, 200, networks=60)
+    changed = ask(house["ada"], "PATCH", "/settings", old_password=PASSWORD, new_password="another one")
+    assert changed.status_code == 200, changed.text
+
+
+def test_one_who_has_a_key_may_not_try_passwords_for_ever(house: World) -> None:
+    for _ in range(5):
+        assert prove(house, "ada").status_code == 400
+    refusal(ask(house["ada"], "PATCH", "/settings", old_password=PASSWORD, new_password="another one"))
+    assert log_in(house, password=PASSWORD).status_code == 200, "logging in is counted apart"
+
+
+def test_tries_from_very_many_addresses_leave_one_a_minute(house: World) -> None:
+    attack(house, 110, networks=60)
+    wait = refusal(log_in(house, at=ELSEWHERE, password=PASSWORD))["retry-after"]
+    assert wait <= 60
+    house.clock.advance(wait)
+    assert log_in(house, at=ELSEWHERE, password=PASSWORD).status_code == 200
+
+
+def test_an_address_from_which_the_account_was_used_is_not_concerned_by_them(house: World) -> None:
+    assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
+    attack(house, 110, networks=60)
+    assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
+    for _ in range(5):
+        assert log_in(house, at=HOME).status_code == 401
+    refusal(log_in(house, at=HOME, password=PASSWORD))
+    refusal(log_in(house, "ada", at=ELSEWHERE, password=PASSWORD))
+
+
+def test_an_own_account_gives_an_address_no_more_tries_at_others(house: World) -> None:
+    refused = 0
+    for number in range(60):
+        assert log_in(house, "bea", at=ATTACKER, password=PASSWORD).status_code in (200, 429)
+        refused += log_in(house, f"somebody{number}", at=ATTACKER).status_code == 429
+    assert refused == 10
+
+
+def test_the_store_does_not_tell_from_where_people_log_in(house: World) -> None:
+    assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
+    backend = house.storage.backend
+    with backend.connection():
+        rows = backend.database.execute_sql("SELECT network FROM known_network").fetchall()
+    assert len(rows) == 1
+    assert HOME not in rows[0][0]
+
+
+# -- answers that nobody reads ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def long_history(make_world: MakeWorld) -> World:
+    """Answers of half a megabyte, of which an account may leave one unread, and all together three."""
+    world = make_world()
+    for _ in range(60):
+        world["ada"].says("x" * 10_000)
+    world.svc.admission.patience = Patience(seconds=0.05, unsent=LARGE, all_unsent=3 * 2**19)
+    return world
+
+
+class Unread:
+    """An answer whose client does not read it."""
+
+    def __init__(self, world: World, name: str) -> None:
+        query = "anchor=newest&num_before=100&num_after=0"
+        environ = {
+            "REQUEST_METHOD": "GET",
+            "PATH_INFO": "/api/v1/messages",
+            "QUERY_STRING": query,
+            "HTTP_HOST": HOST,
+            "HTTP_AUTHORIZATION": world[name].headers["Authorization"],
+            "REMOTE_ADDR": "192.0.2.1",
+            "wsgi.input": None,
+        }
+        self.status = 0
+        self._body = world.application(environ, self._start)
+
+    def _start(self, status: str, headers: list[tuple[str, str]], *more: Any) -> Callable[[bytes], object]:
+        self.status = int(status.partition(" ")[0])
+        self.length = int(dict(headers)["Content-Length"])
+        return lambda data: None
+
+    def read(self) -> bytes:
+        return b"".join(self._body)
+
+    def close(self) -> None:
+        if hasattr(self._body, "close"):
+            self._body.close()
+
+
+@pytest.fixture
+def unread(long_history: World) -> Iterator[Callable[[str], Unread]]:
+    asked: list[Unread] = []
+
+    def ask_for(name: str) -> Unread:
+        asked.append(Unread(long_history, name))
+        return asked[-1]
+
+    yield ask_for
+    for answer in asked:
+        answer.close()
+    assert long_history.svc.admission.unsent == 0
+
+
+def test_who_does_not_read_gets_no_more_until_it_was_sent(
+    long_history: World, unread: Callable[[str], Unread]
+) -> None:
+    first = unread("ada")
+    assert first.status == 200
+    assert unread("ada").status == 429
+    refusal(ask(long_history["ada"], "GET", "/users/me"))
+    assert ask(long_history["bea"], "GET", "/users/me").status_code == 200
+    assert len(first.read()) == first.length
+    first.close()
+    assert unread("ada").status == 200
+
+
+def test_what_all_do_not_read_is_bounded(long_history: World, unread: Callable[[str], Unread]) -> None:
+    long_history.clock.advance(1)
+    names = ("ada", "bea", "gus")
+    assert [unread(name).status for name in names] == [200, 200, 429]
+    assert ask(long_history["cem"], "GET", "/users/me").status_code == 200, "small answers go out"
+
+
+def test_a_large_answer_is_the_same_in_pieces(long_history: World, unread: Callable[[str], Unread]) -> None:
+    answer = unread("ada")
+    pieces = list(answer._body)
+    assert max(map(len, pieces)) == LARGE
+    assert b"".join(pieces).count(b'"sender_id"') == 60
+    answer.close()
+    assert ask(long_history["ada"], "HEAD", "/messages", anchor="newest").status_code in (200, 400)
+
+
+# -- polls ------------------------------------------------------------------------------------------
+
+
+def test_polls_that_wait_keep_nothing_else_waiting(make_world: MakeWorld) -> None:
+    world = make_world()
+    world.svc.admission.patience = Patience(seconds=0.05)
+    queues = [world["ada"].post("/register", event_types=["message"]) for _ in range(5)]
+    answers: list[Any] = []
+
+    def wait(queue: Mapping[str, Any]) -> None:
+        answers.append(
+            world["ada"].get("/events", queue_id=queue["queue_id"], last_event_id=queue["last_event_id"])
+        )
+
+    threads = [threading.Thread(target=wait, args=(queue,)) for queue in queues]
+    for thread in threads:
+        thread.start()
+    for _ in range(2000):
+        if world.svc.hub.waiting == 5:
+            break
+        threading.Event().wait(0.005)
+    assert world.svc.hub.waiting == 5
+    world["ada"].says("here")
+    for thread in threads:
+        thread.join(20)
+    assert [answer["events"][0]["type"] for answer in answers] == ["message"] * 5
+    assert world.svc.admission.present == 0
