@@ -5,6 +5,7 @@ import fcntl
 import io
 import os
 import re
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -94,6 +95,10 @@ class LocalFiles:
         self._unfinished(key).unlink(missing_ok=True)
         self._finished(key).unlink(missing_ok=True)
 
+    def free_space(self) -> int | None:
+        there = next(folder for folder in (self._folder, *self._folder.absolute().parents) if folder.exists())
+        return shutil.disk_usage(there).free
+
     def _unfinished(self, key: str) -> Path:
         return self._folder / UNFINISHED / _checked(key).replace("/", "")
 
@@ -177,6 +182,9 @@ class FilesInMemory:
         with self._lock:
             self._unfinished.pop(_checked(key), None)
             self._finished.pop(key, None)
+
+    def free_space(self) -> int | None:
+        return None
 
 
 class MemoryWriter:

@@ -28,7 +28,7 @@ from chatcore.domain.account_states import (
     require_may_leave,
 )
 from chatcore.domain.administration import require_administrator
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels import Channel, channel_key
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
 from chatcore.domain.ids import UserId
@@ -186,7 +186,8 @@ def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: Use
 def _channels_of(tx: Transaction, user: User) -> list[Channel]:
     """The channels to which the user is subscribed, by name."""
     mine = tx.subscriptions.of_user(user.id)
-    return [channel for channel in tx.channels.all() if channel.id in mine and mine[channel.id].active]
+    channels = tx.channels.by_ids([channel_id for channel_id, one in mine.items() if one.active])
+    return sorted(channels.values(), key=lambda channel: channel_key(channel.name))
 
 
 def _announce_peers(tx: Transaction, op: str, user: User) -> None:

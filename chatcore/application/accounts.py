@@ -223,6 +223,8 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
             _require_may_create(svc, tx, by, new)
         if holder_of(svc, tx, email) is not None:
             raise BadRequest(f"Email '{email}' already in use")
+        if tx.users.count() >= svc.limits.max_users:
+            raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
         if tx.organization.get().require_unique_names:
             require_unique_name(tx, name)
         if new.bot_owner_id is not None:

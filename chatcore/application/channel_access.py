@@ -35,9 +35,8 @@ def access_before(
     changing = frozenset(group_ids)
     channels = [
         channel
-        for channel in tx.channels.all()
-        if channel.invite_only
-        and any(not changing.isdisjoint(channel.permission_value(name).groups) for name in METADATA_GROUPS)
+        for channel in tx.channels.private()
+        if any(not changing.isdisjoint(channel.permission_value(name).groups) for name in METADATA_GROUPS)
     ]
     if not channels:
         return None

@@ -138,16 +138,14 @@ def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics,
         if actor is None:
             if channel is None or not (organization.enable_spectator_access and channel.is_web_public):
                 raise LoginRequired
-            mine = None
+            received_by = None  # all history of what is open to the web is shared
         else:
             mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
             subscribed = mine is not None and mine.active
             if channel is None or not rules.has_content_access(channel, actor, subscribed=subscribed):
                 raise invalid_channel()
-        periods = None
-        if not channel.history_public_to_subscribers:
-            periods = () if mine is None else mine.periods
-        found = snapshot.messages.topics(channel.id, periods)
+            received_by = None if channel.history_public_to_subscribers else actor.user_id
+        found = snapshot.messages.topics(channel.id, received_by)
         return found, organization.empty_topic_display_name
 
     return svc.storage.read(read)

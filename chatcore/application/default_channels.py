@@ -81,5 +81,5 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     """Subscribe a new person to the default channels; bots go where they are put."""
     if newcomer.is_bot:
         return
-    newcomers = joining.start(tx, [newcomer], dict.fromkeys(default_ids(tx)))
+    newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(default_ids(tx)))
     joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)

@@ -264,8 +264,8 @@ def _policy_by_sending(
     reasons = {PARTICIPATING, SENDING}
     if old == VisibilityPolicy.INHERIT and STARTING in settings:
         shared = draft.channel is not None and draft.channel.history_public_to_subscribers
-        periods = None if shared else (() if mine is None else mine.periods)
-        if tx.messages.newest_in_topic(recipient.channel_id, key, periods) is None:
+        received_by = None if shared else sender.id
+        if tx.messages.newest_in_topic(recipient.channel_id, key, received_by) is None:
             reasons.add(STARTING)
     is_muted = mine is not None and mine.active and mine.is_muted
     return policy_by_taking_part(sender, old, reasons, is_muted=is_muted)

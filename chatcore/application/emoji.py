@@ -5,11 +5,13 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from chatcore.application import pictures, uploads
+from chatcore.application.daily_use import use
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.application.whole_lists import custom_emoji
 from chatcore.domain import custom_emoji as rules
 from chatcore.domain.custom_emoji import CustomEmoji, NoSuchEmoji
+from chatcore.domain.daily_use import Daily
 from chatcore.domain.emoji import EmojiNames
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
@@ -52,7 +54,7 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
 
     :raises BadRequest: no right to, a name outside the rules or taken, too many
     :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
-    :raises RateLimited: another picture of the actor is being made
+    :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
     """
     name = rules.custom_emoji_name(name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
@@ -64,6 +66,7 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
 
     def write(tx: Transaction) -> None:
         _require_may_add(svc, tx, actor, name)
+        use(svc, tx, current(tx, actor, svc.now), Daily.EMOJI)
         tx.uploads.remove(list(files))
         tx.emoji.add(
             name,

@@ -98,16 +98,33 @@ def _require_bounded(
             raise BadRequest("Too many event types, or one that is too long")
     if any(len(operand) > limits.max_message_length for _, operand in registration.narrow):
         raise BadRequest("An operand of the narrow is too long")
+    if _size(registration) > limits.max_event_queues_size_per_user:
+        raise BadRequest("The narrow is too long")
+
+
+def _size(registration: Registration) -> int:
+    """Bytes that are kept with a queue."""
+    return len(msgspec.json.encode(registration))
 
 
 def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
     current(tx, actor, svc.now)
     mine = tx.queues.of_user(actor.user_id)
-    too_many = len(mine) + 1 - svc.limits.max_event_queues_per_user
-    close_queues(tx, [old.id for old in mine[: max(0, too_many)]])
+    close_queues(tx, [old.id for old in _one_too_many(svc, mine, _size(queue.registration))])
     tx.queues.add(queue)
     if tx.muted_users.of_user(actor.user_id):
         tx.flags.pass_over_muted(actor.user_id)
+
+
+def _one_too_many(svc: Services, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
+    """The first of an account's queues, as many as have no room beside another one of *size* bytes."""
+    kept, room = 0, svc.limits.max_event_queues_size_per_user - size
+    for queue in reversed(queues):
+        room -= _size(queue.registration)
+        if room < 0 or kept + 1 >= svc.limits.max_event_queues_per_user:
+            break
+        kept += 1
+    return queues[: len(queues) - kept]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ def check_group_setting(
     :raises BadRequest: a group or user that is not there or deactivated, or a group the setting excludes
     :raises SystemGroupRequired: the setting takes nothing but system groups
     """
+    if len(value.groups) + len(value.members) > svc.limits.max_named_in_setting:
+        raise BadRequest(f"A setting can name {svc.limits.max_named_in_setting} people and groups at most.")
     usable_groups(svc, snapshot, value.groups)
     active_users(svc, snapshot, value.members)
     permission.check(value)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from chatcore.application.daily_use import use
 from chatcore.application.gather import current
 from chatcore.application.group_lists import existing_group, require_no_guest, shapes_of
 from chatcore.application.group_settings import (
@@ -23,6 +24,7 @@ from chatcore.application.services import Services
 from chatcore.domain import groups as rules
 from chatcore.domain.channels import has_metadata_access
 from chatcore.domain.choices import require_one_of
+from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import (
     CHANNEL_PERMISSIONS,
@@ -57,6 +59,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
     :raises BadRequest: no right to, a name that is taken or outside the rules, a user, group or value that
         cannot be used, or too many groups
     :raises InvalidParameter: no such setting
+    :raises RateLimited: more groups than the actor may make on one day
     """
     name = rules.group_name(new.name, svc.limits)
     description = rules.group_description(new.description, svc.limits)
@@ -69,6 +72,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
         _require_free(tx, name)
         if tx.groups.count() >= svc.limits.max_groups:
             raise BadRequest("There are too many user groups.")
+        use(svc, tx, me, Daily.GROUPS)
         people = active_users(svc, tx, map(UserId, new.members))
         held = usable_groups(svc, tx, map(GroupId, new.subgroups))
         for setting_name, value in new.settings.items():

@@ -59,6 +59,8 @@ class EventHub:
         """Up to where there is nothing for queues in the log that their clients could be given."""
         self._maintained_at = clock()
         self._old_head = Position(0)
+        self._heads: list[tuple[float, Position]] = []
+        """When upkeep was done within the last `event_queue_idle` seconds, and where the log was then."""
         self.chores: list[Callable[[], None]] = []
         """What else is to be done now and then, by whichever process has the time."""
 
@@ -291,6 +293,19 @@ class EventHub:
                 if self._seen.get(queue_id) == noted:
                     del self._seen[queue_id]
 
+    def _head_long_ago(self, now: float, head: Position) -> Position:
+        """The end of the log as long ago as queues may rest.
+
+        Only what was older counts as lag: however much one account makes happen in a few minutes, nobody
+        who has polled since then loses a queue.
+        """
+        since = now - self._limits.event_queue_idle
+        self._heads.append((now, head))
+        while len(self._heads) > 1 and self._heads[1][0] <= since:
+            del self._heads[0]
+        at, position = self._heads[0]
+        return position if at <= since else Position(0)
+
     def _tidy(
         self, looked: Mapping[QueueId, Position], tx: Transaction
     ) -> tuple[Position, Collection[QueueId]]:
@@ -299,11 +314,12 @@ class EventHub:
         What has been *looked* through in vain for a queue neither leaves it behind nor has to be kept for it.
         """
         now, head = self._clock(), tx.log.head()
+        long_ago = self._head_long_ago(now, head)
         living: dict[QueueId, Position] = {}
         dead: list[QueueId] = []
         for queue in tx.queues.all():
             reached = max(queue.acknowledged, looked.get(queue.id, queue.acknowledged))
-            if queue.is_expired(now) or head - reached > self._limits.max_event_queue_lag:
+            if queue.is_expired(now) or long_ago - reached > self._limits.max_event_queue_lag:
                 dead.append(queue.id)
             else:
                 living[queue.id] = reached

@@ -4,12 +4,15 @@ Whether they may is decided before, by whoever calls these in a unit of work. Ho
 people there are, the store is asked as often.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from chatcore.application.channel_sight import concerned, plain_shapes
+from chatcore.application.daily_use import use_of_each
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, Subscription, pick_color
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.user_settings import channel_notification_defaults
 from chatcore.domain.users import User
@@ -22,10 +25,15 @@ from chatcore.storage.channels import Start
 Newcomers = Mapping[ChannelId, Sequence[User]]
 
 
-def start(tx: Transaction, people: Collection[User], colors: Mapping[ChannelId, str | None]) -> Newcomers:
+def start(
+    svc: Services, tx: Transaction, people: Collection[User], colors: Mapping[ChannelId, str | None]
+) -> Newcomers:
     """Subscribe people to channels; those who were not in them, by channel in this order.
 
     Without a colour each gets one of the palette; who comes back has the old one.
+
+    :raises RateLimited: somebody has come back too often on one day
+    :raises BadRequest: somebody has come back too often
     """
     user_ids = [user.id for user in people]
     before = tx.subscriptions.among(colors, user_ids)
@@ -46,8 +54,20 @@ def start(tx: Transaction, people: Collection[User], colors: Mapping[ChannelId, 
             new = colors[channel_id] or pick_color(taken[user.id])
             taken[user.id].append(new if old is None else old.color)
             starts.append(Start(user.id, channel_id, new, at))
-    tx.subscriptions.start(starts)
+    begun = tx.subscriptions.start(starts)
+    _require_few_returns(
+        svc, tx, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id])
+    )
     return newcomers
+
+
+def _require_few_returns(svc: Services, tx: Transaction, returns: Mapping[UserId, int]) -> None:
+    """Refuse so many periods of one account that reading its history would become slow."""
+    if not returns:
+        return
+    use_of_each(svc, tx, Daily.RETURNS, returns)
+    if max(tx.subscriptions.count_returns(returns).values()) > svc.limits.max_returns_per_user:
+        raise BadRequest("This user has left and joined channels too often.")
 
 
 def _is_in(subscription: Subscription | None) -> bool:

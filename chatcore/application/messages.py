@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from chatcore.application import notices
 from chatcore.application.accessible import accessible_users
 from chatcore.application.addresses import find_users
+from chatcore.application.daily_use import use
 from chatcore.application.delivery import Draft, Sent, deliver, digest, require_may_mention_groups
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
@@ -13,6 +14,7 @@ from chatcore.application.rendering import Text, render_text
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access, require_can_post
 from chatcore.domain.clients import marks_own_messages_read
+from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import (
     BadRequest,
     ChannelDoesNotExist,
@@ -65,6 +67,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
     :raises ChannelDoesNotExist: the channel is not there for the sender
     :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises RateLimited: more group conversations than the sender may begin on one day
     """
     if (cmd.queue_id is None) != (cmd.local_id is None):
         raise BadRequest("queue_id and local_id must be given together")
@@ -199,7 +202,7 @@ def _send_direct(
 ) -> Sent:
     actor = current(tx, actor, svc.now)
     people, known = conversation_for_sending(svc, tx, actor, cmd.to)
-    recipient = known or _begin_conversation(svc, tx, frozenset(user.id for user in people))
+    recipient = known or _begin_conversation(svc, tx, actor, frozenset(user.id for user in people))
     if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
     require_may_mention_groups(tx, actor, text.effects)
@@ -235,8 +238,18 @@ def conversation_for_sending(
     return people, known
 
 
-def _begin_conversation(svc: Services, tx: Transaction, user_ids: frozenset[UserId]) -> DirectRecipient:
-    """The people of a new conversation know each other from then on."""
+def _begin_conversation(
+    svc: Services, tx: Transaction, actor: Actor, user_ids: frozenset[UserId]
+) -> DirectRecipient:
+    """Make a conversation, whose people know each other from then on.
+
+    :raises BadRequest: too many people
+    :raises RateLimited: more conversations of three or more than the actor may begin on one day
+    """
+    if len(user_ids) > svc.limits.max_direct_message_people:
+        raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
+    if len(user_ids) > 2:
+        use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
     sight = GuestsSight(svc, tx, user_ids)
     recipient = tx.conversations.get_or_add(user_ids)
     sight.announce()

@@ -36,6 +36,8 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
             raise BadRequest("User already muted")
         if len(before) >= MAX_MUTED_USERS:
             raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
+        if tx.muted_users.count_periods(actor.user_id) >= svc.limits.max_mutings_per_user:
+            raise BadRequest("You have muted users too often.")
         position = _announce(tx, actor)
         tx.muted_users.add(actor.user_id, muted, svc.now, position)
         return muted, position

@@ -35,9 +35,7 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
         now_actor = current(tx, actor, svc.now)
         channel = readable_channel(tx, now_actor, channel_id)
         name = read_topic(topic, tx.organization.get().empty_topic_display_name)
-        mine = tx.subscriptions.find(actor.user_id, channel.id)
-        periods = () if mine is None else mine.periods
-        if after is None and tx.messages.newest_in_topic(channel.id, topic_key(name), periods) is None:
+        if after is None and not tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id):
             raise BadRequest(f"No such topic '{name}'")
         terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
         return _mark_some(tx, now_actor, next(_unread(svc, tx, now_actor, terms, after), ()))

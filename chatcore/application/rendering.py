@@ -4,7 +4,7 @@ It needs a snapshot, but not the unit of work in which a message is stored: the 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final, TypeVar
@@ -14,7 +14,7 @@ from chatcore.application.emoji import pictures_by_name
 from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain import user_settings
-from chatcore.domain.channels import Channel, Period, Subscription, has_content_access, has_metadata_access
+from chatcore.domain.channels import Channel, Subscription, has_content_access, has_metadata_access
 from chatcore.domain.groups import Actor, Group, SystemGroup
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.organization import Organization
@@ -191,23 +191,15 @@ def _newest_messages(
     for channel_name, in_channel in topics.items():
         channel, asked = channels[channel_name], in_channel[:left]
         left -= len(asked)
-        periods = _readable_periods(actor, channel, subscriptions.get(channel.id))
-        found = snapshot.messages.newest_in_topics(channel.id, {topic_key(topic) for topic in asked}, periods)
+        if not has_content_access(channel, actor, subscribed=_is_active(subscriptions.get(channel.id))):
+            continue
+        received_by = None if channel.history_public_to_subscribers else actor.user_id
+        keys = {topic_key(topic) for topic in asked}
+        found = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
         newest.update(
             ((channel.id, topic), found[key]) for topic in asked if (key := topic_key(topic)) in found
         )
     return newest
-
-
-def _readable_periods(
-    actor: Actor, channel: Channel, subscription: Subscription | None
-) -> Sequence[Period] | None:
-    """The stretches of a channel's history that the actor may read; None stands for all of it."""
-    if not has_content_access(channel, actor, subscribed=_is_active(subscription)):
-        return ()
-    if channel.history_public_to_subscribers:
-        return None
-    return () if subscription is None else subscription.periods
 
 
 def _is_active(subscription: Subscription | None) -> bool:

@@ -7,13 +7,21 @@ in which clients speak of this is in `chatcore.http.endpoints.tus`.
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.application.uploads import CHECKPOINT, begin, complete, discard, new_path_id
-from chatcore.domain.errors import BadRequest, ChatError, NotFound
+from chatcore.application.uploads import (
+    CHECKPOINT,
+    NoSuchUpload,
+    begin,
+    complete,
+    discard,
+    keep,
+    new_path_id,
+)
+from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.groups import Actor
 from chatcore.domain.uploads import (
     UNNAMED,
@@ -25,15 +33,8 @@ from chatcore.domain.uploads import (
     original_name,
     url_name,
 )
-from chatcore.storage import Snapshot, Transaction
+from chatcore.storage import Snapshot
 from chatcore.storage.files import FileBusy, FileMissing, FileWriter
-
-
-class NoSuchUpload(NotFound):
-    """One answer for an upload that does not exist, has expired, or is somebody else's."""
-
-    def __init__(self) -> None:
-        super().__init__("Upload not found")
 
 
 class WrongOffset(ChatError):
@@ -106,6 +107,7 @@ def create(
     """Begin an upload of *length* bytes; one of none is finished at once.
 
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
+    :raises RateLimited: more bytes than an account may upload on one day
     """
     if length > max_bytes(svc.limits):
         raise FileTooLarge(svc.limits.max_file_upload_size_mib)
@@ -117,7 +119,7 @@ def create(
         content_type=content_type,
         metadata=metadata,
         length=length,
-        expires_at=_expiry(svc),
+        expires_at=svc.now + svc.limits.announced_upload_lifetime,
     )
     begin(svc, actor, upload)
     return _completed_if_whole(svc, upload)
@@ -147,6 +149,7 @@ def receive(
 
     :raises NoSuchUpload: there is none with this id that is the actor's
     :raises WrongOffset, UploadBusy, PastLength, ChecksumMismatch:
+    :raises QuotaExceeded, RateLimited: they do not fit; what was safe before is kept
     """
     known = progress(svc, actor, upload_id)
     if offset != known.upload.offset:
@@ -220,27 +223,8 @@ class _Reception:
         self._written += len(piece)
 
     def _make_safe(self) -> None:
-        if self._written == self._upload.offset:
-            return
-        svc, upload = self._svc, self._upload
-        svc.run_blocking(self._writer.sync)
-        self._upload = replace(upload, offset=self._written, expires_at=_expiry(svc))
-        svc.storage.write(lambda tx: _advance(tx, self._upload))
-
-
-def _advance(tx: Transaction, upload: UnfinishedUpload) -> None:
-    """Note where the upload stands.
-
-    :raises NoSuchUpload: it was given up meanwhile
-    """
-    known = tx.uploads.find(upload.path_id)
-    if known is None or not known.expires_at:
-        raise NoSuchUpload
-    tx.uploads.advance(upload.path_id, upload.offset, upload.expires_at)
-
-
-def _expiry(svc: Services) -> int:
-    return svc.now + svc.limits.unfinished_upload_lifetime
+        if self._written != self._upload.offset:
+            self._upload = keep(self._svc, self._upload, self._writer, self._written)
 
 
 def _find(svc: Services, snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:

@@ -6,6 +6,7 @@ from typing import Any
 
 from chatcore.application import default_channels, joining, notices
 from chatcore.application.channel_sight import announce_topic_policies, concerned, plain_shapes
+from chatcore.application.daily_use import use
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.rendering import render_alone
@@ -13,6 +14,7 @@ from chatcore.application.services import Services
 from chatcore.application.subscription_plans import Plan, Subscribe, Wanted, plan
 from chatcore.domain import channels as rules
 from chatcore.domain.channels import Channel
+from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
@@ -38,6 +40,7 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
     :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
     :raises InvalidParameter: channels cannot be made like this
     :raises ChannelAlreadyExists: where all have to be new
+    :raises RateLimited: more channels than the actor may make on one day, or too many returns of one person
     """
     rendered = prepare(svc, actor, cmd)
     return svc.storage.write(lambda tx: subscribe_in(svc, tx, current(tx, actor, svc.now), cmd, rendered))
@@ -75,6 +78,8 @@ class _Subscribing:
 
     def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
         people, allowed = plan.people, plan.allowed
+        if plan.missing:
+            use(self.svc, self.tx, self.actor, Daily.CHANNELS, len(plan.missing))
         created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
         sight = GuestsSight(
             self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
@@ -82,7 +87,7 @@ class _Subscribing:
         new_ids = frozenset(channel.id for channel in created)
         wanted = [*allowed, *zip(created, plan.missing, strict=True)]
         channels = {channel.id: channel for channel, _ in wanted}
-        added = joining.start(self.tx, people, {channel.id: one.color for channel, one in wanted})
+        added = joining.start(self.svc, self.tx, people, {channel.id: one.color for channel, one in wanted})
         sight.announce()
         self._announce(channels, new_ids, added)
         if self.cmd.creation.is_default_stream:

@@ -88,6 +88,8 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     _require_may_add(snapshot, actor, people, [channel for channel, _ in allowed])
     new = [wanted for key, wanted in names.items() if key not in existing]
     missing = _creatable(svc, snapshot, actor, cmd.creation, new)
+    if missing and snapshot.channels.count() + len(missing) > svc.limits.max_channels:
+        raise BadRequest(f"There can be {svc.limits.max_channels} channels at most, archived ones too.")
     return Plan(people, allowed, missing, unauthorized)
 
 

@@ -106,10 +106,13 @@ def _leave(
     channels: Sequence[Channel],
     leaving: Mapping[ChannelId, tuple[UserId, ...]],
 ) -> None:
-    """End the subscriptions, and tell each channel's people and those who see it, channel by channel."""
+    """End the subscriptions, and tell each channel's people and those who see it, channel by channel.
+
+    The end comes behind these events, none of which is for those who leave as subscribers: who comes back
+    before anything else happens in a channel goes on with the old period.
+    """
     if not channels:
         return
-    tx.subscriptions.end(leaving, tx.draw())
     actors = tx.users.actors(frozenset().union(*leaving.values()), svc.now)
     for channel in channels:
         user_ids = leaving[channel.id]
@@ -130,3 +133,4 @@ def _leave(
             ),
             channel_viewers(channel, without=user_ids),
         )
+    tx.subscriptions.end(leaving, tx.draw())

@@ -9,13 +9,15 @@ import secrets
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
+from chatcore.application.daily_use import require_today, use_of_each
 from chatcore.application.file_links import newest_links, readable_files
 from chatcore.application.gather import current
 from chatcore.application.services import Services
-from chatcore.domain.errors import BadRequest, UserDeactivated
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest, NotFound, UserDeactivated
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
@@ -29,6 +31,9 @@ from chatcore.domain.uploads import (
     max_bytes,
     path_id_of,
     plain_path_ids,
+    require_another_file,
+    require_disk,
+    require_own_room,
     require_room,
     url_name,
 )
@@ -36,12 +41,20 @@ from chatcore.events.audience import Users
 from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
 from chatcore.events.types import FilesChanged
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
-from chatcore.storage.files import FileMissing
+from chatcore.storage.files import FileMissing, FileWriter
 
 CHECKPOINT = 4 * 2**20
 """Bytes after which those that have come are made safe, while more are coming."""
 SWEPT = 100
 """Files that are removed at a time."""
+
+
+class NoSuchUpload(NotFound):
+    """One answer for an upload that does not exist, has expired, or is somebody else's."""
+
+    def __init__(self) -> None:
+        super().__init__("Upload not found")
+
 
 # -- uploading --------------------------------------------------------------------------------------
 
@@ -53,6 +66,7 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
     here, and nothing remains.
 
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
+    :raises RateLimited: more bytes than an account may upload on one day
     """
     limit = max_bytes(svc.limits)
     begun = UnfinishedUpload(
@@ -78,16 +92,20 @@ def new_path_id(name: str) -> str:
 
 
 def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
-    """Note that a file is on its way.
+    """Note that a file is on its way. Its announced length must fit, but takes no room from others.
 
-    :raises QuotaExceeded, TooManyUploads:
+    :raises QuotaExceeded, TooManyUploads, RateLimited:
     """
+    length = begun.length or 0
+    require_disk(length, svc.files.free_space(), svc.limits)
 
     def write(tx: Transaction) -> None:
         current(tx, actor, svc.now)
-        if tx.uploads.count_of_user(actor.user_id) >= svc.limits.max_unfinished_uploads_per_user:
+        files, unfinished = (of.space_of_user(actor.user_id).files for of in (tx.attachments, tx.uploads))
+        if unfinished >= svc.limits.max_unfinished_uploads_per_user:
             raise TooManyUploads
-        _require_room(tx, begun.length or 0)
+        require_another_file(files + unfinished, svc.limits)
+        _require_room(svc, tx, begun.owner_id, length)
         tx.uploads.add(begun)
 
     sweep(svc)
@@ -96,7 +114,7 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
 
 def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
     """Write the bytes, durably; how many there were."""
-    size = synced = 0
+    size = 0
     key = file_key(begun.path_id)
     writer = svc.files.writer(key)
     try:
@@ -105,9 +123,8 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
             if size > limit:
                 raise FileTooLarge(svc.limits.max_file_upload_size_mib)
             writer.write(piece)
-            if size - synced >= CHECKPOINT:  # not all at the end, and others get their turn meanwhile
-                svc.run_blocking(writer.sync)
-                synced = size
+            if size - begun.offset >= CHECKPOINT:  # not all at the end, and others get their turn meanwhile
+                begun = keep(svc, begun, writer, size)
         svc.run_blocking(writer.sync)
     except BaseException:
         svc.files.remove(key)  # first of all: on a full disk this makes the room to note anything
@@ -115,6 +132,27 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
     finally:
         writer.close()
     return size
+
+
+def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
+    """Make the bytes up to *offset* safe; the upload as it stands then.
+
+    :raises NoSuchUpload: it was given up meanwhile
+    :raises QuotaExceeded, RateLimited: they do not fit; the upload stays where it was
+    """
+    svc.run_blocking(writer.sync)
+    require_disk(0, svc.files.free_space(), svc.limits)
+    expires_at = svc.now + svc.limits.unfinished_upload_lifetime
+
+    def write(tx: Transaction) -> None:
+        known = tx.uploads.find(upload.path_id)
+        if known is None or not known.expires_at:
+            raise NoSuchUpload
+        _require_room(svc, tx, upload.owner_id, offset - known.offset)
+        tx.uploads.advance(upload.path_id, offset, expires_at)
+
+    svc.storage.write(write)
+    return replace(upload, offset=offset, expires_at=expires_at)
 
 
 def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
@@ -143,7 +181,8 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
         if not tx.users.get(begun.owner_id).is_active:
             raise UserDeactivated
         tx.uploads.remove([begun.path_id])
-        _require_room(tx, size)
+        _require_room(svc, tx, begun.owner_id, size)
+        use_of_each(svc, tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
         attachment = tx.attachments.add(
             begun,
             content_type=content_type,
@@ -163,10 +202,18 @@ def discard(svc: Services, begun: UnfinishedUpload) -> None:
     sweep(svc)
 
 
-def _require_room(tx: Transaction, size: int) -> None:
+def _require_room(svc: Services, tx: Transaction, owner_id: UserId, size: int) -> None:
+    """Refuse *size* bytes of a user besides all that have come.
+
+    :raises QuotaExceeded: they are too many for the organization or for the user
+    :raises RateLimited: they are too many for one day
+    """
     quota = tx.organization.get().upload_quota_mib
     if quota is not None:
-        require_room(size, tx.attachments.space_used() + tx.uploads.space_reserved(), quota)
+        require_room(size, tx.attachments.space_used() + tx.uploads.space_used(), quota)
+    unfinished = tx.uploads.space_of_user(owner_id).size
+    require_own_room(size, tx.attachments.space_of_user(owner_id).size + unfinished, svc.limits)
+    require_today(svc, tx, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
 
 
 # -- one's own files --------------------------------------------------------------------------------

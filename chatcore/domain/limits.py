@@ -20,8 +20,30 @@ class Limits:
     max_group_name_length: int = 100
     max_group_description_length: int = 10_000
 
+    max_users: int = 100_000
+    """Accounts of the organization, bots and deactivated ones too."""
+    max_channels: int = 10_000
+    """Channels of the organization, archived ones too."""
     max_groups: int = 10_000
     """How many user groups there can be in the organization, deactivated ones too."""
+    max_named_in_setting: int = 500
+    """People and groups that one permission setting may name besides a single group."""
+    max_direct_message_people: int = 500
+    """People of one conversation."""
+
+    max_new_channels_per_user_and_day: int = 100
+    """A day is one of UTC. Administrators may make any number of channels, groups and emoji."""
+    max_new_groups_per_user_and_day: int = 100
+    max_new_emoji_per_user_and_day: int = 100
+    max_new_group_conversations_per_user_and_day: int = 200
+    """Conversations of three people or more: there are as many as there are sets of people."""
+    max_returns_per_user_and_day: int = 100
+    """Subscriptions to channels that the account has left before, and where something has happened since."""
+    max_returns_per_user: int = 2_000
+    """Likewise, ever: each is a subscription period of its own."""
+    max_mutings_per_user: int = 5_000
+    """Times that one account has muted somebody; each is a period of its own."""
+
     max_group_depth: int = 100
     """Levels of subgroups below a group."""
     max_direct_subgroups: int = 1000
@@ -66,8 +88,11 @@ class Limits:
     heartbeat_jitter: int = 15
     max_event_queues_per_user: int = 200
     """Registering one more drops the one that has been idle longest."""
+    max_event_queues_size_per_user: int = 2**20
+    """Bytes of the registrations of all queues of an account, as JSON; likewise."""
     max_event_queue_lag: int = 200_000
-    """Log positions a queue may stay behind before it is expired as a whole, never thinned."""
+    """Log positions a queue may stay behind before it is expired as a whole, never thinned. Positions of the
+    last `event_queue_idle` seconds do not count."""
     max_events_per_read: int = 1000
     """Events that are read of the log at once, if they are not larger together than the next limit says;
     sizes are about those in bytes, and one event may be larger."""
@@ -107,8 +132,16 @@ class Limits:
     """0 is for no uploads at all."""
     max_unfinished_uploads_per_user: int = 100
     """Uploads of one user that run or rest at a time, the plain ones too."""
+    max_files_per_user: int = 50_000
+    max_upload_space_per_user_mib: int = 20 * 1024
+    """MiB of all files of one account, unfinished ones too."""
+    max_uploads_per_user_and_day_mib: int = 5 * 1024
+    min_free_disk_mib: int = 512
+    """No upload begins or goes on while the file store has less free space."""
     unfinished_upload_lifetime: int = 86_400
     """Seconds without a byte after which an unfinished upload is dropped."""
+    announced_upload_lifetime: int = 3_600
+    """Likewise, of a resumable upload before its first byte."""
     unlinked_upload_lifetime: int = 35 * 86_400
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60

@@ -86,10 +86,12 @@ class UploadsDisabled(BadRequest):
 
 
 class QuotaExceeded(ChatError):
+    """The files of the organization or of one account would take more than they may, or there is no room."""
+
     code = "REALM_UPLOAD_QUOTA"
 
-    def __init__(self) -> None:
-        super().__init__("Upload would exceed your organization's upload quota.")
+    def __init__(self, message: str = "Upload would exceed your organization's upload quota.") -> None:
+        super().__init__(message)
 
 
 class TooManyUploads(ChatError):
@@ -165,9 +167,33 @@ def max_bytes(limits: Limits) -> int:
 
 
 def require_room(size: int, taken: int, quota_mib: int | None) -> None:
-    """Refuse a file of *size* bytes that would not fit beside those that are *taken*.
+    """Refuse *size* bytes that would not fit beside those that are *taken* in the organization.
 
     :raises QuotaExceeded:
     """
     if quota_mib is not None and taken + size > quota_mib * MIB:
         raise QuotaExceeded
+
+
+def require_own_room(size: int, taken: int, limits: Limits) -> None:
+    """Refuse *size* bytes that would not fit beside those that are *taken* by the files of one account.
+
+    :raises QuotaExceeded:
+    """
+    if taken + size > limits.max_upload_space_per_user_mib * MIB:
+        raise QuotaExceeded("Upload would exceed the space for your files.")
+
+
+def require_another_file(files: int, limits: Limits) -> None:
+    """:raises QuotaExceeded: one account has as many *files* as it may have"""
+    if files >= limits.max_files_per_user:
+        raise QuotaExceeded(f"You cannot have more than {limits.max_files_per_user} files.")
+
+
+def require_disk(size: int, free: int | None, limits: Limits) -> None:
+    """Refuse *size* bytes where too few would be left of what is *free* (None: not known).
+
+    :raises QuotaExceeded:
+    """
+    if free is not None and free - size < limits.min_free_disk_mib * MIB:
+        raise QuotaExceeded("The server has no room for uploads at the moment.")

@@ -28,6 +28,12 @@ class Channels(Protocol):
     def all(self) -> Sequence[Channel]:
         """Every channel, by name."""
 
+    def private(self) -> Sequence[Channel]:
+        """Every channel that is private, by name."""
+
+    def count(self) -> int:
+        """The number of channels, archived ones too."""
+
     def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
         """Each channel's messages a week as clients see it (`domain.channels.weekly_traffic`)."""
 
@@ -97,11 +103,17 @@ class Subscriptions(Protocol):
     def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
         """Where somebody came to the channel or left it, after one position and up to another, ascending."""
 
-    def start(self, starts: Sequence[Start]) -> None:
-        """Subscribe users who are not subscribed; what was in the channel before counts as read.
+    def start(self, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
+        """Subscribe users who are not subscribed; what was in the channel before counts as read. Returned are
+        the users and channels for which a new period has begun.
 
-        Who was subscribed once keeps the old personal settings, the colour too.
+        Who was subscribed once keeps the old personal settings, the colour too. The last period goes on where
+        the channel has had no message, move or event (`Transaction.announce`) since its end, but for those of
+        this unit of work: at none of the positions between could it matter who was subscribed.
         """
+
+    def count_returns(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
+        """How many periods those users have besides the first one in each channel."""
 
     def end(self, leaving: Mapping[ChannelId, Collection[UserId]], at: Position) -> None:
         """Unsubscribe users from channels as of *at*; their unread messages there become read."""

@@ -62,6 +62,9 @@ class FileStore(Protocol):
     def remove(self, key: str) -> None:
         """Remove a file, finished or not; one that is not there is no error."""
 
+    def free_space(self) -> int | None:
+        """Bytes that can still be written; None where that is not known."""
+
 
 class NoFiles:
     """For programs that store messages only."""
@@ -77,3 +80,6 @@ class NoFiles:
 
     def remove(self, key: str) -> None:
         """There is nothing."""
+
+    def free_space(self) -> int | None:
+        return None

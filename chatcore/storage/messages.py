@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from chatcore.domain.channels import Channel, Period
+from chatcore.domain.channels import Channel
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.domain.narrow.terms import Narrow
@@ -41,12 +41,14 @@ class Messages(Protocol):
         """The same for many at once."""
 
     def newest_in_topic(
-        self, channel_id: ChannelId, topic_key: str, periods: Sequence[Period] | None
+        self, channel_id: ChannelId, topic_key: str, received_by: UserId | None
     ) -> MessageId | None:
-        """The newest message of a topic, inside the periods where they are given."""
+        """The newest message of a topic; with *received_by*, of those that arrived while that user was
+        subscribed.
+        """
 
     def newest_in_topics(
-        self, channel_id: ChannelId, topic_keys: Collection[str], periods: Sequence[Period] | None
+        self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
         """The same for some topics of a channel, by key; those without a message are left out."""
 
@@ -56,10 +58,8 @@ class Messages(Protocol):
     def newest_from(self, recipient_id: RecipientId, sender_id: UserId, limit: int) -> Sequence[MessageId]:
         """The latest *limit* messages that somebody has sent there, newest first."""
 
-    def topics(
-        self, channel_id: ChannelId, periods: Sequence[Period] | None
-    ) -> Sequence[tuple[str, MessageId]]:
-        """Each topic's newest name and message id, newest first, inside the periods where given."""
+    def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
+        """Each topic's newest name and message id, newest first; *received_by* as in `newest_in_topic`."""
 
 
 class MessageSearch(Protocol):

@@ -11,6 +11,9 @@ class MutedUsers(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
         """Whom the user has muted, the first one first, and since when."""
 
+    def count_periods(self, user_id: UserId) -> int:
+        """How often the user has muted somebody, now or before."""
+
     def who_muted(self, muted_id: UserId) -> frozenset[UserId]:
         """The users who have muted that one."""
 

@@ -10,6 +10,7 @@ from chatcore.storage.bot_storage import BotStorage
 from chatcore.storage.channels import Channels, Subscriptions
 from chatcore.storage.configuration import Linkifiers, Playgrounds
 from chatcore.storage.counters import Counters
+from chatcore.storage.daily_use import DailyUse
 from chatcore.storage.drafts import Drafts
 from chatcore.storage.edits import Edits
 from chatcore.storage.emoji import CustomEmojis
@@ -83,6 +84,8 @@ class Snapshot(Protocol):
     @property
     def bot_storage(self) -> BotStorage: ...
     @property
+    def daily_use(self) -> DailyUse: ...
+    @property
     def attachments(self) -> Attachments: ...
     @property
     def uploads(self) -> Uploads: ...
@@ -106,6 +109,8 @@ class Transaction(Snapshot, Protocol):
 
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
         """Write an event to the log, at a place that was drawn or at the next one.
+
+        That of an audience that asks who is subscribed to a channel is an event of that channel.
 
         What takes several places takes the next ones, and stands at the last of them.
         """

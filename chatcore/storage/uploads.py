@@ -1,10 +1,18 @@
 """What is known of uploaded files: whole ones with the messages that link to them, and unfinished ones."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
+
+
+class Space(NamedTuple):
+    """What files take."""
+
+    files: int
+    size: int
+    """Bytes."""
 
 
 class Attachments(Protocol):
@@ -55,16 +63,20 @@ class Attachments(Protocol):
     def space_used(self) -> int:
         """Bytes of all files."""
 
+    def space_of_user(self, owner_id: UserId) -> Space:
+        """What all files of the user take."""
+
 
 class Uploads(Protocol):
     """Unfinished uploads."""
 
     def find(self, path_id: str) -> UnfinishedUpload | None: ...
 
-    def count_of_user(self, owner_id: UserId) -> int: ...
+    def space_used(self) -> int:
+        """Bytes of all uploads that are safe, not those that were only announced."""
 
-    def space_reserved(self) -> int:
-        """Bytes that the resumable ones will have."""
+    def space_of_user(self, owner_id: UserId) -> Space:
+        """What all uploads of the user take, likewise."""
 
     def expired(self, now: int, limit: int) -> Sequence[UnfinishedUpload]:
         """Those whose time is over, at most *limit*."""

@@ -33,6 +33,9 @@ class Users(Protocol):
     def active_with_roles(self, roles: Collection[Role]) -> Sequence[User]:
         """The users with active accounts and one of these roles, by ascending id; bots too."""
 
+    def count(self) -> int:
+        """How many accounts there are, bots and deactivated ones too."""
+
     def count_active_people(self) -> int:
         """How many active accounts there are; bots are not counted."""
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -44,7 +45,15 @@ _CHANNEL = f"""
         (SELECT m.timestamp FROM message AS m WHERE m.recipient_id = channel.id ORDER BY m.id DESC LIMIT 1)
     FROM channel
 """
-_decode_permissions = msgspec.json.Decoder(dict[str, GroupSetting]).decode
+_decoder = msgspec.json.Decoder(dict[str, GroupSetting])
+
+
+@lru_cache(maxsize=1024)
+def _decode_permissions(text: str) -> Mapping[str, GroupSetting]:
+    """Decode permission settings. Most channels have those of many others, to the letter."""
+    return _decoder.decode(text)
+
+
 TRAFFIC_DAYS = 28
 
 
@@ -77,6 +86,13 @@ class Channels:
 
     def all(self) -> Sequence[Channel]:
         return self._channels("ORDER BY name_key")
+
+    def private(self) -> Sequence[Channel]:
+        return self._channels("WHERE invite_only ORDER BY name_key")
+
+    def count(self) -> int:
+        ((count,),) = self._session.rows("SELECT count(*) FROM channel")
+        return int(count)
 
     def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
         first_day = now // SECONDS_PER_DAY - TRAFFIC_DAYS + 1
@@ -314,9 +330,9 @@ class Subscriptions:
         )
         return [Position(row[0]) for row in rows]
 
-    def start(self, starts: Sequence[Start]) -> None:
+    def start(self, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
         if not starts:
-            return
+            return ()
         backend = self._session.backend
         given = backend.rows("given", Start._fields, texts=("color",))
         values = backend.row_values(sorted(starts))
@@ -330,13 +346,49 @@ class Subscriptions:
         )
         self._session.run(
             f"""
+            UPDATE subscription_period SET until_position = NULL
+            WHERE (user_id, recipient_id) IN (SELECT user_id, channel_id FROM {given})
+                AND start_position = (
+                    SELECT max(last.start_position) FROM subscription_period AS last
+                    WHERE last.user_id = subscription_period.user_id
+                        AND last.recipient_id = subscription_period.recipient_id
+                )
+                AND NOT EXISTS (
+                    SELECT 1 FROM message AS m WHERE m.recipient_id = subscription_period.recipient_id
+                        AND m.id >= subscription_period.until_position
+                )
+                AND NOT EXISTS (
+                    SELECT 1 FROM channel_event AS e WHERE e.channel_id = subscription_period.recipient_id
+                        AND e.position >= subscription_period.until_position
+                )
+            """,
+            *values,
+        )
+        begun = self._session.rows(
+            f"""
             INSERT INTO subscription_period (user_id, recipient_id, start_position)
-            SELECT user_id, channel_id, at FROM {given}
+            SELECT user_id, channel_id, at FROM {given} WHERE NOT EXISTS (
+                SELECT 1 FROM subscription_period AS going_on WHERE going_on.user_id = given.user_id
+                    AND going_on.recipient_id = given.channel_id AND going_on.until_position IS NULL
+            )
+            RETURNING user_id, recipient_id
             """,
             *values,
         )
         start_of_unread(self._session, [(one.user_id, one.channel_id, one.at) for one in starts])
         self._count(Counter(one.channel_id for one in starts))
+        return [(user_id, channel_id) for user_id, channel_id in begun]
+
+    def count_returns(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
+        backend = self._session.backend
+        rows = self._session.rows(
+            f"""
+            SELECT user_id, count(*) - count(DISTINCT recipient_id) FROM subscription_period
+            WHERE user_id {backend.in_list} GROUP BY user_id
+            """,
+            backend.listed(user_ids),
+        )
+        return dict(rows)
 
     def end(self, leaving: Mapping[ChannelId, Collection[UserId]], at: Position) -> None:
         backend = self._session.backend

@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 import msgspec
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
-from chatcore.events.audience import Audience
+from chatcore.events.audience import Audience, channels_of
 from chatcore.events.queue import Queue, Registration
-from chatcore.events.types import AnyEvent
+from chatcore.events.types import AnyEvent, MessageSent
 from chatcore.storage.events import LoggedEvent
+from storage_backends.sql.periods import note_events
 from storage_backends.sql.session import Row, Session
 
 _encode = msgspec.json.Encoder().encode
@@ -76,6 +77,17 @@ class EventLog:
             "INSERT INTO event (id, kind, body, audience) VALUES (?, ?, ?, ?)",
             [(at, event.type, _encode(event).decode(), _encode(to).decode()) for at, event, to in announced],
         )
+        self._note_channels(announced)
+
+    def _note_channels(self, announced: Sequence[tuple[Position, AnyEvent, Audience]]) -> None:
+        """Note each channel's last event; that of a message is the message itself."""
+        last = {
+            channel_id: at
+            for at, event, to in announced
+            if not isinstance(event, MessageSent)
+            for channel_id in channels_of(to)
+        }
+        note_events(self._session, last)
 
 
 class Queues:

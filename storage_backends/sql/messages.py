@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from chatcore.domain.channels import Period
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
 from chatcore.domain.messages import Edit, Message, Reaction, Submessage
 from chatcore.domain.recipients import DirectRecipient
@@ -12,6 +11,7 @@ from chatcore.domain.words import fold, search_words
 from chatcore.storage.turns import in_slices
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.edit_rows import edits_of
+from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.session import Row, Session
@@ -171,23 +171,23 @@ class Messages:
         )
 
     def newest_in_topic(
-        self, channel_id: ChannelId, topic_key: str, periods: Sequence[Period] | None
+        self, channel_id: ChannelId, topic_key: str, received_by: UserId | None
     ) -> MessageId | None:
-        return self.newest_in_topics(channel_id, [topic_key], periods).get(topic_key)
+        return self.newest_in_topics(channel_id, [topic_key], received_by).get(topic_key)
 
     def newest_in_topics(
-        self, channel_id: ChannelId, topic_keys: Collection[str], periods: Sequence[Period] | None
+        self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
         if not topic_keys:
             return {}
-        inside, values = _inside(periods)
+        received, values = _received(received_by)
         # A step in the index for each topic; grouping would read all of their messages.
         rows = self._session.rows(
             f"""
             WITH wanted (topic_key) AS (VALUES {", ".join("(?)" for _ in topic_keys)})
             SELECT wanted.topic_key,
                 (SELECT max(m.id) FROM message AS m
-                 WHERE m.recipient_id = ? AND m.topic_key = wanted.topic_key {inside})
+                 WHERE m.recipient_id = ? AND m.topic_key = wanted.topic_key {received})
             FROM wanted
             """,
             *topic_keys,
@@ -217,10 +217,8 @@ class Messages:
         )
         return [MessageId(row[0]) for row in rows]
 
-    def topics(
-        self, channel_id: ChannelId, periods: Sequence[Period] | None
-    ) -> Sequence[tuple[str, MessageId]]:
-        inside, values = _inside(periods)
+    def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
+        received, values = _received(received_by)
         # From each topic key the index is asked for the next: as many steps as there are topics.
         rows = self._session.rows(
             f"""
@@ -233,7 +231,7 @@ class Messages:
             ),
             newest (id) AS (
                 SELECT (SELECT max(m.id) FROM message AS m
-                        WHERE m.recipient_id = ? AND m.topic_key = topic.topic_key {inside})
+                        WHERE m.recipient_id = ? AND m.topic_key = topic.topic_key {received})
                 FROM topic WHERE topic.topic_key IS NOT NULL
             )
             SELECT m.topic, m.id FROM newest JOIN message AS m ON m.id = newest.id ORDER BY m.id DESC
@@ -246,16 +244,11 @@ class Messages:
         return [(topic, MessageId(newest)) for topic, newest in rows]
 
 
-def _inside(periods: Sequence[Period] | None) -> tuple[str, Sequence[int]]:
-    """The condition that message `m` arrived in one of the periods; None stands for all of time."""
-    if periods is None:
-        return "", []
-    parts: list[str] = ["1 = 0"]
-    values: list[int] = []
-    for period in periods:
-        parts.append(f"{ARRIVED} >= ?" if period.until is None else f"({ARRIVED} >= ? AND {ARRIVED} < ?)")
-        values += [period.start] if period.until is None else [period.start, period.until]
-    return f"AND ({' OR '.join(parts)})", values
+def _received(received_by: UserId | None) -> tuple[str, Sequence[int]]:
+    """The condition that a reader has received message `m` of a channel, with its values; None is nobody."""
+    if received_by is None:
+        return "", ()
+    return f"AND {was_subscribed('?', 'm.recipient_id', ARRIVED)}", (received_by,)
 
 
 def _row(message: Message) -> tuple[object, ...]:

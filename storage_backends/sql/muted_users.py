@@ -24,6 +24,10 @@ class MutedUsers:
         )
         return dict(rows)
 
+    def count_periods(self, user_id: UserId) -> int:
+        ((count,),) = self._session.rows("SELECT count(*) FROM muting_period WHERE user_id = ?", user_id)
+        return int(count)
+
     def who_muted(self, muted_id: UserId) -> frozenset[UserId]:
         rows = self._session.rows(
             "SELECT user_id FROM muting_period WHERE muted_id = ? AND until_position IS NULL", muted_id

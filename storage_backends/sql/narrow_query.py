@@ -29,6 +29,7 @@ from chatcore.domain.viewer import Viewer
 from storage_backends.sql.flag_rows import UNREAD_BELOW, rows_with
 from storage_backends.sql.messages import recipient_token
 from storage_backends.sql.narrow_terms import TRUE, Sql, Terms, joined
+from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.session import Session
 from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks
 
@@ -40,6 +41,10 @@ UNREAD = Not(HasFlag(Flag.READ))
 
 FEW_RECIPIENTS = 8
 """Up to so many recipients, a page of each is read and the nearest of them taken."""
+MAX_ENDED = 64
+"""Up to so many stretches that have ended are looked at first, those nearest to the anchor: who has come and
+gone very often has thousands, and a page is mostly full after a few.
+"""
 MAX_RECIPIENT_TOKENS = 8
 """Up to so many recipients a search asks the index for; beyond, it tests what the words find."""
 
@@ -83,7 +88,29 @@ class Query:
             found = self._among_nearest(low, high, count, order)
             if len(found) == count:
                 return found
-        branches = self._branches(low, high, Sql(f"ORDER BY m.id {order} LIMIT ?", (count,)))
+        near, beyond = self._near(low, high, descending=descending)
+        if beyond is not None:
+            found = self._ids_in(near, low, high, count, order)
+            if len(found) == count and (found[-1] >= beyond if descending else found[-1] <= beyond):
+                return found
+        return self._ids_in(self._scope.bounds, low, high, count, order)
+
+    def _near(self, low: int, high: int, *, descending: bool) -> tuple[Sequence[Bound], int | None]:
+        """The stretches nearest to the anchor, and the near end of the first one that is left out; None where
+        none is.
+        """
+        ended = [one for one in self._scope.bounds if one.high < TOP and one.low <= high and one.high >= low]
+        if len(ended) <= MAX_ENDED:
+            return self._scope.bounds, None
+        ended.sort(key=lambda one: -one.high if descending else one.low)
+        first_beyond = ended[MAX_ENDED]
+        near = [one for one in self._scope.bounds if one.high >= TOP] + ended[:MAX_ENDED]
+        return near, first_beyond.high if descending else first_beyond.low
+
+    def _ids_in(
+        self, bounds: Sequence[Bound], low: int, high: int, count: int, order: str
+    ) -> list[MessageId]:
+        branches = self._branches(bounds, low, high, Sql(f"ORDER BY m.id {order} LIMIT ?", (count,)))
         if not branches:
             return []
         union = joined(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
@@ -121,13 +148,14 @@ class Query:
         )
         return [row[0] for row in rows]
 
-    def _branches(self, low: int, high: int, tail: Sql) -> list[Sql]:
-        """Ways to the messages that together reach every one; each is a SELECT of nearest ids."""
+    def _branches(self, bounds: Iterable[Bound], low: int, high: int, tail: Sql) -> list[Sql]:
+        """Ways to the messages that together reach every one of these stretches, and everything outside of
+        stretches; each is a SELECT of nearest ids.
+        """
         between = Sql("m.id BETWEEN ? AND ?", (low, high))
         if (search := self._narrow.search) is not None:
             return self._from_words(search, between, tail)
         rows: list[Sql] = []
-        bounds: Iterable[Bound] = self._scope.bounds
         moved = self._moved_here(between, tail)
         extra = TRUE
         for term in self._narrow.terms:
@@ -144,7 +172,7 @@ class Query:
                     return [self._from_followed(low, high, tail)]
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_rows(UNREAD_BELOW, between, tail)]
-                    bounds = self._above_watermarks()
+                    bounds = self._above_watermarks(bounds)
                     moved = []  # what is unread of it has a row, or lies in the stretch that is open
                     break
         else:
@@ -177,22 +205,16 @@ class Query:
 
     def _moved_here(self, between: Sql, tail: Sql) -> list[Sql]:
         """What was moved into a channel while the reader was subscribed, however old it is."""
-        periods = [
-            (bound.recipient_id, bound.low, bound.high)
-            for bound in self._scope.bounds
-            if bound.recipient_id in self._scope.channels_of_rows
-        ]
-        if not periods:
+        channel_ids = {bound.recipient_id for bound in self._scope.bounds} & self._scope.channels_of_rows
+        if not channel_ids:
             return []
-        place = Sql(
-            "m.recipient_id = stretch.recipient_id AND m.arrived_at BETWEEN stretch.low AND stretch.high"
-        )
+        place = Sql("m.recipient_id = place.recipient_id AND m.arrived_at IS NOT NULL")
+        received = Sql(was_subscribed("?", "m.recipient_id", "m.arrived_at"), (self._viewer.user_id,))
         by_index = self._backend.by_index("message_arrived")
-        inner = self._select(f"message AS m{by_index}", [place, between], tail)
-        source = self._backend.rows("stretch", ("recipient_id", "low", "high"))
-        return [
-            Sql(self._backend.nearest(source, inner.text), self._backend.row_values(periods) + inner.values)
-        ]
+        inner = self._select(f"message AS m{by_index}", [place, between, received], tail)
+        source = self._backend.rows("place", ("recipient_id",))
+        values = self._backend.row_values([(channel_id,) for channel_id in sorted(channel_ids)])
+        return [Sql(self._backend.nearest(source, inner.text), values + inner.values)]
 
     def _from_rows(self, bits: int, between: Sql, tail: Sql) -> Sql:
         """The reader's own rows that have one of the bits; the number is written out for its index."""
@@ -238,11 +260,11 @@ class Query:
         conditions = [same, match, word_between, between, phrases, self._candidate()]
         return [self._select(source, conditions, word_tail)]
 
-    def _above_watermarks(self) -> Iterable[Bound]:
+    def _above_watermarks(self, bounds: Iterable[Bound]) -> Iterable[Bound]:
         """The stretches without what lies below the reader's watermarks."""
         assert self._viewer.user_id is not None
         watermarks = Watermarks(self._session).of(self._viewer.user_id)
-        for bound in self._scope.bounds:
+        for bound in bounds:
             known = bound.recipient_id in self._viewer.subscriptions
             watermark = watermarks.get(bound.recipient_id, READ_FOR_EVER if known else 0)
             yield Bound(bound.recipient_id, max(bound.low, watermark + 1), bound.high)

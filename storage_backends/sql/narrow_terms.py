@@ -29,6 +29,7 @@ from chatcore.domain.viewer import Viewer
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.flag_rows import IN_ROWS
 from storage_backends.sql.messages import ARRIVED
+from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.watermarks import READ_FOR_EVER, is_news, is_read_by
 
@@ -123,9 +124,7 @@ class Terms:
             "(CASE WHEN m.topic_key IS NULL THEN"
             " EXISTS (SELECT 1 FROM conversation_member AS cm"
             " WHERE cm.user_id = ? AND cm.conversation_id = m.recipient_id)"
-            " ELSE EXISTS (SELECT 1 FROM subscription_period AS sp"
-            f" WHERE sp.user_id = ? AND sp.recipient_id = m.recipient_id AND sp.start_position <= {ARRIVED}"
-            f" AND (sp.until_position IS NULL OR {ARRIVED} < sp.until_position)) END)",
+            f" ELSE {was_subscribed('?', 'm.recipient_id', ARRIVED)} END)",
             (self._user_id, self._user_id),
         )
 

@@ -21,6 +21,7 @@ from storage_backends.sql.bot_storage import BotStorage
 from storage_backends.sql.channels import Channels, Subscriptions
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
 from storage_backends.sql.counters import Counters
+from storage_backends.sql.daily_use import DailyUse
 from storage_backends.sql.drafts import Drafts
 from storage_backends.sql.edits import Edits
 from storage_backends.sql.emoji import CustomEmojis
@@ -93,6 +94,7 @@ class SqlSnapshot:
     presences = Repository(Presences)
     drafts = Repository(Drafts)
     bot_storage = Repository(BotStorage)
+    daily_use = Repository(DailyUse)
     attachments = Repository(Attachments)
     uploads = Repository(Uploads)
     log = Repository(EventLog)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
+from chatcore.storage.uploads import Space
 from storage_backends.sql.session import Row, Session
 
 _SELECT = """
@@ -93,6 +94,15 @@ class Attachments:
             created // 1000,
         )
         self._session.run("UPDATE upload_space SET used = used + ?", size)
+        self._session.run(
+            """
+            INSERT INTO upload_space_of_user (owner_id, files, used) VALUES (?, 1, ?)
+            ON CONFLICT (owner_id) DO UPDATE SET
+                files = upload_space_of_user.files + 1, used = upload_space_of_user.used + excluded.used
+            """,
+            upload.owner_id,
+            size,
+        )
         return Attachment(
             id=AttachmentId(attachment_id),
             path_id=upload.path_id,
@@ -105,10 +115,17 @@ class Attachments:
         )
 
     def remove(self, attachment_id: AttachmentId) -> None:
-        removed = self._session.rows("DELETE FROM attachment WHERE id = ? RETURNING size", attachment_id)
+        removed = self._session.rows(
+            "DELETE FROM attachment WHERE id = ? RETURNING size, owner_id", attachment_id
+        )
         self._session.run("DELETE FROM attachment_link WHERE attachment_id = ?", attachment_id)
-        for (size,) in removed:
+        for size, owner_id in removed:
             self._session.run("UPDATE upload_space SET used = used - ?", size)
+            self._session.run(
+                "UPDATE upload_space_of_user SET files = files - 1, used = used - ? WHERE owner_id = ?",
+                size,
+                owner_id,
+            )
 
     def link(self, attachment_ids: Collection[AttachmentId], message_id: MessageId) -> None:
         backend = self._session.backend
@@ -150,6 +167,10 @@ class Attachments:
         ((used,),) = self._session.rows("SELECT used FROM upload_space")
         return int(used)
 
+    def space_of_user(self, owner_id: UserId) -> Space:
+        rows = self._session.rows("SELECT files, used FROM upload_space_of_user WHERE owner_id = ?", owner_id)
+        return Space(*rows[0]) if rows else Space(0, 0)
+
     def _found(self, rest: str, *parameters: object) -> list[Attachment]:
         return [_attachment(row) for row in self._session.rows(f"{_SELECT} {rest}", *parameters)]
 
@@ -188,15 +209,15 @@ class Uploads:
         rows = self._session.rows(f"{_UPLOADS} WHERE path_id = ?", path_id)
         return _upload(rows[0]) if rows else None
 
-    def count_of_user(self, owner_id: UserId) -> int:
-        ((count,),) = self._session.rows(
-            "SELECT count(*) FROM unfinished_upload WHERE owner_id = ?", owner_id
-        )
-        return int(count)
+    def space_used(self) -> int:
+        ((used,),) = self._session.rows("SELECT coalesce(sum(position), 0) FROM unfinished_upload")
+        return int(used)
 
-    def space_reserved(self) -> int:
-        ((reserved,),) = self._session.rows("SELECT coalesce(sum(length), 0) FROM unfinished_upload")
-        return int(reserved)
+    def space_of_user(self, owner_id: UserId) -> Space:
+        ((count, used),) = self._session.rows(
+            "SELECT count(*), coalesce(sum(position), 0) FROM unfinished_upload WHERE owner_id = ?", owner_id
+        )
+        return Space(count, int(used))
 
     def expired(self, now: int, limit: int) -> Sequence[UnfinishedUpload]:
         rows = self._session.rows(

@@ -81,6 +81,10 @@ class Users:
         listed = backend.listed([int(role) for role in roles])
         return self._users(f"WHERE is_active AND role {backend.in_list} ORDER BY id", listed)
 
+    def count(self) -> int:
+        ((count,),) = self._session.rows("SELECT count(*) FROM account")
+        return int(count)
+
     def count_active_people(self) -> int:
         ((count,),) = self._session.rows("SELECT count(*) FROM account WHERE is_active AND NOT is_bot")
         return int(count)

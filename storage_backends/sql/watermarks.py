@@ -14,6 +14,7 @@ from chatcore.domain.messages import Message
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
 from storage_backends.sql.messages import ARRIVED
+from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.session import Session
 
 READ_FOR_EVER = 2**53
@@ -188,12 +189,7 @@ class Watermarks:
             UPDATE message_flag SET bits = bits | {int(Flag.HISTORICAL)}
             WHERE user_id = ? AND message_id {backend.in_list} AND (bits & {int(Flag.HISTORICAL)}) = 0
                 AND recipient_id IN (SELECT id FROM channel)
-                AND NOT EXISTS (
-                    SELECT 1 FROM subscription_period AS sp
-                    WHERE sp.user_id = message_flag.user_id AND sp.recipient_id = message_flag.recipient_id
-                        AND sp.start_position <= {_ARRIVED}
-                        AND (sp.until_position IS NULL OR {_ARRIVED} < sp.until_position)
-                )
+                AND NOT {was_subscribed("message_flag.user_id", "message_flag.recipient_id", _ARRIVED)}
             """,
             user_id,
             backend.listed(message_ids),
@@ -213,11 +209,7 @@ def _given(
 
 def came_along(user_id: str, m: str = "m") -> str:
     """That message `m` was sent to where it is, or that the reader was in the channel it was moved from."""
-    return f"""({m}.moved_from IS NULL OR EXISTS (
-        SELECT 1 FROM subscription_period AS before
-        WHERE before.user_id = {user_id} AND before.recipient_id = {m}.moved_from
-            AND before.start_position <= {m}.arrived_at
-            AND (before.until_position IS NULL OR {m}.arrived_at < before.until_position)))"""
+    return f"({m}.moved_from IS NULL OR {was_subscribed(user_id, f'{m}.moved_from', f'{m}.arrived_at')})"
 
 
 def arrived_read(user_id: str) -> str:

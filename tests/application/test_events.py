@@ -109,23 +109,45 @@ def test_each_of_those_who_wait_is_told_their_own_list(
 
 
 def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
-    world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10, event_queue_idle=5))
     ada = world["ada"]
     slow, fast = ada.hears_of("user_settings"), ada.hears_of("user_settings")
     happen(world, 9, "ada")
     fast.events()
-    world.svc.hub.maintain()
+    keep_up(world)
     assert len(slow.peek()) == 9, "never thinned"
     happen(world, 3, "ada")
     fast.events()
     fast.peek()
-    world.svc.hub.maintain()
+    keep_up(world)
     slow.refused()
     assert fast.peek() == []
 
 
-def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeWorld) -> None:
+def test_what_happens_in_a_few_minutes_drops_no_queue(make_world: MakeWorld) -> None:
+    """However much it is: somebody may do it on purpose."""
     world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
+    line = world["ada"].hears_of("user_settings")
+    world.svc.hub.maintain()
+    for _ in range(4):
+        world.clock.advance(120)
+        happen(world, 20, "bea")
+        world.storage.write(lambda tx: tx.draw(10_000))
+        mine = happen(world, 1, "ada")
+        world.svc.hub.maintain()
+    assert len(line.peek()) == 4
+    assert line.peek()[-1]["id"] == mine[0]
+
+
+def keep_up(world: World) -> None:
+    """Do the upkeep now, and when what is there has become old."""
+    world.svc.hub.maintain()
+    world.clock.advance(world.svc.limits.event_queue_idle)
+    world.svc.hub.maintain()
+
+
+def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeWorld) -> None:
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10, event_queue_idle=5))
     line = world["ada"].hears_of("user_settings")
     given = happen(world, 1, "ada")
     assert [event["id"] for event in line.peek()] == given  # and not acknowledged
@@ -133,7 +155,7 @@ def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeW
     poll = other.waits()
     last = happen(world, 12, "bea")[-1]
     until(lambda: world.svc.hub._position >= last)
-    world.svc.hub.maintain()
+    keep_up(world)
     assert not poll.is_over
     line.refused()  # what it was given is what it is behind by
     mine = happen(world, 1, "ada")

@@ -5,6 +5,7 @@ import json
 import os
 import threading
 from base64 import b64encode
+from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,17 @@ from chatcore.application import uploads as use_cases
 from chatcore.application.resumable import NoSuchUpload
 from chatcore.application.uploads import CHECKPOINT
 from chatcore.domain.limits import Limits
-from chatcore.domain.uploads import UnfinishedUpload, file_key
-from tests.http.files import Slowly, attachments, fetches, files_world, raw_request, stored_files, uploads
+from chatcore.domain.uploads import QuotaExceeded, UnfinishedUpload, file_key
+from tests.http.files import (
+    Slowly,
+    attachments,
+    fetches,
+    files_world,
+    raw_request,
+    sends_file,
+    stored_files,
+    uploads,
+)
 from tests.http.world import MakeWorld, Someone, World, basic
 
 __all__ = ["files_world"]
@@ -370,14 +380,85 @@ def test_sec_65_only_so_many_uploads_rest_at_a_time(make_world: MakeWorld, tmp_p
     assert world.count("unfinished_upload") == 1
 
 
-def test_sec_65_what_is_announced_counts_against_the_quota(world: World, ada: Someone, bea: Someone) -> None:
+def test_sec_65_what_has_come_counts_against_the_quota(world: World, ada: Someone, gus: Someone) -> None:
+    """And what was only announced does not, or a guest could keep everybody from uploading."""
     world.change_organization(upload_quota_mib=1)
-    location = begins(ada, MIB - 4)
-    refused(request(bea, "POST", TUS, Upload_Length=5), 413)
-    other = begins(bea, 4)
-    assert sends(bea, other, 0, b"soup").status_code == 200
-    request(ada, "DELETE", location)
-    begins(ada, MIB - 4)
+    locations = [begins(gus, MIB) for _ in range(5)]
+    uploads(ada, b"soup")
+    assert sends(gus, locations[0], 0, b"x" * (MIB - 8)).status_code == 204
+    refused(request(ada, "POST", TUS, Upload_Length=5), 413)
+    assert sends(ada, begins(ada, 4), 0, b"stew").status_code == 200
+    refused(sends(gus, locations[0], MIB - 8, b"12345678"), 413)
+    refused(sends(gus, locations[1], 0, b"x"), 413)
+    assert offset(gus, locations[0]) == MIB - 8
+    assert offset(gus, locations[1]) == 0
+    request(gus, "DELETE", locations[0])
+    assert sends(gus, locations[1], 0, b"x" * 1000).status_code == 204
+    assert len(attachments(ada)) == 2
+
+
+def test_sec_65_each_account_has_its_own_space(make_world: MakeWorld, tmp_path: Path) -> None:
+    world = make_world(data_dir=tmp_path / "data", limits=Limits(max_upload_space_per_user_mib=1))
+    ada, bea = world["ada"], world["bea"]
+    uploads(ada, b"x" * (MIB - 10))
+    refused(request(ada, "POST", TUS, Upload_Length=11), 413)
+    first, second = begins(ada, 10), begins(ada, 10)
+    assert sends(ada, first, 0, b"123456").status_code == 204
+    refused(sends(ada, second, 0, b"12345"), 413)
+    assert sends(ada, second, 0, b"1234").status_code == 204
+    answer = sends_file(ada, b"x").get_json()
+    assert answer["code"] == "REALM_UPLOAD_QUOTA"
+    uploads(bea, b"x" * MIB)
+    ada.delete(f"/attachments/{attachments(ada)[0]['id']}")
+    uploads(ada, b"x" * (MIB - 10))
+
+
+def test_sec_65_each_account_uploads_only_so_much_on_a_day(make_world: MakeWorld, tmp_path: Path) -> None:
+    """Also when it deletes it again."""
+    world = make_world(data_dir=tmp_path / "data", limits=Limits(max_uploads_per_user_and_day_mib=1))
+    ada, bea = world["ada"], world["bea"]
+    for _ in range(2):
+        uploads(ada, b"x" * (MIB // 2))
+        ada.delete(f"/attachments/{attachments(ada)[0]['id']}")
+    response = sends_file(ada, b"x")
+    assert (response.status_code, response.get_json()["code"]) == (429, "RATE_LIMIT_HIT")
+    refused(request(ada, "POST", TUS, Upload_Length=1), 429)
+    uploads(bea)
+    world.clock.advance(int(response.headers["Retry-After"]))
+    uploads(ada)
+
+
+def test_sec_65_files_leave_some_of_the_disk_free(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = world.svc.limits.min_free_disk_mib * MIB
+    monkeypatch.setattr(type(world.svc.files), "free_space", lambda files: free + 9)
+    location = begins(ada, 9)
+    refused(request(ada, "POST", TUS, Upload_Length=10), 413)
+    monkeypatch.setattr(type(world.svc.files), "free_space", lambda files: free - 1)
+    answer = sends_file(ada, b"x")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "REALM_UPLOAD_QUOTA")
+    refused(sends(ada, location, 0, b"soup"), 413)
+    ada.says("soup")
+    monkeypatch.undo()
+    assert offset(ada, location) == 0
+    assert sends(ada, location, 0, b"soup").status_code == 204
+
+
+def test_sec_65_a_plain_upload_counts_while_it_comes(world: World, ada: Someone, bea: Someone) -> None:
+    world.change_organization(upload_quota_mib=5)
+
+    def pieces() -> Iterator[bytes]:
+        yield b"x" * CHECKPOINT
+        answer = sends_file(bea, b"x" * (MIB + 1)).get_json()
+        assert answer["code"] == "REALM_UPLOAD_QUOTA"
+        yield b"x" * CHECKPOINT
+
+    with pytest.raises(QuotaExceeded):
+        use_cases.upload(world.svc, world.actor("ada"), "soup.txt", "text/plain", pieces())
+    assert stored_files(world) == []
+    assert world.count("unfinished_upload") == 0
+    uploads(bea, b"x" * (MIB + 1))
 
 
 def test_an_upload_does_not_fit_any_more_when_the_quota_was_lowered(world: World, ada: Someone) -> None:
@@ -388,12 +469,15 @@ def test_an_upload_does_not_fit_any_more_when_the_quota_was_lowered(world: World
 
 
 def test_sec_65_an_upload_expires_when_nothing_comes(world: World, ada: Someone) -> None:
-    lifetime = world.svc.limits.unfinished_upload_lifetime
+    lifetime, before = (
+        world.svc.limits.unfinished_upload_lifetime,
+        world.svc.limits.announced_upload_lifetime,
+    )
     created = request(ada, "POST", TUS, Upload_Length=10)
     location = created.headers["Location"]
     expires = parsedate_to_datetime(created.headers["Upload-Expires"]).timestamp()
-    assert expires == world.svc.now + lifetime
-    world.clock.advance(lifetime - 1)
+    assert expires == world.svc.now + before
+    world.clock.advance(before - 1)
     response = sends(ada, location, 0, b"so")
     assert parsedate_to_datetime(response.headers["Upload-Expires"]).timestamp() == world.svc.now + lifetime
     world.clock.advance(lifetime - 1)

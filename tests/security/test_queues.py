@@ -159,13 +159,15 @@ def test_sec_48_an_account_has_so_many_queues(make_world: MakeWorld) -> None:
 
 
 def test_sec_48_a_queue_that_nobody_reads_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
-    world = make_world(limits=replace(Limits(), max_event_queue_lag=20))
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=20, event_queue_idle=60))
     never = world["bea"].hears_of("message")
     for number in range(15):
         world["ada"].says("soup", topic=f"topic {number}")
     assert len(never.peek()) == 15
     for number in range(15):
         world["ada"].says("soup", topic=f"topic {number}")
+    world.svc.hub.maintain()
+    world.clock.advance(60)
     world.svc.hub.maintain()
     world.svc.hub.maintain()
     never.refused()

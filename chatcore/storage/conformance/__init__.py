@@ -14,6 +14,7 @@ from chatcore.storage.conformance.closing import *  # noqa: F403
 from chatcore.storage.conformance.configuration import *  # noqa: F403
 from chatcore.storage.conformance.conversations import *  # noqa: F403
 from chatcore.storage.conformance.counters import *  # noqa: F403
+from chatcore.storage.conformance.daily_use import *  # noqa: F403
 from chatcore.storage.conformance.drafts import *  # noqa: F403
 from chatcore.storage.conformance.edits import *  # noqa: F403
 from chatcore.storage.conformance.emoji import *  # noqa: F403

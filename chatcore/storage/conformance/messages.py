@@ -3,10 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from chatcore.domain.channels import Period
-from chatcore.domain.ids import MessageId, Position, UserId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages import Edit, Message, Reaction
-from chatcore.storage.conformance.makers import NOW, Town, a_town, ids, send, send_direct
+from chatcore.storage.conformance.makers import (
+    NOW,
+    Town,
+    a_town,
+    ids,
+    send,
+    send_direct,
+    subscribe,
+    unsubscribe,
+)
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 ODD_TEXT = "100% sure? %s %(x)s :x ?1 $1 'quoted' \"twice\" back\\slash\n\tNaïve 東京 👩‍👩‍👧 \u202e"
@@ -182,28 +190,36 @@ def test_a_reaction_is_taken_back(storage: Storage) -> None:
 
 
 def newest_in_topic(
-    storage: Storage, town: Town, topic_key: str, periods: Sequence[Period] | None
+    storage: Storage, town: Town, topic_key: str, received_by: UserId | None
 ) -> MessageId | None:
-    return storage.read(lambda snapshot: snapshot.messages.newest_in_topic(town.plaza, topic_key, periods))
+    return storage.read(
+        lambda snapshot: snapshot.messages.newest_in_topic(town.plaza, topic_key, received_by)
+    )
 
 
 def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None:
     town = a_town(storage)
 
-    def write(tx: Transaction) -> list[Message]:
-        return [send(tx, town.ada, town.plaza, topic) for topic in ("Lunch", "lunch", "other")] + [
-            send(tx, town.ada, town.office, "lunch")
-        ]
+    def write(tx: Transaction) -> tuple[Message, Message]:
+        """Ben leaves between the two messages, and cem comes after them."""
+        first = send(tx, town.ada, town.plaza, "Lunch")
+        unsubscribe(tx, town.plaza, town.ben)
+        second = send(tx, town.ada, town.plaza, "lunch")
+        subscribe(tx, town.plaza, town.ben, town.cem)
+        send(tx, town.ada, town.plaza, "other")
+        send(tx, town.ada, town.office, "lunch")
+        return first, second
 
-    first, second, *_ = storage.write(write)
-    for periods, expected in (
+    first, second = storage.write(write)
+    nobody = UserId(10**9)
+    for reader, expected in (
         (None, second.id),
-        ([], None),
-        ([Period(Position(1), Position(second.id))], first.id),
-        ([Period(Position(1), Position(first.id)), Period(Position(second.id))], second.id),
-        ([Period(Position(second.id + 1))], None),
+        (town.ada, second.id),
+        (town.ben, first.id),
+        (town.cem, None),
+        (nobody, None),
     ):
-        assert newest_in_topic(storage, town, "lunch", periods) == expected
+        assert newest_in_topic(storage, town, "lunch", reader) == expected
     assert newest_in_topic(storage, town, "breakfast", None) is None
 
 
@@ -211,16 +227,20 @@ def test_the_newest_messages_of_some_topics(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[MessageId]:
-        return [send(tx, town.ada, town.plaza, topic).id for topic in ("lunch", "tea", "lunch", "soup")]
+        first = send(tx, town.ada, town.plaza, "lunch").id
+        unsubscribe(tx, town.plaza, town.ben)
+        return [first, *(send(tx, town.ada, town.plaza, topic).id for topic in ("tea", "lunch", "soup"))]
 
     first, tea, lunch, _ = storage.write(write)
 
-    def newest(keys: Sequence[str], periods: Sequence[Period] | None = None) -> Mapping[str, MessageId]:
-        return storage.read(lambda snapshot: snapshot.messages.newest_in_topics(town.plaza, keys, periods))
+    def newest(keys: Sequence[str], received_by: UserId | None = None) -> Mapping[str, MessageId]:
+        return storage.read(
+            lambda snapshot: snapshot.messages.newest_in_topics(town.plaza, keys, received_by)
+        )
 
     assert newest(["lunch", "tea", "dinner"]) == {"lunch": lunch, "tea": tea}
-    assert newest(["lunch", "tea"], [Period(Position(1), Position(tea))]) == {"lunch": first}
-    assert newest(["lunch"], []) == newest([]) == {}
+    assert newest(["lunch", "tea"], town.ben) == {"lunch": first}
+    assert newest(["lunch"], town.cem) == newest([]) == {}
 
 
 def test_participants_have_sent_or_reacted(storage: Storage) -> None:
@@ -241,18 +261,12 @@ def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> 
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
-        return [
-            send(tx, town.ada, channel_id, topic)
-            for channel_id, topic in (
-                (town.plaza, "lunch"),
-                (town.plaza, ""),
-                (town.plaza, "ÄPFEL"),
-                (town.plaza, "LUNCH"),
-                (town.plaza, "Zebra"),
-                (town.plaza, "äpfel"),
-                (town.office, "secret"),
-            )
-        ]
+        """Ben misses the third to the fifth."""
+        sent = [send(tx, town.ada, town.plaza, topic) for topic in ("lunch", "")]
+        unsubscribe(tx, town.plaza, town.ben)
+        sent += [send(tx, town.ada, town.plaza, topic) for topic in ("ÄPFEL", "LUNCH", "Zebra")]
+        subscribe(tx, town.plaza, town.ben)
+        return [*sent, send(tx, town.ada, town.plaza, "äpfel"), send(tx, town.ada, town.office, "secret")]
 
     messages = storage.write(write)
     expected = [
@@ -262,10 +276,9 @@ def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> 
         ("", messages[1].id),
     ]
     assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, None))) == expected
-    some = [Period(Position(messages[0].id), Position(messages[2].id)), Period(Position(messages[5].id))]
     expected = [("äpfel", messages[5].id), ("", messages[1].id), ("lunch", messages[0].id)]
-    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, some))) == expected
-    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, []))) == []
+    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, town.ben))) == expected
+    assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.plaza, town.cem))) == []
 
 
 def test_a_channel_without_messages_has_no_topics(storage: Storage) -> None:

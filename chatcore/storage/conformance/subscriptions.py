@@ -1,9 +1,18 @@
 """`chatcore.storage.channels`, the subscriptions"""
 
 from chatcore.domain.channels import COLORS, Period
-from chatcore.domain.ids import Position, UserId
+from chatcore.domain.ids import ChannelId, Position, UserId
+from chatcore.events.audience import ChannelViewers, Everyone, ReadersOf, SubscribersOf
 from chatcore.storage.channels import Start
-from chatcore.storage.conformance.makers import NOW, a_town, add_channel, subscribe, unsubscribe
+from chatcore.storage.conformance.makers import (
+    NOW,
+    a_town,
+    add_channel,
+    an_event,
+    send,
+    subscribe,
+    unsubscribe,
+)
 from chatcore.storage.transaction import Storage, Transaction
 
 
@@ -26,7 +35,7 @@ def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storag
     def write(tx: Transaction) -> list[Position]:
         start = subscribe(tx, town.office, town.cem)
         left = unsubscribe(tx, town.office, town.cem)
-        tx.draw()
+        send(tx, town.ada, town.office)
         return [start, left, subscribe(tx, town.office, town.cem)]
 
     start, left, back = storage.write(write)
@@ -44,7 +53,7 @@ def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None
 
     def write(tx: Transaction) -> list[Position]:
         come_and_go = (subscribe, unsubscribe) * 2
-        return [act(tx, town.office, town.cem) for act in come_and_go]
+        return [(act(tx, town.office, town.cem), send(tx, town.ada, town.office))[0] for act in come_and_go]
 
     came, left, back, gone = storage.write(write)
     mine = storage.read(lambda snapshot: snapshot.subscriptions.find(town.cem, town.office))
@@ -61,10 +70,11 @@ def test_who_comes_and_goes_is_noted(storage: Storage) -> None:
             subscribe(tx, town.plaza, town.cem),
             subscribe(tx, town.office, town.ben),
             unsubscribe(tx, town.office, town.cem),
+            Position(send(tx, town.ben, town.office).id),
             subscribe(tx, town.office, town.cem),
         ]
 
-    first, _, second, third, fourth = storage.write(write)
+    first, _, second, third, _, fourth = storage.write(write)
 
     def turns(after: int, to: int) -> list[Position]:
         return list(storage.read(lambda snapshot: snapshot.subscriptions.turns(town.office, after, to)))
@@ -72,6 +82,50 @@ def test_who_comes_and_goes_is_noted(storage: Storage) -> None:
     assert turns(0, fourth) == [first, second, third, fourth]
     assert turns(first, third) == [second, third]
     assert turns(first, second - 1) == []
+
+
+def test_who_comes_back_before_anything_has_happened_goes_on_with_the_old_period(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def periods(user_id: UserId) -> list[Period]:
+        found = storage.read(lambda snapshot: snapshot.subscriptions.periods(town.plaza, [user_id]))
+        return list(found[user_id])
+
+    def come(user_id: UserId) -> list[tuple[UserId, ChannelId]]:
+        start = Start(user_id, town.plaza, COLORS[0], storage.write(lambda tx: tx.draw()))
+        return list(storage.write(lambda tx: tx.subscriptions.start([start])))
+
+    def leave(user_id: UserId) -> Position:
+        return storage.write(lambda tx: unsubscribe(tx, town.plaza, user_id))
+
+    (first,) = periods(town.ada)
+    for _ in range(3):
+        leave(town.ada)
+        storage.write(lambda tx: send(tx, town.ben, town.office))
+        storage.write(lambda tx: tx.announce(an_event("elsewhere"), Everyone()))
+        assert come(town.ada) == []
+    assert periods(town.ada) == [first]
+    assert come(town.cem) == [(town.cem, town.plaza)]
+
+    for happens in (
+        lambda tx: send(tx, town.ben, town.plaza),
+        lambda tx: tx.announce(an_event("typing"), SubscribersOf(town.plaza, private=False)),
+        lambda tx: tx.announce(an_event("renamed"), ChannelViewers(town.plaza, private=False)),
+        lambda tx: tx.announce(
+            an_event("edited"), ReadersOf(town.plaza, (1, 2), private=False, shared_history=True)
+        ),
+    ):
+        end, before = leave(town.ada), periods(town.ada)
+        storage.write(happens)
+        assert come(town.ada) == [(town.ada, town.plaza)]
+        *past, now = periods(town.ada)
+        assert past == before
+        assert past[-1].until == end < now.start
+        assert now.until is None
+    assert storage.read(lambda s: s.subscriptions.count_returns([town.ada, town.ben])) == {
+        town.ada: 4,
+        town.ben: 0,
+    }
 
 
 def test_who_has_left_keeps_the_subscription_as_inactive(storage: Storage) -> None:

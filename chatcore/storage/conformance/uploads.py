@@ -4,6 +4,7 @@ from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.storage.conformance.makers import NOW, a_town, send, send_direct
 from chatcore.storage.transaction import Storage, Transaction
+from chatcore.storage.uploads import Space
 
 DAY = 86_400
 
@@ -49,11 +50,18 @@ def test_the_space_used_is_that_of_all_files(storage: Storage) -> None:
     def write(tx: Transaction) -> None:
         plan = add_file(tx, town.ada, "plan.pdf", size=5)
         add_file(tx, town.ben, "map.png", size=7)
-        assert tx.attachments.space_used() == 12
+        add_file(tx, town.ada, "note.txt", size=3)
+        assert tx.attachments.space_used() == 15
+        assert tx.attachments.space_of_user(town.ada) == Space(2, 8)
         tx.attachments.remove(plan.id)
         tx.attachments.remove(plan.id)
         assert tx.attachments.find(plan.id) is None
-        assert tx.attachments.space_used() == 7
+        assert tx.attachments.space_used() == 10
+        assert [tx.attachments.space_of_user(user) for user in (town.ada, town.ben, town.cem)] == [
+            Space(1, 3),
+            Space(1, 7),
+            Space(0, 0),
+        ]
 
     storage.write(write)
 
@@ -156,12 +164,19 @@ def test_unfinished_uploads_are_counted_and_take_their_room(storage: Storage) ->
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:
-        assert tx.uploads.space_reserved() == 0
+        assert tx.uploads.space_used() == 0
         tx.uploads.add(an_upload(town.ada, "plain"))
         tx.uploads.add(UnfinishedUpload(path_id="a", owner_id=town.ada, name="a", length=7, expires_at=NOW))
         tx.uploads.add(UnfinishedUpload(path_id="b", owner_id=town.ben, name="b", length=4, expires_at=NOW))
-        assert tx.uploads.space_reserved() == 11
-        assert [tx.uploads.count_of_user(user) for user in (town.ada, town.ben, town.cem)] == [2, 1, 0]
+        assert tx.uploads.space_used() == 0
+        tx.uploads.advance("a", 5, NOW)
+        tx.uploads.advance("b", 3, NOW)
+        assert tx.uploads.space_used() == 8
+        assert [tx.uploads.space_of_user(user) for user in (town.ada, town.ben, town.cem)] == [
+            Space(2, 5),
+            Space(1, 3),
+            Space(0, 0),
+        ]
 
     storage.write(write)
 

@@ -1,0 +1,38 @@
+"""Subscription periods as a condition in SQL.
+
+The periods of one reader in one channel do not overlap, so that the last one that begins at or before a
+position decides: one step in the primary key, however often somebody has come and gone.
+"""
+
+from collections.abc import Mapping
+
+from chatcore.domain.ids import ChannelId, Position
+from storage_backends.sql.session import Session
+
+END_OF_TIME = 2**62
+
+
+def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
+    """The condition that a reader was subscribed to a channel at a position, all given as SQL expressions.
+
+    *user_id* stands once in this and may be a parameter, *position* twice.
+    """
+    return (
+        f"{position} < coalesce((SELECT coalesce(sp.until_position, {END_OF_TIME})"
+        f" FROM subscription_period AS sp WHERE sp.user_id = {user_id} AND sp.recipient_id = {channel_id}"
+        f" AND sp.start_position <= {position} ORDER BY sp.start_position DESC LIMIT 1), 0)"
+    )
+
+
+def note_events(session: Session, last: Mapping[ChannelId, Position]) -> None:
+    """Note where something has happened for which it matters who is subscribed, besides new messages."""
+    if last:
+        session.run(
+            f"""
+            INSERT INTO channel_event (channel_id, position)
+            SELECT channel_id, position
+            FROM {session.backend.rows("noted", ("channel_id", "position"))} WHERE TRUE
+            ON CONFLICT (channel_id) DO UPDATE SET position = excluded.position
+            """,
+            *session.backend.row_values(sorted(last.items())),
+        )
