@@ -14,6 +14,7 @@ from chatcore.application.accounts import secret_fingerprint
 from chatcore.application.hub import EventHub
 from chatcore.application.organizations import NewOrganization, initialize, is_initialized
 from chatcore.application.rate_limits import RateLimits
+from chatcore.application.restores import begin_anew_if_restored
 from chatcore.application.services import Services
 from chatcore.application.uploads import drop_unlinked
 from chatcore.application.work import RunBlocking, Work, run_here
@@ -45,6 +46,7 @@ def open_chat(
     owner_name: str = "Owner",
     settings: Settings | None = None,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> Chat:
     """The organization in the database at *url*.
 
@@ -65,7 +67,7 @@ def open_chat(
     if owner_email is not None:
         new = NewOrganization(name=organization, owner_email=owner_email, owner_name=owner_name)
         new = new.checked(given.host, Limits())  # before there are files
-    services = open_services(given, migrate=True, or_empty=new is not None, clock=clock)
+    services = open_services(given, migrate=True, or_empty=new is not None, clock=clock, monotonic=monotonic)
     try:
         if new is not None and not is_initialized(services):
             initialize(services, new)
@@ -80,6 +82,7 @@ def make_services(
     storage: SqlStorage,
     *,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
+    monotonic: Callable[[], float] = time.monotonic,
     limits: Limits | None = None,
     run_blocking: RunBlocking = run_here,
 ) -> Services:
@@ -94,7 +97,8 @@ def make_services(
         storage=storage,
         settings=settings,
         clock=clock,
-        hub=EventHub(storage, clock, limits, settings),
+        monotonic=monotonic,
+        hub=EventHub(storage, clock, limits, settings, monotonic),
         rate_limits=RateLimits(
             clock,
             settings.rate_limit_rules,
@@ -149,6 +153,7 @@ def open_services(
     migrate: bool = False,
     or_empty: bool = False,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
+    monotonic: Callable[[], float] = time.monotonic,
     run_blocking: RunBlocking = run_here,
 ) -> Services:
     """The services for the settings of a server.
@@ -161,7 +166,8 @@ def open_services(
     try:
         if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
             raise StorageNotReady(NO_ORGANIZATION)
-        return make_services(settings, storage, clock=clock, run_blocking=run_blocking)
+        begin_anew_if_restored(storage)
+        return make_services(settings, storage, clock=clock, monotonic=monotonic, run_blocking=run_blocking)
     except BaseException:
         storage.close()
         raise

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
@@ -22,6 +23,15 @@ CHANNEL = "chatcore_events"
 NOTIFY_INTERVAL = 0.01
 """Seconds between two notifications of a process: each one costs a lock on the whole cluster."""
 
+
+IDENTITY = """
+SELECT concat_ws(
+    ' ', (SELECT system_identifier FROM pg_control_system()),
+    (SELECT timeline_id FROM pg_control_checkpoint()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), 'log_head'::regclass::oid
+)
+"""
+"""The cluster, how often it was put back or failed over, the database, and the making of its tables."""
 
 PATIENCE = 10
 """Seconds that a statement waits for a lock, such as that of a table."""
@@ -111,7 +121,9 @@ class PostgresBackend:
             url, max_connections=20, timeout=30, prefer_psycopg3=True, options=OPTIONS, **KEEPALIVES
         )
         self._closed = threading.Event()
-        self._committed = threading.Event()
+        self._has_texts = threading.Event()
+        self._has_committed = False
+        self._texts: deque[str] = deque()
         self._notifier: threading.Thread | None = None
         self._notifier_lock = threading.Lock()
         self._listener: threading.Thread | None = None
@@ -190,49 +202,64 @@ class PostgresBackend:
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)
 
-    def listen(self, heard: Callable[[], None]) -> None:
+    def identity(self) -> str:
+        (identity,) = self.database.execute_sql(IDENTITY).fetchone()
+        return str(identity)
+
+    def listen(self, heard: Callable[[str], None]) -> None:
         self._listener = threading.Thread(
             target=self._listen, args=(heard,), name="chatcore-listen", daemon=True
         )
         self._listener.start()
 
-    def _listen(self, heard: Callable[[], None]) -> None:
+    def _listen(self, heard: Callable[[str], None]) -> None:
         while not self._closed.is_set():
             try:
                 with psycopg.connect(self.url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    heard()  # whatever was committed before we listened
+                    heard("")  # whatever was committed before we listened
                     while not self._closed.is_set():
-                        for _ in connection.notifies(timeout=1, stop_after=1):
-                            heard()
+                        for notice in connection.notifies(timeout=1, stop_after=1):
+                            heard(notice.payload)
             except psycopg.Error:
                 self._closed.wait(1)
 
-    def notify(self) -> None:
+    def notify(self, text: str = "") -> None:
         with self._notifier_lock:
             if self._notifier is None:
                 self._notifier = threading.Thread(
                     target=self._notify_after_commits, name="chatcore-notify", daemon=True
                 )
                 self._notifier.start()
-        self._committed.set()
+        if text:
+            self._texts.append(text)
+        else:
+            self._has_committed = True
+        self._has_texts.set()
 
     def _notify_after_commits(self) -> None:
         while not self._closed.is_set():
-            if not self._committed.wait(1):
+            if not self._has_texts.wait(1):
                 continue
-            self._committed.clear()
             try:
                 with psycopg.connect(self.url, autocommit=True) as connection:
                     while not self._closed.is_set():
-                        connection.execute(f"NOTIFY {CHANNEL}")
+                        self._send_texts(connection)
                         time.sleep(NOTIFY_INTERVAL)
-                        while not self._committed.wait(1) and not self._closed.is_set():
+                        while not self._has_texts.wait(1) and not self._closed.is_set():
                             pass
-                        self._committed.clear()
             except psycopg.Error:
-                self._committed.set()
+                self.notify()
                 self._closed.wait(1)
+
+    def _send_texts(self, connection: "psycopg.Connection[Any]") -> None:
+        """Send what there is in one transaction, which notifies everybody in this order."""
+        self._has_texts.clear()
+        texts = [self._texts.popleft() for _ in range(len(self._texts))]
+        if self._has_committed:
+            self._has_committed = False
+            texts.append("")
+        connection.execute("SELECT pg_notify(%s, text) FROM unnest(%s::text[]) AS text", (CHANNEL, texts))
 
     def problem(self) -> str | None:
         try:
@@ -261,7 +288,7 @@ class PostgresBackend:
 
     def close(self) -> None:
         self._closed.set()
-        self._committed.set()
+        self._has_texts.set()
         if self._listener is not None:
             with suppress(psycopg.Error), psycopg.connect(self.url, autocommit=True) as connection:
                 connection.execute(f"NOTIFY {CHANNEL}")  # it hears that it has to end

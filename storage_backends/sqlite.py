@@ -195,10 +195,15 @@ class SqliteBackend:
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(words)
 
-    def listen(self, heard: Callable[[], None]) -> None:
+    def identity(self) -> str:
+        """The number of the file, and the version of the schema: a copy by VACUUM INTO has the next one."""
+        (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()
+        return MEMORY if self._memory_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
+
+    def listen(self, heard: Callable[[str], None]) -> None:
         """Nobody else writes while a server runs but short commands, which its slow poll notices."""
 
-    def notify(self) -> None:
+    def notify(self, text: str = "") -> None:
         pass
 
     def problem(self) -> str | None:

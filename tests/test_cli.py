@@ -103,6 +103,7 @@ COMMANDS = (
     "public-access",
     "import corpus",
     "check",
+    "restored",
 )
 
 

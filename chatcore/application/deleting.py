@@ -1,6 +1,7 @@
 """Deleting messages, for everybody."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.application import uploads
 from chatcore.application.changeable import announce_first_message, changeable_message
@@ -9,11 +10,12 @@ from chatcore.application.readers import who_is_told
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.deleting import require_may_delete
+from chatcore.domain.flags import Flag, wire_flags
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages import Message
-from chatcore.events.audience import Audience
-from chatcore.events.types import MessagesDeleted
+from chatcore.events.audience import Audience, Users
+from chatcore.events.types import FlagsChanged, MessagesDeleted
 from chatcore.storage import Transaction
 
 
@@ -51,6 +53,7 @@ def remove_messages(
     """Remove messages of one place and tell their readers, and *also* who has deleted them."""
     ids, topic = [message.id for message in messages], messages[-1].topic
     told = who_is_told(tx, channel, messages, also=also)
+    announce_stars_gone(tx, tx.flags.starred_by(ids))
     uploads.release(svc, tx, ids)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
@@ -71,3 +74,17 @@ def announce_deleted(
     """Tell that messages are gone."""
     event = MessagesDeleted(message_ids=tuple(message_ids), channel_id=channel_id, topic=topic)
     tx.announce(event, audience)
+
+
+def announce_stars_gone(tx: Transaction, starred: Mapping[MessageId, Collection[UserId]]) -> None:
+    """Announce that messages are starred no more, to those who had.
+
+    A star outlives access to the message, so that its owner may be told of nothing else that happens to it.
+    """
+    (name,) = wire_flags(Flag.STARRED)
+    together: defaultdict[tuple[UserId, ...], list[MessageId]] = defaultdict(list)
+    for message_id, user_ids in sorted(starred.items()):
+        together[tuple(sorted(user_ids))].append(message_id)
+    for users, message_ids in together.items():
+        if users:
+            tx.announce(FlagsChanged(flag=name, op="remove", messages=tuple(message_ids)), Users(users))

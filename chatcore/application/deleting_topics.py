@@ -29,9 +29,9 @@ def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bo
     :raises BadRequest: no such channel for the actor, or an archived one
     :raises InsufficientRole: the actor may not delete every message there
     """
-    deadline = svc.clock() + SECONDS
+    deadline = svc.monotonic() + SECONDS
     before: MessageId | None = None
-    while svc.clock() < deadline:
+    while svc.monotonic() < deadline:
         step = partial(_delete_some, svc, actor, channel_id, topic, before)
         before = svc.storage.write(step)
         if before is None:

@@ -14,8 +14,15 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Message
 from chatcore.events import types as happened
-from chatcore.events.audience import KnownMemberships, channels_of, hears, overhears
-from chatcore.events.wire import Listener, WireEvent
+from chatcore.events.audience import (
+    KnownMemberships,
+    ReadersOfMove,
+    channels_of,
+    hears,
+    overhears,
+    places_seen,
+)
+from chatcore.events.wire import Listener, WireEvent, heartbeat
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot
 
@@ -27,6 +34,8 @@ class Stretch:
     events: Sequence[WireEvent]
     position: Position
     is_last: bool
+    is_behind: bool = False
+    """The log ends before the position from which it was read."""
 
 
 def read_on(
@@ -40,9 +49,12 @@ def read_on(
         len(logged) < limits.max_events_per_read
         and sum(one.size for one in logged) < limits.max_event_size_per_read
     )
-    end = max(position, snapshot.log.head()) if is_last else logged[-1].position
+    end = snapshot.log.head() if is_last else logged[-1].position
     return Stretch(
-        [WireEvent(one.position, one.event, one.audience, one.size) for one in logged], end, is_last
+        [WireEvent(one.position, one.event, one.audience, one.size) for one in logged],
+        end,
+        is_last,
+        is_behind=end < position,
     )
 
 
@@ -60,6 +72,7 @@ class Batch:
     ) -> None:
         stretch = read_on(snapshot, position, limits)
         self.has_more = not stretch.is_last
+        self.is_behind = stretch.is_behind
         self.position = stretch.position
         self.events = logged = stretch.events
         self._max_size = limits.max_event_size_per_answer
@@ -117,9 +130,13 @@ class Batch:
             return []
         if waiter.queue.id not in self._listeners:
             raise BadEventQueue(waiter.queue.id)
-        listener = self._listeners[waiter.queue.id]
         found = forms(
-            self.events, listener, self._memberships, after=waiter.position, max_size=self._max_size
+            self.events,
+            self._listeners[waiter.queue.id],
+            self._memberships,
+            after=waiter.position,
+            max_size=self._max_size,
+            beat=waiter.heartbeat if waiter.heartbeat and waiter.heartbeat <= self.position else None,
         )
         return found or None
 
@@ -131,14 +148,25 @@ def forms(
     *,
     after: Position,
     max_size: int,
+    beat: Position | None = None,
 ) -> list[bytes]:
-    """The events after a position that a listener gets, as JSON; no more once they reach *max_size*."""
+    """The events after a position that a listener gets, as JSON; no more once they reach *max_size*.
+
+    Among them, in its place, is a heartbeat where one is given.
+    """
     found: list[bytes] = []
     size = 0
     for event in events:
         if event.position <= after:
             continue
-        received = hears(event.audience, listener.actor, event.position, memberships)
+        if beat is not None and beat < event.position:
+            found.append(heartbeat(beat))
+            beat = None
+        if isinstance(event.audience, ReadersOfMove):
+            places = places_seen(event.audience, listener.actor, event.position, memberships)
+            event, received = event.as_seen(places), any(places)
+        else:
+            received = hears(event.audience, listener.actor, event.position, memberships)
         if not received and not (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
@@ -150,6 +178,8 @@ def forms(
             size += len(form)
             if size >= max_size:
                 return found
+    if beat is not None:
+        found.append(heartbeat(beat))
     return found
 
 

@@ -29,7 +29,7 @@ from chatcore.domain.groups import Actor
 from chatcore.domain.ids import Position, QueueId
 from chatcore.domain.narrow.live import Pairs, with_empty_topic
 from chatcore.events.queue import Queue, Registration, cursor_after
-from chatcore.events.wire import Listener
+from chatcore.events.wire import Listener, heartbeat
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -85,6 +85,7 @@ def register(
         last_seen=svc.clock(),
     )
     svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
+    svc.hub.register(queue, head)
     return Registered(queue.id, head, state)
 
 
@@ -109,7 +110,7 @@ def _size(registration: Registration) -> int:
 
 def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
     current(tx, actor, svc.now)
-    mine = tx.queues.of_user(actor.user_id)
+    mine = sorted(tx.queues.of_user(actor.user_id), key=svc.hub.idle, reverse=True)
     close_queues(tx, [old.id for old in _one_too_many(svc, mine, _size(queue.registration))])
     tx.queues.add(queue)
     if tx.muted_users.of_user(actor.user_id):
@@ -154,19 +155,25 @@ def poll(
 
     Who has waited already, and looks again, says when its heartbeat is *due*.
 
-    :raises BadEventQueue: unknown, expired or somebody else's
-    :raises BadRequest: an event id that was acknowledged before, or never issued
+    :raises BadEventQueue: unknown, expired or somebody else's; or the event is newer than the whole log, as
+        after a restore, and the queue is dropped
+    :raises BadRequest: an event id that was acknowledged before
     """
 
-    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, Position, list[bytes]]:
+    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, Position, list[bytes]] | None:
         queue = _own(svc, snapshot, actor, queue_id)
         head = snapshot.log.head()
+        if last_event_id > head:
+            return None
         known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
-        cursor = cursor_after(known, last_event_id, head)
-        looked = max(cursor, svc.hub.looked(queue))
-        return queue, cursor, head, *_events_after(svc, snapshot, actor, queue, looked, head)
+        cursor = cursor_after(known, last_event_id)
+        return queue, cursor, head, *_events_after(svc, snapshot, actor, queue, cursor, head)
 
-    queue, cursor, head, looked, events = svc.storage.read(read)
+    found = svc.storage.read(read)
+    if found is None:
+        delete_queue(svc, actor, queue_id)
+        raise BadEventQueue(queue_id)
+    queue, cursor, head, looked, events = found
     svc.hub.acknowledge(queue, cursor, head, looked)
     if events or dont_block:
         svc.hub.end_poll(queue.id)
@@ -179,7 +186,7 @@ def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queu
     if queue is None or queue.user_id != actor.user_id:
         current(snapshot, actor, svc.now)  # with an account its queues are gone, but that is what to say
         raise BadEventQueue(queue_id)
-    if svc.clock() - svc.hub.last_seen(queue) > queue.registration.lifespan:
+    if queue.is_expired(svc.hub.idle(queue)):
         raise BadEventQueue(queue_id)
     return queue
 
@@ -191,12 +198,16 @@ def _events_after(
     where to look on when none of them was acknowledged: up to there was nothing for it.
     """
     listener: Listener | None = None
+    beat = queue.heartbeat if queue.heartbeat > cursor else None
+    cursor = max(cursor, svc.hub.looked(queue))
     remembered = svc.hub.remembered(cursor, head)
-    while cursor < head:
+    while cursor < head or beat is not None:
         if remembered is not None:
             stretch = Stretch(remembered, head, is_last=True)
         else:
             stretch = read_on(snapshot, cursor, svc.limits, queue.registration.event_types)
+        found: list[bytes] = []
+        due = beat if beat is not None and beat <= stretch.position else None
         if events := stretch.events:
             listener = listener or _listener(svc, snapshot, actor, queue)
             memberships = memberships_among(snapshot, events, [actor.user_id])
@@ -210,9 +221,11 @@ def _events_after(
                 now=TellingNow(snapshot, events).to(listener.actor, queue.registration),
             )
             max_size = svc.limits.max_event_size_per_answer
-            found = forms(events, listener, memberships, after=cursor, max_size=max_size)
-            if found:
-                return cursor, found
+            found = forms(events, listener, memberships, after=cursor, max_size=max_size, beat=due)
+        elif due is not None:
+            found = [heartbeat(due)]
+        if found:
+            return cursor, found
         cursor = stretch.position
         if not stretch.is_last:
             let_others()

@@ -8,14 +8,17 @@ standard library; under gevent these are greenlets.
 import logging
 import random
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from chatcore.application.event_batch import Batch
 from chatcore.application.memberships import announce_new_full_members
+from chatcore.application.polled_here import PolledHere
+from chatcore.application.queue_notes import QueueNotes
 from chatcore.application.queues import close_queues
 from chatcore.application.quiet_log import QuietLog
 from chatcore.application.remembered import RememberedEvents
+from chatcore.application.restores import begin_anew
 from chatcore.application.turns import let_others
 from chatcore.application.waiter import Waiter
 from chatcore.domain.errors import ChatError
@@ -32,6 +35,8 @@ SLOW_POLL = 2.0
 """Seconds after which the log is looked at without a hint."""
 HEARTBEAT_MARGIN = 2.0
 """Seconds that a heartbeat may take to be made and sent."""
+HEARTBEATS_TOGETHER = 0.5
+"""Seconds by which a heartbeat may come early, so that one commit serves many polls."""
 MAINTENANCE = 60.0
 
 
@@ -39,10 +44,17 @@ class EventHub:
     """The waiting polls of one process, and what it remembers of the log."""
 
     def __init__(
-        self, storage: Storage, clock: Callable[[], float], limits: Limits, settings: Settings
+        self,
+        storage: Storage,
+        clock: Callable[[], float],
+        limits: Limits,
+        settings: Settings,
+        monotonic: Callable[[], float],
     ) -> None:
         self._storage = storage
         self._clock = clock
+        self._monotonic = monotonic
+        """Measures all waiting: the clock on the wall can be set."""
         self._limits = limits
         self._settings = settings
         self._lock = threading.Lock()
@@ -53,11 +65,9 @@ class EventHub:
         self._position = Position(0)
         self._recent = RememberedEvents(limits)
         self._waiters: dict[QueueId, Waiter] = {}
-        self._seen: dict[QueueId, tuple[Position, float]] = {}
-        """What queues have acknowledged, not written yet: losing it only repeats events."""
-        self._looked: dict[QueueId, Position] = {}
-        """Up to where there is nothing for queues in the log that their clients could be given."""
-        self._maintained_at = clock()
+        self._notes = QueueNotes(clock, monotonic)
+        self._polled_here = PolledHere(storage, monotonic)
+        self._maintained_at = monotonic()
         self._old_head = Position(0)
         self._heads: list[tuple[float, Position]] = []
         """When upkeep was done within the last `event_queue_idle` seconds, and where the log was then."""
@@ -71,7 +81,9 @@ class EventHub:
 
         *due* None is a poll that begins now.
         """
-        waiter = Waiter(queue, user_id, position, self._clock() + self._patience() if due is None else due)
+        if due is None:
+            due = self._monotonic() + self._patience()
+        waiter = Waiter(queue, user_id, position, due)
         with self._lock:
             self._start(position)
             self._let_go(queue.id)
@@ -91,8 +103,7 @@ class EventHub:
     def leave(self, waiter: Waiter) -> None:
         """The poll is over, however it ended; until now its client was there."""
         with self._lock:
-            known, _ = self._seen.get(waiter.queue.id, (waiter.queue.acknowledged, 0.0))
-            self._seen[waiter.queue.id] = (known, self._clock())
+            self._notes.acknowledge(waiter.queue)
             if self._waiters.get(waiter.queue.id) is waiter:
                 del self._waiters[waiter.queue.id]
 
@@ -101,30 +112,37 @@ class EventHub:
         with self._lock:
             self._let_go(queue_id)
 
+    def register(self, queue: Queue, head: Position) -> None:
+        """Note that a queue was just made, with the log at *head*."""
+        with self._lock:
+            self._start(head)
+            self._notes.begin(queue)
+
     def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None:
         """Note that the client has everything up to *position*, and is there; the log was at *head* then,
         and between *position* and *looked* there is nothing for the queue.
+
+        A poll of the queue that waits in another process is answered.
         """
         with self._lock:
             self._start(head)  # to write this down one day, even if nobody ever waits
-            known, _ = self._seen.get(queue.id, (queue.acknowledged, 0.0))
-            self._seen[queue.id] = (max(known, position), self._clock())
-            self._looked[queue.id] = max(looked, self._looked.get(queue.id, looked))
+            self._notes.acknowledge(queue, position)
+            self._notes.look(queue.id, looked)
+        self._polled_here.claim(queue.id)
 
     def looked(self, queue: Queue) -> Position:
         """Up to where there is nothing that its client has not been given and acknowledged."""
         with self._lock:
-            return self._looked.get(queue.id, Position(0))
+            return self._notes.looked(queue.id)
 
     def acknowledged(self, queue: Queue) -> Position:
         with self._lock:
-            return max(queue.acknowledged, self._seen.get(queue.id, (Position(0), 0.0))[0])
+            return self._notes.acknowledged(queue)
 
-    def last_seen(self, queue: Queue) -> float:
+    def idle(self, queue: Queue) -> float:
+        """Seconds since the queue was last in use."""
         with self._lock:
-            if queue.id in self._waiters:
-                return self._clock()
-            return max(queue.last_seen, self._seen.get(queue.id, (Position(0), 0.0))[1])
+            return 0.0 if queue.id in self._waiters else self._notes.idle(queue)
 
     def remembered(self, position: Position, head: Position) -> list[WireEvent] | None:
         """The events after *position* up to *head*, or None where they are not all in memory."""
@@ -152,7 +170,7 @@ class EventHub:
         if thread is not None:
             thread.join(5)
         try:
-            self._write_seen()
+            self._write_notes()
         except StorageNotReady as error:  # clients get again what they have
             log.warning("what was acknowledged last is not written: %s", error)
 
@@ -167,6 +185,7 @@ class EventHub:
             return
         if not self._hears:
             self._storage.on_commit(self._hint.set)
+            self._polled_here.listen(self.end_poll)
             self._hears = True
         self._recent.begin(head)
         self._position = head
@@ -181,24 +200,25 @@ class EventHub:
             try:
                 self._advance()
                 self._beat()
-                if self._clock() - self._maintained_at >= MAINTENANCE and not self.maintain():
+                if self._monotonic() - self._maintained_at >= MAINTENANCE and not self.maintain():
                     with self._lock:
-                        if not self._waiters and not self._seen:  # nobody has come meanwhile
+                        if not self._waiters and not self._notes.unwritten():  # nobody has come meanwhile
                             self._thread = None
                             return
-            except StorageNotReady as error:
-                if not self._stopped:
+            except Exception as error:
+                if self._stopped:
+                    return
+                if isinstance(error, StorageNotReady):
                     quiet_log.warning("the event log cannot be followed: %s", error)
-                    self._hint.wait(1)
-            except Exception:
-                if not self._stopped:
+                else:
                     log.exception("following the event log failed")
-                    self._hint.wait(1)
+                self._end_due()
+                self._hint.wait(1)
 
     def _until_due(self) -> float:
         with self._lock:
             first = min((waiter.due for waiter in self._waiters.values()), default=None)
-        return SLOW_POLL if first is None else max(0.0, min(SLOW_POLL, first - self._clock()))
+        return SLOW_POLL if first is None else max(0.0, min(SLOW_POLL, first - self._monotonic()))
 
     def _advance(self) -> None:
         """Look at what is new in the log, and answer the polls that it concerns."""
@@ -206,6 +226,9 @@ class EventHub:
             with self._lock:
                 position, waiting = self._position, list(self._waiters.values())
             batch = self._storage.read(partial(self._batch, position, waiting))
+            if batch.is_behind:
+                self._storage.write(partial(self._require_ahead, position))
+                continue
             with self._lock:
                 self._position = batch.position
                 self._dispatch(batch, waiting)
@@ -213,6 +236,12 @@ class EventHub:
             if not batch.has_more:
                 return
             let_others()
+
+    def _require_ahead(self, position: Position, tx: Transaction) -> None:
+        """Begin anew where the log ends before what was read already: the database is an older one now."""
+        while tx.log.head() < position:
+            log.warning("the database was put back to an earlier state; all clients register anew")
+            begin_anew(tx)
 
     def _batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:
         return Batch(snapshot, position, waiting, self._clock(), self._limits, self._settings)
@@ -239,21 +268,40 @@ class EventHub:
     def _beat(self) -> None:
         """Send a heartbeat to the polls that have waited long enough.
 
-        Its position is drawn from the log, so that acknowledging it means something. All that came before
-        it has been dispatched when it is sent.
+        It is noted with their queues, at a position of the log: until it is acknowledged, any poll of the
+        queue in any process gets it again. Whatever came before it has been dispatched when it is sent.
         """
-        now = self._clock()
-        with self._lock:
-            due = [waiter for waiter in self._waiters.values() if waiter.due <= now]
-        if not due:
+        if not (due := self._due(early=0.0)):
             return
-        position = self._storage.write(lambda tx: tx.draw())
+        due = self._due(early=HEARTBEATS_TOGETHER)
+        queue_ids = [waiter.queue.id for waiter in due]
+
+        def beat(tx: Transaction) -> Position:
+            position = tx.draw()
+            tx.queues.beat(queue_ids, position)
+            return position
+
+        position = self._storage.write(beat)
+        for waiter in due:
+            waiter.heartbeat = position
         self._advance()
+        self._end(due, [heartbeat(position)])
+
+    def _due(self, *, early: float) -> list[Waiter]:
+        latest = self._monotonic() + early
         with self._lock:
-            for waiter in due:
+            return [waiter for waiter in self._waiters.values() if waiter.due <= latest]
+
+    def _end_due(self) -> None:
+        """Answer the polls that are due with nothing: the store does not take heartbeats just now."""
+        self._end(self._due(early=0.0), [])
+
+    def _end(self, waiters: Iterable[Waiter], events: Sequence[bytes]) -> None:
+        with self._lock:
+            for waiter in waiters:
                 if self._waiters.get(waiter.queue.id) is waiter:
                     del self._waiters[waiter.queue.id]
-                    waiter.answer([heartbeat(position)])
+                    waiter.answer(events)
 
     def _let_go(self, queue_id: QueueId) -> None:
         if (waiter := self._waiters.pop(queue_id, None)) is not None:
@@ -266,39 +314,38 @@ class EventHub:
 
         Whether it has to be done again: there are queues, or something happened since the last time.
         """
-        self._maintained_at = self._clock()
+        self._maintained_at = self._monotonic()
         with self._lock:
             for queue_id, waiter in self._waiters.items():
-                acknowledged, _ = self._seen.get(queue_id, (waiter.queue.acknowledged, 0.0))
-                self._seen[queue_id] = (acknowledged, self._clock())
-                self._looked[queue_id] = max(waiter.position, self._position)
-            looked = dict(self._looked)
-        self._write_seen()
+                self._notes.acknowledge(waiter.queue)
+                self._notes.look(queue_id, max(waiter.position, self._position))
+        self._write_notes()
         before = self._old_head
-        self._old_head, living = self._storage.write(partial(self._tidy, looked))
+        self._old_head, living = self._storage.write(self._tidy)
         with self._lock:
-            self._looked = {queue_id: at for queue_id, at in self._looked.items() if queue_id in living}
+            self._notes.keep_only(living)
+        self._polled_here.keep_only(living)
         for chore in self.chores:
             chore()
         return bool(living) or self._old_head > before
 
-    def _write_seen(self) -> None:
+    def _write_notes(self) -> None:
         with self._lock:
-            seen = dict(self._seen)
-        if not seen:
+            notes = self._notes.unwritten()
+        if not notes:
             return
-        self._storage.write(lambda tx: tx.queues.touch(seen))
+        seen = {note.queue_id: (note.acknowledged, note.last_seen) for note in notes}
+        self._storage.write(lambda tx: tx.queues.touch(seen, self._clock()))
         with self._lock:  # until it is written, who asks has to find it here
-            for queue_id, noted in seen.items():
-                if self._seen.get(queue_id) == noted:
-                    del self._seen[queue_id]
+            self._notes.written(notes)
 
-    def _head_long_ago(self, now: float, head: Position) -> Position:
+    def _head_long_ago(self, head: Position) -> Position:
         """The end of the log as long ago as queues may rest.
 
         Only what was older counts as lag: however much one account makes happen in a few minutes, nobody
         who has polled since then loses a queue.
         """
+        now = self._monotonic()
         since = now - self._limits.event_queue_idle
         self._heads.append((now, head))
         while len(self._heads) > 1 and self._heads[1][0] <= since:
@@ -306,25 +353,23 @@ class EventHub:
         at, position = self._heads[0]
         return position if at <= since else Position(0)
 
-    def _tidy(
-        self, looked: Mapping[QueueId, Position], tx: Transaction
-    ) -> tuple[Position, Collection[QueueId]]:
+    def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId]]:
         """The newest position, and the queues that are left.
 
-        What has been *looked* through in vain for a queue neither leaves it behind nor has to be kept for it.
+        What was looked through in vain for a queue neither leaves it behind nor has to be kept for it.
         """
-        now, head = self._clock(), tx.log.head()
-        long_ago = self._head_long_ago(now, head)
+        head = tx.log.head()
+        long_ago = self._head_long_ago(head)
         living: dict[QueueId, Position] = {}
         dead: list[QueueId] = []
         for queue in tx.queues.all():
-            reached = max(queue.acknowledged, looked.get(queue.id, queue.acknowledged))
-            if queue.is_expired(now) or long_ago - reached > self._limits.max_event_queue_lag:
+            reached = max(queue.acknowledged, self.looked(queue))
+            if queue.is_expired(self.idle(queue)) or long_ago - reached > self._limits.max_event_queue_lag:
                 dead.append(queue.id)
             else:
                 living[queue.id] = reached
         close_queues(tx, dead)
         # A queue that is being registered right now starts at a head that is not older than this.
         tx.log.forget(min((*living.values(), head, self._old_head)))
-        announce_new_full_members(tx, int(now))
+        announce_new_full_members(tx, int(self._clock()))
         return head, living.keys()

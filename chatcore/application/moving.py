@@ -13,7 +13,7 @@ from chatcore.application.changeable import (
     require_can_post_in,
     with_access,
 )
-from chatcore.application.deleting import announce_deleted
+from chatcore.application.deleting import announce_deleted, announce_stars_gone
 from chatcore.application.edit_history import make_room
 from chatcore.application.readers import ToldOfMove, who_is_told_of_move
 from chatcore.application.rendering import linkifiers_of, markup_options
@@ -176,6 +176,12 @@ def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
     keeping: Collection[UserId] = ()
     if target.history_public_to_subscribers:
         keeping = with_access(svc, tx, target, tx.edits.kept_by(plan.message_ids))
+    starred = tx.flags.starred_by(plan.message_ids)
+    everybody = frozenset[UserId]().union(*starred.values())
+    stay = (
+        tx.subscriptions.subscribed_among(target.id, everybody).union(keeping) if everybody else frozenset()
+    )
+    announce_stars_gone(tx, {message_id: users - stay for message_id, users in starred.items()})
     tx.edits.move_flags(plan.message_ids, source.id, target.id, keeping=keeping)
 
 

@@ -20,7 +20,9 @@ class Services:
     storage: Storage
     settings: Settings
     clock: Callable[[], float]
-    """Seconds since 1970."""
+    """Seconds since 1970, for what people see; somebody may set it, also back."""
+    monotonic: Callable[[], float]
+    """Seconds since some moment, for waiting and deadlines."""
     hub: EventHub
     rate_limits: RateLimits
     limits: Limits = field(default_factory=Limits)

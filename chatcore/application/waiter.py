@@ -17,16 +17,20 @@ class Waiter:
         self.position = position
         """How far the poll has looked at the log."""
         self.due = due
+        """When it gets a heartbeat, by the monotonic clock."""
+        self.heartbeat: Position | None = None
+        """The one that was noted with its queue, and is about to be sent."""
         self._turn = threading.Event()
         self._events: Sequence[bytes] | None = None
         self._error: ChatError | None = None
 
     def wait(self, seconds: float) -> Sequence[bytes] | None:
-        """The events as JSON; None to look again.
+        """The events as JSON, or none of them after so many seconds; None to look again.
 
         :raises ChatError: the queue is gone, or its owner's account is deactivated
         """
-        self._turn.wait(seconds)
+        if not self._turn.wait(seconds):
+            return []
         if self._error is not None:
             raise self._error
         return self._events

@@ -10,11 +10,12 @@ from chatcore.cli.check import check
 from chatcore.cli.imports import import_
 from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
+from chatcore.cli.restored import restored
 from chatcore.cli.serve import serve
 
 __all__ = ["chatcore", "main"]
 
-for command in (init, serve, user, organization, public_access, import_, check):
+for command in (init, serve, user, organization, public_access, import_, check, restored):
     chatcore.add_command(command)
 
 

@@ -5,7 +5,7 @@ in the log, the role and groups are those of now, and a channel that is private 
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Protocol, assert_never
+from typing import NamedTuple, Protocol, TypeVar, assert_never
 
 import msgspec
 
@@ -64,8 +64,8 @@ class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
 
 
 class ReadersOfMove(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers_of_move"):
-    """Of the readers of messages that went from one channel to another: those who could read them, or could
-    not, and now can, or cannot.
+    """Of the readers of messages that went from one channel to another: those who could read them before, or
+    could not, and could read them right after it, or could not. (See `places_seen`.)
     """
 
     before: ReadersOf
@@ -155,6 +155,8 @@ def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
 
 def hears(audience: Audience, actor: Actor, at: Position, memberships: Memberships) -> bool:
     """Whether the actor is in the audience of the event at that position."""
+    if isinstance(audience, ReadersOfMove):
+        return any(places_seen(audience, actor, at, memberships))
     audience = _as_of_now(audience, memberships)
     match audience:
         case Users():
@@ -166,16 +168,8 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
                 return True
             return _is_subscribed(audience, actor, at, memberships)
         case ReadersOf():
-            is_concerned = _is_subscribed(audience, actor, at, memberships) or _has(
-                audience, actor, memberships
-            )
-            return is_concerned and _may_read(audience, actor, at, memberships)
-        case ReadersOfMove():
-            before, after = audience.before, audience.after
-            return (
-                _may_read(before, actor, at, memberships) is audience.could
-                and _may_read(after, actor, at, memberships) is audience.can
-                and any(hears(place, actor, at, memberships) for place in (before, after))
+            return _is_concerned(audience, actor, at, memberships) and _may_read(
+                audience, actor, at, memberships
             )
         case ChannelViewers():
             if actor.user_id in audience.without:
@@ -189,11 +183,39 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
             assert_never(audience)
 
 
-def _as_of_now(audience: Audience, memberships: Memberships) -> Audience:
+class PlacesSeen(NamedTuple):
+    """The places of a move that a reader may still read."""
+
+    before: bool
+    after: bool
+
+
+def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships: Memberships) -> PlacesSeen:
+    """Which of the two places the actor, if in the audience, may still read.
+
+    Who is in the audience follows from what was readable at that position, so that a late poll is notified of
+    the move in the same way as a prompt one. A place that became private since, or that the actor has left
+    since, must not be described any more.
+    """
+    places = audience.before, audience.after
+    readable = [_may_read(place, actor, at, memberships, then=True) for place in places]
+    if readable != [audience.could, audience.can] or not any(
+        could and _is_concerned(place, actor, at, memberships, then=True)
+        for place, could in zip(places, readable, strict=True)
+    ):
+        return PlacesSeen(before=False, after=False)
+    before, after = (
+        could and _may_read(_as_of_now(place, memberships), actor, at, memberships)
+        for place, could in zip(places, readable, strict=True)
+    )
+    return PlacesSeen(before, after)
+
+
+Said = TypeVar("Said", bound=Audience)
+
+
+def _as_of_now(audience: Said, memberships: Memberships) -> Said:
     """What was said in a channel before it became private is for nobody any more but who is in it now."""
-    if isinstance(audience, ReadersOfMove):
-        before, after = (_as_of_now(place, memberships) for place in (audience.before, audience.after))
-        return msgspec.structs.replace(audience, before=before, after=after)
     if (
         not isinstance(audience, SubscribersOf | ReadersOf)
         or audience.private
@@ -211,10 +233,22 @@ def _as_of_now(audience: Audience, memberships: Memberships) -> Audience:
 
 
 def _is_subscribed(
-    audience: SubscribersOf | ReadersOf, actor: Actor, at: Position, memberships: Memberships
+    audience: SubscribersOf | ReadersOf,
+    actor: Actor,
+    at: Position,
+    memberships: Memberships,
+    *,
+    then: bool = False,
 ) -> bool:
+    """*then* also counts who has left a private channel since."""
     periods = memberships.periods(audience.channel_id, actor.user_id)
-    return any(p.covers(at) and (p.until is None or not audience.private) for p in periods)
+    return any(p.covers(at) and (then or p.until is None or not audience.private) for p in periods)
+
+
+def _is_concerned(
+    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, then: bool = False
+) -> bool:
+    return _is_subscribed(audience, actor, at, memberships, then=then) or _has(audience, actor, memberships)
 
 
 def _has(audience: ReadersOf, actor: Actor, memberships: Memberships) -> bool:
@@ -223,10 +257,12 @@ def _has(audience: ReadersOf, actor: Actor, memberships: Memberships) -> bool:
     return actor.user_id in audience.keepers or any(p.meets(*audience.arrived) for p in periods)
 
 
-def _may_read(audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships) -> bool:
+def _may_read(
+    audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, then: bool = False
+) -> bool:
     if not audience.shared_history and not _has(audience, actor, memberships):
         return False
-    if _is_subscribed(audience, actor, at, memberships):
+    if _is_subscribed(audience, actor, at, memberships, then=then):
         return True
     return not actor.is_guest and (not audience.private or _is_among(audience, actor))
 

@@ -64,20 +64,22 @@ class Queue(msgspec.Struct, frozen=True, kw_only=True):
     """The place in the log of the state that registering returned."""
     acknowledged: Position
     last_seen: float
+    """When it was last in use, in seconds since 1970: only as right as the clock then was."""
+    heartbeat: Position = Position(0)
+    """The last one that was sent to the queue."""
 
-    def is_expired(self, now: float) -> bool:
-        return now - self.last_seen > self.registration.lifespan
+    def is_expired(self, idle: float) -> bool:
+        """Whether it was not in use for too many seconds."""
+        return idle > self.registration.lifespan
 
 
-def cursor_after(queue: Queue, last_event_id: int, head: Position) -> Position:
+def cursor_after(queue: Queue, last_event_id: int) -> Position:
     """From where a poll with this `last_event_id` goes on.
 
-    :raises BadRequest: an event that the queue has acknowledged before already, or one never issued
+    :raises BadRequest: an event that the queue has acknowledged before already
     """
     if last_event_id == FRESH and queue.acknowledged == queue.created_at:
         return queue.created_at
     if last_event_id < queue.acknowledged:
         raise BadRequest(f"An event newer than {last_event_id} has already been pruned!")
-    if last_event_id > head:
-        raise BadRequest(f"Event {last_event_id} was not in this queue")
     return Position(last_event_id)

@@ -17,12 +17,12 @@ from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.domain.user_settings import without_null_notifications
 from chatcore.events import types as happened
-from chatcore.events.audience import Audience
+from chatcore.events.audience import Audience, PlacesSeen
 from chatcore.events.bots import NO_KEY, bot_shape
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.messages import MessageForm, message_shape
 from chatcore.events.shapes.users import Person, unknown_person
-from chatcore.events.wire_edits import deleted_fields, deleted_one_by_one, edited_fields
+from chatcore.events.wire_edits import deleted_fields, deleted_one_by_one, edited_fields, move_as_seen
 from chatcore.events.wire_groups import AnyGroupEvent, Knows, group_fields, known_values
 from chatcore.events.wire_now import Now, files_fields
 from chatcore.events.wire_people import AnyPersonEvent, is_the_same_for_all, person_fields
@@ -79,6 +79,16 @@ class WireEvent:
         """About how many bytes it takes, with the forms that are kept."""
         self._messages: dict[object, msgspec.Raw] = {}
         self._plain: dict[object, bytes] = {}
+
+    def as_seen(self, places: PlacesSeen) -> "WireEvent":
+        """The event for a reader who may not read all places of a move any more."""
+        if (
+            all(places)
+            or not isinstance(self.event, happened.MessageEdited)
+            or self.event.new_channel_id is None
+        ):
+            return self
+        return WireEvent(self.position, move_as_seen(self.event, places), self.audience)
 
     def forms(self, listener: Listener, *, received: bool, after: Position) -> Iterator[bytes]:
         """The event as JSON for a listener who is in the audience, or (not *received*) only overhears it.

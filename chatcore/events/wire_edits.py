@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
+
 from chatcore.domain.flags import Flag, wire_flags
+from chatcore.events.audience import PlacesSeen
 from chatcore.events.types import MessageEdited, MessagesDeleted
 
 Topic = Callable[[str], str]
@@ -38,6 +41,15 @@ def edited_fields(event: MessageEdited, flags: Flag, topic: Topic) -> dict[str, 
             "is_me_message": event.is_me_message,
         }
     return fields
+
+
+def move_as_seen(event: MessageEdited, places: PlacesSeen) -> MessageEdited:
+    """The move without the topic of a place that may not be read any more."""
+    if not places.after:
+        return msgspec.structs.replace(event, topic=None, topic_links=())
+    if not places.before and event.topic is not None:
+        return msgspec.structs.replace(event, orig_topic=event.topic)
+    return event
 
 
 def deleted_fields(event: MessagesDeleted, topic: Topic) -> dict[str, Any]:

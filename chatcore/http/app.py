@@ -181,7 +181,7 @@ class Application:
         limited = exchange.limited = Limited(svc, route, environ.get("REMOTE_ADDR", ""))
         limited.identified(look_up, values)
         with limited.turn() as turn:
-            environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.clock, look_up, turn)
+            environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_up, turn)
             response = self._answer(svc, route, exchange, values, turn)
             return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 

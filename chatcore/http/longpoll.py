@@ -7,6 +7,9 @@ from chatcore.application.admission import FREE, Turn
 from chatcore.application.services import Services
 from chatcore.domain.groups import Actor
 
+OVERDUE = 10.0
+"""Seconds after which a poll ends without the heartbeat that was due: the store does not take it."""
+
 
 def wait_for_events(
     svc: Services,
@@ -17,7 +20,9 @@ def wait_for_events(
     dont_block: bool = False,
     turn: Turn = FREE,
 ) -> Sequence[bytes]:
-    """The events after *last_event_id* as JSON, at the latest a heartbeat. *turn* is paused meanwhile.
+    """The events after *last_event_id* as JSON, at the latest a heartbeat; none where that cannot be stored.
+
+    *turn* is paused while the poll waits.
 
     :raises BadEventQueue, BadRequest: as `application.events.poll` does
     :raises RateLimited: as `Turn.paused` does
@@ -30,7 +35,7 @@ def wait_for_events(
         due = step.waiter.due
         try:
             with turn.paused():
-                found = step.waiter.wait(svc.limits.event_queue_longpoll_timeout)
+                found = step.waiter.wait(max(0.0, due - svc.monotonic()) + OVERDUE)
         finally:
             svc.hub.leave(step.waiter)
         if found is not None:

@@ -40,6 +40,16 @@ class EventLog(Protocol):
         No more are given once they reach *max_size* together.
         """
 
+    def is_copied(self) -> bool | None:
+        """Whether the log is a copy of the one that was adopted: the database was put back from a backup, or
+        is another one. None where none was adopted yet.
+
+        A backup that replaces the bytes of the same file cannot be told from it.
+        """
+
+    def adopt(self) -> None:
+        """Take the log as it is for the original."""
+
     def forget(self, up_to: Position) -> int:
         """Delete events up to *up_to*; how many there were."""
 
@@ -56,8 +66,14 @@ class Queues(Protocol):
 
     def add(self, queue: Queue) -> None: ...
 
-    def touch(self, seen: Mapping[QueueId, tuple[Position, float]]) -> None:
-        """Note what queues have acknowledged and when they were last seen; both only ever grow."""
+    def touch(self, seen: Mapping[QueueId, tuple[Position, float]], now: float) -> None:
+        """Note what queues have acknowledged and when they were last seen.
+
+        Both only ever grow; but a time after *now* is one of a clock that was set back, and is replaced.
+        """
+
+    def beat(self, queue_ids: Collection[QueueId], position: Position) -> None:
+        """Note the newest heartbeat of queues."""
 
     def remove(self, queue_ids: Collection[QueueId]) -> None: ...
 

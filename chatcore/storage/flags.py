@@ -96,6 +96,9 @@ class Flags(Protocol):
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
         """Who has each of the messages in their history without having received it, where anybody has."""
 
+    def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        """Who has starred each of the messages, where anybody has."""
+
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
         """The channels of messages that are in the reader's history without having been received."""
 

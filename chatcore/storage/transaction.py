@@ -132,6 +132,16 @@ class Storage(Protocol):
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Call *listener* after events were committed, by this process or another. It is only a hint."""
 
+    def broadcast(self, text: str) -> None:
+        """Send a short text to all processes that have the store open, this one included, without waiting.
+
+        All of them get the texts in one order. They are not written down: where a connection breaks, or a
+        store has one process only, they are lost.
+        """
+
+    def on_broadcast(self, listener: Callable[[str], None]) -> None:
+        """Call *listener*, in a thread of the store's, with each text."""
+
     def check(self) -> None:
         """Raise `StorageNotReady` with a message for people when the store cannot be used."""
 

@@ -75,11 +75,16 @@ class Backend(Protocol):
     contains: str
     """A condition: the text in the first parameter's place has the parameter in it, to the letter."""
 
-    def listen(self, heard: Callable[[], None]) -> None:
-        """Call *heard* when another process has committed events."""
+    def identity(self) -> str:
+        """What tells this database from its copies, asked on this thread's connection."""
 
-    def notify(self) -> None:
-        """Tell other processes that events were committed; cheap enough to be called each time."""
+    def listen(self, heard: Callable[[str], None]) -> None:
+        """Call *heard* with each text that a process sends by `notify`, where others than this one can."""
+
+    def notify(self, text: str = "") -> None:
+        """Send a text to all processes, this one included, in one order; the empty one says that events were
+        committed. It is sent later, and costs so little that it can be called each time.
+        """
 
     def problem(self) -> str | None:
         """Why the database cannot be reached or used, in words for people, or None."""

@@ -69,6 +69,14 @@ class EventLog:
             for at, body, audience in rows
         ]
 
+    def is_copied(self) -> bool | None:
+        rows = self._session.rows("SELECT identity FROM adopted_log")
+        return rows[0][0] != self._session.backend.identity() if rows else None
+
+    def adopt(self) -> None:
+        self._session.run("DELETE FROM adopted_log")
+        self._session.run("INSERT INTO adopted_log (identity) VALUES (?)", self._session.backend.identity())
+
     def forget(self, up_to: Position) -> int:
         return self._session.run("DELETE FROM event WHERE id <= ?", up_to)
 
@@ -114,8 +122,9 @@ class Queues:
     def add(self, queue: Queue) -> None:
         self._session.run(
             """
-            INSERT INTO event_queue (id, user_id, registration, created_at, acknowledged, last_seen)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO event_queue
+                (id, user_id, registration, created_at, acknowledged, last_seen, heartbeat)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             queue.id,
             queue.user_id,
@@ -123,17 +132,26 @@ class Queues:
             queue.created_at,
             queue.acknowledged,
             queue.last_seen,
+            queue.heartbeat,
         )
 
-    def touch(self, seen: Mapping[QueueId, tuple[Position, float]]) -> None:
+    def touch(self, seen: Mapping[QueueId, tuple[Position, float]], now: float) -> None:
         self._session.run_many(
             """
             UPDATE event_queue
             SET acknowledged = CASE WHEN acknowledged < ? THEN ? ELSE acknowledged END,
-                last_seen = CASE WHEN last_seen < ? THEN ? ELSE last_seen END
+                last_seen = CASE WHEN last_seen < ? OR last_seen > ? THEN ? ELSE last_seen END
             WHERE id = ?
             """,
-            [(at, at, when, when, queue_id) for queue_id, (at, when) in sorted(seen.items())],
+            [(at, at, when, now, when, queue_id) for queue_id, (at, when) in sorted(seen.items())],
+        )
+
+    def beat(self, queue_ids: Collection[QueueId], position: Position) -> None:
+        backend = self._session.backend
+        self._session.run(
+            f"UPDATE event_queue SET heartbeat = ? WHERE id {backend.in_list}",
+            position,
+            backend.listed(queue_ids),
         )
 
     def remove(self, queue_ids: Collection[QueueId]) -> None:
@@ -160,7 +178,7 @@ class Queues:
         )
 
 
-_SELECT = "SELECT id, user_id, registration, created_at, acknowledged, last_seen FROM event_queue"
+_SELECT = "SELECT id, user_id, registration, created_at, acknowledged, last_seen, heartbeat FROM event_queue"
 
 
 def _queue(row: Row) -> Queue:
@@ -171,4 +189,5 @@ def _queue(row: Row) -> Queue:
         created_at=row[3],
         acknowledged=row[4],
         last_seen=row[5],
+        heartbeat=row[6],
     )

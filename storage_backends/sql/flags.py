@@ -282,11 +282,19 @@ class Flags:
         return [row[0] for row in reversed(rows)]
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        return self._with_any(_HISTORICAL, message_ids)
+
+    def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        return self._with_any(int(Flag.STARRED), message_ids)
+
+    def _with_any(
+        self, bits: int, message_ids: Collection[MessageId]
+    ) -> Mapping[MessageId, frozenset[UserId]]:
         backend = self._session.backend
         found: defaultdict[MessageId, set[UserId]] = defaultdict(set)
         for message_id, user_id in self._session.rows(
             "SELECT message_id, user_id FROM message_flag"
-            f" WHERE message_id {backend.in_list} AND (bits & {_HISTORICAL}) != 0",
+            f" WHERE message_id {backend.in_list} AND (bits & {bits}) != 0",
             backend.listed(message_ids),
         ):
             found[message_id].add(user_id)

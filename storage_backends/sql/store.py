@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -48,6 +49,7 @@ T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+ADOPTED = "adopted_log"
 CLOSING_PATIENCE = 10.0
 """Seconds that those who read or write have to end when the store is closed."""
 
@@ -146,6 +148,8 @@ class SqlStorage:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._listeners: list[Callable[[], None]] = []
+        self._receivers: list[Callable[[str], None]] = []
+        self._listens = False
         self._writers = GroupCommit(backend, SqlTransaction, self._committed)
         self._door = threading.Condition()
         self._inside = 0
@@ -191,18 +195,29 @@ class SqlStorage:
     # -- wake-ups -----------------------------------------------------------------------------------
 
     def on_commit(self, listener: Callable[[], None]) -> None:
-        if not self._listeners:
-            self.backend.listen(self._tell)
         self._listeners.append(listener)
+        self._listen()
+
+    def broadcast(self, text: str) -> None:
+        self.backend.notify(text)
+
+    def on_broadcast(self, listener: Callable[[str], None]) -> None:
+        self._receivers.append(listener)
+        self._listen()
+
+    def _listen(self) -> None:
+        if not self._listens:
+            self._listens = True
+            self.backend.listen(self._tell)
 
     def _committed(self) -> None:
-        self._tell()
+        self._tell("")
         self.backend.notify()
 
-    def _tell(self) -> None:
-        for listener in self._listeners:
+    def _tell(self, text: str) -> None:
+        for tell in [partial(receive, text) for receive in self._receivers] if text else self._listeners:
             try:
-                listener()
+                tell()
             except Exception:
                 log.exception("a listener to commits failed")
 
@@ -219,7 +234,11 @@ class SqlStorage:
             with self.backend.connection(), self.backend.migrating():
                 runner = self._runner()
                 self._refuse_newer(runner)
+                events = EventLog(Session(self.backend))
+                is_original = self.backend.database.table_exists(ADOPTED) and events.is_copied() is False
                 applied: list[str] = runner.up()
+                if is_original and applied:
+                    events.adopt()
         except PeeweeException as error:
             raise StorageNotReady(f"the database cannot be used: {error}") from error
         return applied

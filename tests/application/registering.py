@@ -59,7 +59,8 @@ def services(storage: Storage, *, development: bool = False) -> Services:
         storage=storage,
         settings=settings,
         clock=clock,
-        hub=EventHub(storage, clock, Limits(), settings),
+        monotonic=clock,
+        hub=EventHub(storage, clock, Limits(), settings, clock),
         rate_limits=RateLimits(clock, is_on=False),
     )
 

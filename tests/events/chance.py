@@ -234,6 +234,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.edits,
     Chance.moves,
     Chance.moves,
+    Chance.loses_what_is_starred,
+    Chance.loses_what_is_starred,
     Chance.deletes,
     Chance.flags,
     Chance.flags_a_range,

@@ -76,6 +76,25 @@ class Talk(Dice):
         path = f"/messages/{self.dice.choice(self.in_channels)}"
         self.ask(who, "PATCH", path, propagate_mode=mode, **to)
 
+    def loses_what_is_starred(self, who: Someone) -> None:
+        """It goes to a channel that is left, or becomes private, and there something more happens to it."""
+        if not self.in_channels:
+            return
+        message_id = self.dice.choice(self.in_channels)
+        self.ask(who, "POST", "/messages/flags", messages=[message_id], op="add", flag="starred")
+        for where in self.dice.sample(["secret", "vault", self.channel()], 2):
+            to = {"stream_id": self.world.id(where), "propagate_mode": "change_one"}
+            mover = self.dice.choice([self.world["ada"], self.world["olga"], self.world["bea"]])
+            self.ask(mover, "PATCH", f"/messages/{message_id}", **to)
+            if self.dice.random() < 0.7:
+                self.ask(who, "DELETE", "/users/me/subscriptions", subscriptions=[where])
+            if self.dice.random() < 0.3:
+                self.by_the_owner("PATCH", f"/streams/{to['stream_id']}", is_private=True)
+        remover = self.dice.choice([self.world["ada"], self.world["olga"]])
+        if self.dice.random() < 0.5 and self.ask(remover, "DELETE", f"/messages/{message_id}") is not None:
+            self.sent.remove(message_id)
+            self.in_channels.remove(message_id)
+
     def deletes(self, who: Someone) -> None:
         """In a channel: which message is then the newest of a conversation, no event says."""
         if not self.in_channels:

@@ -20,24 +20,22 @@ def queue(*, created_at: int = 10, acknowledged: int = 10, lifespan: int = 600) 
 
 @pytest.mark.parametrize(
     ("acknowledged", "last_event_id", "cursor"),
-    [(10, -1, 10), (10, 10, 10), (10, 15, 15), (10, 20, 20), (15, 15, 15), (15, 17, 17)],
+    [(10, -1, 10), (10, 10, 10), (10, 15, 15), (15, 15, 15), (15, 17, 17)],
 )
 def test_a_poll_goes_on_after_what_it_has(acknowledged: int, last_event_id: int, cursor: int) -> None:
-    assert cursor_after(queue(acknowledged=acknowledged), last_event_id, Position(20)) == cursor
+    assert cursor_after(queue(acknowledged=acknowledged), last_event_id) == cursor
 
 
-@pytest.mark.parametrize(
-    ("acknowledged", "last_event_id"), [(15, -1), (15, 14), (10, 9), (10, 0), (10, -2), (10, 21), (10, 2**80)]
-)
-def test_what_is_behind_or_ahead_is_refused(acknowledged: int, last_event_id: int) -> None:
+@pytest.mark.parametrize(("acknowledged", "last_event_id"), [(15, -1), (15, 14), (10, 9), (10, 0), (10, -2)])
+def test_what_is_behind_is_refused(acknowledged: int, last_event_id: int) -> None:
     with pytest.raises(BadRequest):
-        cursor_after(queue(acknowledged=acknowledged), last_event_id, Position(20))
+        cursor_after(queue(acknowledged=acknowledged), last_event_id)
 
 
 def test_a_queue_expires_after_its_own_time() -> None:
-    assert not queue().is_expired(1600)
-    assert queue().is_expired(1601)
-    assert not queue(lifespan=3600).is_expired(1601)
+    assert not queue().is_expired(600)
+    assert queue().is_expired(601)
+    assert not queue(lifespan=3600).is_expired(601)
 
 
 def test_a_queue_wants_what_it_asked_for() -> None:

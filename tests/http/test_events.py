@@ -246,12 +246,21 @@ def test_minus_one_is_a_beginning_only(ada: Someone, bea: Someone) -> None:
     line.refused("BAD_REQUEST", last_event_id=-1)
 
 
-@pytest.mark.parametrize("last", [-2, 10**9, 2**62])
-def test_an_id_that_never_was_is_refused(ada: Someone, last: int) -> None:
+def test_an_id_that_never_was_is_refused(ada: Someone) -> None:
     line = ada.hears_of("message")
     ada.says("soup")
-    line.refused("BAD_REQUEST", last_event_id=last)
+    line.refused("BAD_REQUEST", last_event_id=-2)
     assert len(line.peek()) == 1
+
+
+@pytest.mark.parametrize("ahead", [1, 10**9, 2**62])
+def test_an_id_that_the_log_does_not_know_yet_ends_the_queue(ada: Someone, ahead: int) -> None:
+    """As its client has events that there are not: it has to register anew."""
+    line, other = ada.hears_of("message"), ada.hears_of("message")
+    sent = ada.says("soup")
+    line.refused("BAD_EVENT_QUEUE_ID", last_event_id=sent + ahead)
+    line.refused("BAD_EVENT_QUEUE_ID")
+    assert other.messages() == [sent]
 
 
 @pytest.mark.parametrize("last", ["x", "1.0", "true", str(10**30), "[1]"])

@@ -84,11 +84,20 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = float(NOW)
+        self.passed = 1000.0
 
     def __call__(self) -> float:
         return self.now
 
+    def monotonic(self) -> float:
+        return self.passed
+
     def advance(self, seconds: float) -> None:
+        self.now += seconds
+        self.passed += seconds
+
+    def is_set(self, seconds: float) -> None:
+        """Somebody sets the clock on the wall, forward or back."""
         self.now += seconds
 
 
@@ -105,6 +114,7 @@ class World:
             Settings(database_url=url, rate_limit_rules=rules, **given),
             self.storage,
             clock=self.clock,
+            monotonic=self.clock.monotonic,
             limits=limits,
         )
         self.application = make_application(self.svc)

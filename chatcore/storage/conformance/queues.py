@@ -3,7 +3,7 @@
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.queue import Capabilities, Queue, Registration
 from chatcore.storage.conformance.makers import a_town, error_of
-from chatcore.storage.transaction import Storage
+from chatcore.storage.transaction import Storage, Transaction
 
 FULL = Registration(
     event_types=("message", "realm_user"),
@@ -40,8 +40,8 @@ def find(storage: Storage, name: str) -> Queue | None:
     return storage.read(lambda snapshot: snapshot.queues.find(name))
 
 
-def touch(storage: Storage, name: str, at: int, seen: float) -> None:
-    storage.write(lambda tx: tx.queues.touch({QueueId(name): (Position(at), seen)}))
+def touch(storage: Storage, name: str, at: int, seen: float, now: float = 1e9) -> None:
+    storage.write(lambda tx: tx.queues.touch({QueueId(name): (Position(at), seen)}, now))
 
 
 def test_a_queue_comes_back_as_it_was_added(storage: Storage) -> None:
@@ -80,6 +80,32 @@ def test_touching_a_queue_never_moves_it_back(storage: Storage) -> None:
         assert found is not None
         assert (found.acknowledged, found.last_seen) == expected
         assert found.created_at == start
+
+
+def test_a_time_that_has_not_come_yet_is_replaced(storage: Storage) -> None:
+    """It was noted before the clock was set back."""
+    town = a_town(storage)
+    add_queue(storage, "q1", town.ada, now=5000.0)
+    for seen, now, expected in ((1000.0, 1001.0, 1000.0), (999.0, 1002.0, 1000.0), (1002.0, 1002.0, 1002.0)):
+        touch(storage, "q1", 0, seen, now)
+        found = find(storage, "q1")
+        assert found is not None
+        assert found.last_seen == expected
+
+
+def test_queues_that_are_due_get_one_heartbeat(storage: Storage) -> None:
+    town = a_town(storage)
+    for name in ("q1", "q2", "q3"):
+        add_queue(storage, name, town.ada)
+
+    def beat(tx: Transaction) -> Position:
+        position = tx.draw()
+        tx.queues.beat([QueueId("q1"), QueueId("q3"), QueueId("gone")], position)
+        return position
+
+    position = storage.write(beat)
+    found = storage.read(lambda snapshot: snapshot.queues.all())
+    assert [queue.heartbeat for queue in found] == [position, 0, position]
 
 
 def test_a_removed_queue_is_gone_with_its_local_ids(storage: Storage) -> None:

@@ -1,0 +1,63 @@
+"""One poll for a queue, whichever process it waits in."""
+
+import secrets
+import threading
+from collections.abc import Callable, Collection
+
+from chatcore.domain.ids import QueueId
+from chatcore.storage import Storage
+
+LOST = 10.0
+"""Seconds after which a claim that has not come back counts as lost."""
+
+
+class PolledHere:
+    """The queues that were last polled in this process.
+
+    The first poll of any other queue claims it: all processes on the store receive the claim, and end a poll
+    of the queue that waits with them. Claims come in one order for all, so that of two the later one holds.
+    They are not stored; where one is lost, a poll waits for its heartbeat. (`docs/decisions/0030`)
+    """
+
+    def __init__(self, storage: Storage, monotonic: Callable[[], float]) -> None:
+        self._storage = storage
+        self._monotonic = monotonic
+        self._name = secrets.token_hex(4)
+        self._lock = threading.Lock()
+        self._mine: set[QueueId] = set()
+        self._claimed: dict[QueueId, float] = {}
+        """When a queue was claimed, until the claim has come back."""
+        self._end_poll: Callable[[QueueId], None] = lambda queue_id: None
+
+    def listen(self, end_poll: Callable[[QueueId], None]) -> None:
+        """Call *end_poll* with queues that another process has claimed."""
+        self._end_poll = end_poll
+        self._storage.on_broadcast(self._heard)
+
+    def claim(self, queue_id: QueueId) -> None:
+        """Note a poll here; a poll that waits elsewhere ends."""
+        if queue_id in self._mine:  # as nearly always
+            return
+        with self._lock:
+            self._mine.add(queue_id)
+            self._claimed[queue_id] = self._monotonic()
+        self._storage.broadcast(f"{self._name} {queue_id}")
+
+    def keep_only(self, queue_ids: Collection[QueueId]) -> None:
+        """Forget all other queues."""
+        with self._lock:
+            self._mine = self._mine.intersection(queue_ids)
+            self._claimed = {one: at for one, at in self._claimed.items() if one in self._mine}
+
+    def _heard(self, text: str) -> None:
+        name, _, claimed = text.partition(" ")
+        queue_id = QueueId(claimed)
+        with self._lock:
+            at = self._claimed.get(queue_id)
+            if name == self._name:
+                self._claimed.pop(queue_id, None)
+                return
+            if at is not None and self._monotonic() - at < LOST:
+                return  # ours was made later, and is still on its way
+            self._mine.discard(queue_id)
+        self._end_poll(queue_id)

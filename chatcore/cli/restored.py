@@ -1,0 +1,23 @@
+"""`chatcore restored`"""
+
+import click
+
+from chatcore.cli.opening import organization as opened
+from chatcore.cli.options import database_option, settings_of
+
+
+@click.command()
+@database_option
+@click.pass_context
+def restored(ctx: click.Context, database: str) -> None:
+    """Say that the database was put back from a backup.
+
+    All clients register anew, and ids of messages go on far above those that were in use, which clients know.
+    'chatcore serve' notices most restores by itself, but not one that wrote the bytes of a backup into the
+    same file. A server may be running.
+    """
+    from chatcore.application.restores import begin_anew
+
+    with opened(settings_of(ctx, database)) as svc:
+        head = svc.storage.write(begin_anew)
+    click.echo(f"All clients register anew, and ids go on above {head:,}.")
