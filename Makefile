@@ -12,7 +12,7 @@ CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test lint check fast bench format openapi conformance clean
+.PHONY: serve test lint check fast bench format openapi conformance constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -46,6 +46,12 @@ openapi: .venv/installed-dev  ## Write docs/openapi.json anew from the routes
 
 conformance: .venv/installed-dev  ## Write docs/conformance.md anew from the marks on the tests
 	$(BIN)/python -m tests.conformance.page > docs/conformance.md
+
+constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
+	$(PIP) uv
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra postgres \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
+		--output-file constraints.txt pyproject.toml
 
 clean:
 	rm -rf .venv build *.egg-info .coverage* .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -45,6 +45,10 @@ class Settings:
     """Open at a time in one worker; not counted behind a trusted proxy, whose address all of them have."""
     trusted_proxies: int = 0
     """How many proxies in front of the server add to `X-Forwarded-…`; 0 ignores those headers."""
+    forwarded_headers: frozenset[str] = frozenset({"for", "proto"})
+    """Which of the `X-Forwarded-…` headers the proxies set; any other would be the client's own."""
+    external_images: bool = True
+    """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     metrics_token: str = ""
     """What has to be sent to read `/metrics`; without one there is no such page."""
     organizations: "tuple[Settings, ...]" = ()
@@ -115,6 +119,16 @@ def _number(text: str) -> int:
     return int(text)
 
 
+FORWARDED = frozenset({"for", "proto", "host", "prefix"})
+
+
+def _forwarded(text: str) -> frozenset[str]:
+    words = frozenset(word.strip().lower() for word in text.split(",") if word.strip())
+    if words - FORWARDED:
+        raise ValueError("name some of 'for', 'proto', 'host' and 'prefix', with commas")
+    return words
+
+
 def _secret(text: str) -> bytes:
     # Whatever is wrong with it, the secret itself must not get into a message.
     try:
@@ -155,6 +169,8 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_RATE_LIMITS": ("rate_limits", truth),
     "CHATCORE_CONNECTIONS_PER_ADDRESS": ("connections_per_address", _number),
     "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
+    "CHATCORE_FORWARDED_HEADERS": ("forwarded_headers", _forwarded),
+    "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
 }
 """Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""

@@ -14,7 +14,7 @@ from chatcore.application.services import Services
 from chatcore.http.app import Application
 from chatcore.http.pages import PAGES
 from chatcore.http.routes import ROUTES
-from chatcore.settings import BadSetting, Settings
+from chatcore.settings import FORWARDED, BadSetting, Settings
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -63,7 +63,9 @@ class Sites:
         proxies = self._settings.trusted_proxies
         if not proxies:
             return application
-        return ProxyFix(application, x_for=proxies, x_proto=proxies, x_host=proxies, x_prefix=proxies)
+        said = self._settings.forwarded_headers
+        trusted = {f"x_{header}": proxies if header in said else 0 for header in FORWARDED}
+        return ProxyFix(application, **trusted)
 
     def _metrics(self) -> "Metrics | None":
         if not self._settings.metrics_token:

@@ -436,6 +436,8 @@ def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reas
     [
         ("CHATCORE_DEVELOPMENT", "maybe", "use 'on' or 'off'"),
         ("CHATCORE_TRUSTED_PROXIES", "-1", "use a number"),
+        ("CHATCORE_FORWARDED_HEADERS", "for, port", "'for', 'proto', 'host' and 'prefix'"),
+        ("CHATCORE_EXTERNAL_IMAGES", "some", "use 'on' or 'off'"),
         ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
         ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs 20 plain characters"),
         ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
@@ -851,6 +853,19 @@ def documents(text: str) -> list[Any]:
         found.append(document)
         text = text[end:]
     return found
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "chat.example.org"])
+def test_a_demo_is_for_this_machine_unless_it_is_said_twice(host: str) -> None:
+    said = error_line(run("serve", "--demo", "--host", host), 2)
+    assert host in said
+    assert "--anybody" in said
+    assert not Path("var").exists()
+
+
+def test_a_demo_can_be_for_anybody() -> None:
+    with serving("--demo", "--host", "0.0.0.0", "--anybody") as server:
+        assert "ada@demo.example" in server.said
 
 
 def test_a_real_organization_is_not_served_as_a_demo() -> None:

@@ -4,8 +4,10 @@ Only guests can be limited, by `can_access_all_users_group`. Deactivated users a
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 
+from chatcore.domain.channels import Channel
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
@@ -37,6 +39,17 @@ def accessible_users(
 def is_limited(organization: Organization, actor: Actor) -> bool:
     """Whether there are users that the actor may not know of."""
     return actor.is_guest and organization.limits_guests
+
+
+def as_counted_by(
+    channel: Channel, organization: Organization, actor: Actor | None, *, subscribed: bool
+) -> Channel:
+    """The channel with as many subscribers as the actor is told of; a limited guest is told of none in a
+    channel that it is not in.
+    """
+    if actor is None or subscribed or not is_limited(organization, actor):
+        return channel
+    return replace(channel, subscriber_count=0)
 
 
 Knows = Callable[[UserId], bool]

@@ -15,12 +15,12 @@ from chatcore.application.account_changes import (
     require_name_free_for_bot,
 )
 from chatcore.application.bot_managers import give_bot, tell_managers
-from chatcore.application.channel_sight import concerned
+from chatcore.application.channel_sight import PeerOp, announce_peers, concerned
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
 from chatcore.application.queues import close_queues_of
 from chatcore.application.services import Services
-from chatcore.application.users import no_such_user, profile_data_of
+from chatcore.application.users import fields_listing_users, no_such_user, profile_data_of
 from chatcore.domain.account_states import (
     MAX_COMMENT_LENGTH,
     require_may_be_deactivated,
@@ -38,7 +38,6 @@ from chatcore.events.shapes.users import person
 from chatcore.events.types import (
     ChannelUpdated,
     OrganizationPermissionsChanged,
-    PeersChanged,
     StatusChanged,
     UserAdded,
 )
@@ -156,7 +155,9 @@ def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
     back = tx.users.get(user.id)
     if met := sight.who_met(user.id):
         who = person(back, svc.settings.host)
-        tx.announce(UserAdded(person=who, profile_data=profile_data_of(tx, [user.id])(user.id)), Users(met))
+        profile_data = profile_data_of(tx, [user.id])(user.id)
+        listing = fields_listing_users(tx)
+        tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(met))
     announce_change(tx, user.id, "is_active", True)
     tell_managers(tx, user, {"is_active": True})
     if status := statuses.shown(back, tx.statuses.find(user.id)):
@@ -190,15 +191,12 @@ def _channels_of(tx: Transaction, user: User) -> list[Channel]:
     return sorted(channels.values(), key=lambda channel: channel_key(channel.name))
 
 
-def _announce_peers(tx: Transaction, op: str, user: User) -> None:
+def _announce_peers(tx: Transaction, op: PeerOp, user: User) -> None:
     """Who is deactivated is no subscriber for others, and does not count as one."""
     channels = _channels_of(tx, user)
     tx.subscriptions.count_anew([channel.id for channel in channels])
     for channel in channels:
-        peers = PeersChanged(
-            op=op, channel_ids=(channel.id,), user_ids=(user.id,), knows_archived=concerned(channel)
-        )
-        tx.announce(peers, channel_viewers(channel, without=[user.id]))
+        announce_peers(tx, op, channel, [user.id], without=[user.id], knows_archived=concerned(channel))
 
 
 def _announce_permissions(tx: Transaction, user: User) -> None:

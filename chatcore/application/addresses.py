@@ -38,7 +38,11 @@ def find_user(
 def find_users(
     svc: Services, snapshot: Snapshot, actor: Actor, targets: Collection[int] | Collection[str]
 ) -> dict[int | str, User]:
-    """As `find_user` of each of many ids or addresses, by a few statements; who is not found is left out."""
+    """The people of many ids or addresses, by a few statements.
+
+    Ids and addresses that name nobody for the actor are left out, and so are people whom a limited guest does
+    not know, as if there were no such id. Bots address everybody, and everybody addresses bots.
+    """
     unique: Iterable[int | str] = dict.fromkeys(targets)
     ids = {target: _id_in(svc, target) for target in in_slices(unique)}
     by_id = snapshot.users.by_ids({UserId(number) for number in ids.values() if number is not None})
@@ -51,7 +55,7 @@ def find_users(
         if user is None and isinstance(target, str):
             holder = by_address.get(target.lower())
             user = holder if holder is not None and _shows_address(holder, actor, knows) else None
-        if user is not None:
+        if user is not None and (actor.is_bot or user.is_bot or knows(user.id)):
             found[target] = user
     return found
 

@@ -8,7 +8,7 @@ import msgspec
 
 from chatcore.application import default_channels, joining, notices
 from chatcore.application.channel_access import seeing
-from chatcore.application.channel_sight import announce_topic_policies, plain_shapes
+from chatcore.application.channel_sight import announce_peers, announce_topic_policies, plain_shapes
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.channel_editing import require_may_administer
@@ -16,7 +16,7 @@ from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated, PeersChanged
+from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -85,9 +85,6 @@ def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
         users = list(tx.users.by_ids(user_ids).values())
         (subscribed,) = joining.subscribed_events(svc, tx, [channel], {channel.id: users})
         tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
-        tx.announce(
-            PeersChanged(op="peer_add", channel_ids=(channel.id,), user_ids=user_ids, knows_archived=False),
-            channel_viewers(channel, without=user_ids),
-        )
+        announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
     holders = seeing(svc, tx, channel, tx.topic_policies.holders([channel.id]))
     announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})

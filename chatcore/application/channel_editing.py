@@ -215,7 +215,10 @@ class _Editing:
             # For older clients, as what follows from the permission.
             self._tell("stream_post_policy", now_policy)
             self._tell("is_announcement_only", now_policy == 2)
-        self.said.append(changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value))
+        names_groups = not self.channel.is_web_public
+        self.said.append(
+            changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
+        )
 
     def _change(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
         self._tell(name, value, also)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -10,8 +10,9 @@ from chatcore.application.accessible import deactivated_among
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel
 from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.events.audience import Users
+from chatcore.events.audience import Audience, Users, channel_viewers
 from chatcore.events.shapes.channels import channel_shape
 from chatcore.events.types import (
     ChannelsCreated,
@@ -37,6 +38,43 @@ def plain_shapes(
     }
 
 
+PeerOp: TypeAlias = Literal["peer_add", "peer_remove"]
+
+
+def announce_peers(
+    tx: Transaction,
+    op: PeerOp,
+    channel: Channel,
+    user_ids: Sequence[UserId],
+    to: Audience | None = None,
+    *,
+    without: Sequence[UserId] = (),
+    knows_archived: bool | None = None,
+) -> None:
+    """Tell who is in a channel from now on, or no more, to those who see the channel but *without* some.
+
+    Limited guests are told of nobody in channels that they are not in themselves.
+    """
+    if not user_ids:
+        return
+    if to is None:
+        to = channel_viewers(channel, without=without)
+        if channel.is_web_public and tx.organization.get().limits_guests:
+            to = msgspec.structs.replace(to, web_public=False)
+    peers = PeersChanged(
+        op=op, channel_ids=(channel.id,), user_ids=tuple(user_ids), knows_archived=knows_archived
+    )
+    tx.announce(peers, to)
+
+
+def guests_outside(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+    """Those of the users who are limited guests that see the channel without being in it."""
+    if not channel.is_web_public or not tx.organization.get().limits_guests:
+        return frozenset()
+    guests = {user.id for user in tx.users.active_with_roles([Role.GUEST])}.intersection(user_ids)
+    return frozenset(guests - tx.subscriptions.subscribed_among(channel.id, guests))
+
+
 def announce_gained(
     svc: Services, tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
 ) -> None:
@@ -52,16 +90,10 @@ def announce_gained(
         shape["subscriber_count"] -= len(subscribers[channel_id])  # who are told of next
     tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
     for channel in channels:
-        if there := tuple(subscribers[channel.id]):
-            tx.announce(
-                PeersChanged(
-                    op="peer_add",
-                    channel_ids=(channel.id,),
-                    user_ids=there,
-                    knows_archived=concerned(channel),
-                ),
-                to,
-            )
+        told = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))
+        if told.user_ids:
+            there = subscribers[channel.id]
+            announce_peers(tx, "peer_add", channel, there, told, knows_archived=concerned(channel))
     announce_topic_policies(
         tx,
         dict.fromkeys((channel.id for channel in channels), user_ids),

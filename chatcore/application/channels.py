@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.accessible import unseen_among
+from chatcore.application.accessible import as_counted_by, unseen_among
 from chatcore.application.default_channels import default_ids
 from chatcore.application.known_channels import readable_channel
 from chatcore.application.services import Services
@@ -54,6 +54,12 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
                 channel, actor, which, is_subscribed(mine, channel), is_subscribed(owners, channel)
             )
         ]
+        if actor.is_guest:
+            organization = snapshot.organization.get()
+            chosen = [
+                as_counted_by(channel, organization, actor, subscribed=is_subscribed(mine, channel))
+                for channel in chosen
+            ]
         traffic = snapshot.channels.weekly_traffic(chosen, svc.now)
         unseen = _unseen(snapshot, actor, chosen)
         listed = [
@@ -80,6 +86,8 @@ def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
         subscribed = mine is not None and mine.active
         if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
             raise invalid_channel()
+        if actor.is_guest:
+            channel = as_counted_by(channel, snapshot.organization.get(), actor, subscribed=subscribed)
         traffic = snapshot.channels.weekly_traffic([channel], svc.now)
         unseen = _unseen(snapshot, actor, [channel])
         return channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)

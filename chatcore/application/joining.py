@@ -7,7 +7,7 @@ people there are, the store is asked as often.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from chatcore.application.channel_sight import concerned, plain_shapes
+from chatcore.application.channel_sight import announce_peers, concerned, plain_shapes
 from chatcore.application.daily_use import use_of_each
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, Subscription, pick_color
@@ -16,9 +16,9 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.user_settings import channel_notification_defaults
 from chatcore.domain.users import User
-from chatcore.events.audience import Users, channel_viewers
+from chatcore.events.audience import Users
 from chatcore.events.shapes.channels import personal_fields
-from chatcore.events.types import PeersChanged, Subscribed
+from chatcore.events.types import Subscribed
 from chatcore.storage import Transaction
 from chatcore.storage.channels import Start
 
@@ -80,15 +80,7 @@ def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcom
     for channel, subscribed in zip(joined, subscribed_events(svc, tx, joined, newcomers), strict=True):
         user_ids = tuple(user.id for user in newcomers[channel.id])
         tx.announce(subscribed, Users(user_ids))
-        tx.announce(
-            PeersChanged(
-                op="peer_add",
-                channel_ids=(channel.id,),
-                user_ids=user_ids,
-                knows_archived=concerned(channel),
-            ),
-            channel_viewers(channel, without=user_ids),
-        )
+        announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=concerned(channel))
 
 
 def subscribed_events(

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from chatcore.application import notices
-from chatcore.application.accessible import accessible_users
 from chatcore.application.addresses import find_users
 from chatcore.application.daily_use import use
 from chatcore.application.delivery import Draft, Sent, deliver, digest, require_may_mention_groups
@@ -259,7 +258,7 @@ def _begin_conversation(
 def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
     """The people of a direct message, the sender included.
 
-    :raises BadRequest: nobody, or somebody who is not there or deactivated
+    :raises BadRequest: nobody, or somebody who is not there for the actor or deactivated
     """
     if not to:
         raise BadRequest("Message must have recipients")
@@ -282,15 +281,12 @@ def require_may_write_to(
 ) -> None:
     """The organization's rules about direct messages; bots write to, and are written to by, anybody.
 
-    :raises BadRequest: somebody whom a limited guest does not know, nobody of them may have direct
-        messages, or the sender may not begin
+    :raises BadRequest: nobody of them may have direct messages, or the sender may not begin
     """
     others = [user for user in people if user.id != actor.user_id]
     if actor.is_bot or all(user.is_bot for user in others):
         return
     organization = tx.organization.get()
-    if not all(map(accessible_users(tx, organization, actor, people), [user.id for user in people])):
-        raise BadRequest("You do not have permission to access some of the recipients.")
     actors = tx.users.actors([user.id for user in people], svc.now)
     if not any(organization.permits("direct_message_permission_group", one) for one in actors.values()):
         raise BadRequest("Direct messages are disabled in this organization.")

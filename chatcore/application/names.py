@@ -36,10 +36,10 @@ class NamesFor:
         return None if user is None else user.id
 
     def find_user(self, email_or_id: str | int) -> User | None:
-        return find_user(self._svc, self._snapshot, self._actor, email_or_id, self._knows)
+        return find_user(self._svc, self._snapshot, self._actor, email_or_id, self.knows)
 
     @cached_property
-    def _knows(self) -> Knows:
+    def knows(self) -> Knows:
         return known_people(self._snapshot, self._actor)
 
     def recipient(self, message_id: MessageId) -> Recipient | None:

@@ -8,11 +8,12 @@ from chatcore.application.delivery import Draft, deliver
 from chatcore.application.rendering import Text, markup_options
 from chatcore.application.resolved_notices import who_has_it_unread
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels import Channel, may_name
 from chatcore.domain.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.domain.moving import Move
 from chatcore.domain.recipients import ChannelRecipient
+from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy, is_resolved, topic_key
 from chatcore.domain.users import User
 from chatcore.markup import (
@@ -71,12 +72,16 @@ def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content
 
 
 def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
-    """A message in the channel that the organization has chosen for such news."""
+    """Announce a new channel in the channel that the organization has chosen for it.
+
+    The new channel is named only where all who read that may know of it.
+    """
     where_id = tx.organization.get().new_stream_announcements_stream_id
     where = None if where_id is None else tx.channels.find(where_id)
     if where is None or where.is_archived:
         return
-    content = f"@_**{creator.full_name}|{creator.id}** created a new channel {written_channel(channel.name)}."
+    name = f" {written_channel(channel.name)}" if _may_name(tx, channel, where) else ""
+    content = f"{_named(creator)} created a new channel{name}."
     _to_channel(svc, tx, where, NEW_CHANNELS, content, _facts(creator, channel))
 
 
@@ -225,14 +230,16 @@ def count_of_messages(count: int) -> str:
 
 
 def moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
-    """Say in the new topic what has come into it, and from where, unless that is private."""
-    content = f"{what} moved here{_place(' from', move.source, move.old_topic)} by {_named(mover)}."
+    """Say in the new topic what has come into it, and from where if all readers may know of that."""
+    origin = _place(tx, "from", move.source, move.old_topic, notice_in=move.target)
+    content = f"{what} moved here{origin} by {_named(mover)}."
     _to_channel(svc, tx, move.target, move.topic, content, _facts(mover, move.source), caused_by=mover.id)
 
 
 def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
-    """Say in the old topic what has gone out of it, and where to, unless that is private."""
-    content = f"{what} moved{_place(' to', move.target, move.topic)} by {_named(mover)}."
+    """Say in the old topic what has gone out of it, and where to if all readers may know of that."""
+    destination = _place(tx, "to", move.target, move.topic, notice_in=move.source)
+    content = f"{what} moved{destination} by {_named(mover)}."
     _to_channel(svc, tx, move.source, move.old_topic, content, _facts(mover, move.target), caused_by=mover.id)
 
 
@@ -266,8 +273,15 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
     )
 
 
-def _place(word: str, channel: Channel, topic: str) -> str:
-    return "" if channel.invite_only else f"{word} {written_topic(channel.name, topic)}"
+def _place(tx: Transaction, word: str, channel: Channel, topic: str, *, notice_in: Channel) -> str:
+    return f" {word} {written_topic(channel.name, topic)}" if _may_name(tx, channel, notice_in) else ""
+
+
+def _may_name(tx: Transaction, channel: Channel, place: Channel) -> bool:
+    """Whether a notice in *place* may name the channel, and topics of it."""
+    guests = [user.id for user in tx.users.active_with_roles([Role.GUEST])]
+    guests_read = bool(tx.subscriptions.subscribed_among(place.id, guests))
+    return may_name(channel, place, guests_read=guests_read)
 
 
 def _named(user: User) -> str:

@@ -4,7 +4,8 @@ Whoever changes what limited guests know of, makes a `GuestsSight` before and ca
 the same unit of work. All of it is told to nobody but those whose sight it is.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -13,13 +14,15 @@ from chatcore.application import presence, statuses
 from chatcore.application.accessible import accessible_users, deactivated_among
 from chatcore.application.channel_sight import concerned
 from chatcore.application.group_lists import group_shapes
+from chatcore.application.profile_data import announce_value
 from chatcore.application.services import Services
-from chatcore.application.users import ProfileData, profile_data_of
+from chatcore.application.users import ProfileData, fields_listing_users, profile_data_of
 from chatcore.domain.channels import has_metadata_access
 from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.presence import Presence
+from chatcore.domain.profile_fields import FieldType, ProfileField
 from chatcore.domain.roles import Role
 from chatcore.domain.statuses import Status
 from chatcore.domain.users import User
@@ -106,7 +109,9 @@ class PeopleSight:
             self._tx.announce(UserRemoved(user_id=user_id), to)
             self._tx.announce(UserAdded(person=self._person(user_id), out_of_sight=True), to)
         for user_id in sorted(gained):
-            added = UserAdded(person=self._person(user_id), profile_data=self._profiles(user_id))
+            added = UserAdded(
+                person=self._person(user_id), profile_data=self._profiles(user_id), listing=self._listing
+            )
             self._tx.announce(added, to)
             if status := statuses.shown(self._users[user_id], self._statuses.get(user_id)):
                 self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
@@ -115,6 +120,7 @@ class PeopleSight:
                 self._tx.announce(told, to)
         for group in self._groups:
             self._tell_of_group(group, gained, lost, to)
+        self._tell_of_profiles(frozenset(knew).intersection(knows), gained | lost, to)
         self._tell_of_channels(viewer, gained | lost, to)
         self._tell_of_permissions(gained | lost, to)
 
@@ -140,6 +146,16 @@ class PeopleSight:
         if naming:
             told = GroupChanged(group_id=group_id, deactivated=group.deactivated, data=naming)
             self._tx.announce(told, to)
+
+    def _tell_of_profiles(self, known: frozenset[UserId], changed: frozenset[UserId], to: Users) -> None:
+        """Profiles of people known before and after that list one of the *changed*."""
+        for definition in self._fields:
+            if definition.type != FieldType.PERSON:
+                continue
+            for user_id, values in self._tx.profile_values.of_users(known).items():
+                value = values.get(definition.id)
+                if value is not None and not changed.isdisjoint(json.loads(value.value)):
+                    announce_value(self._tx, user_id, definition, value, to)
 
     def _tell_of_channels(self, viewer: Actor, user_ids: frozenset[UserId], to: Users) -> None:
         subscriptions = self._tx.subscriptions.of_user(viewer.user_id)
@@ -178,6 +194,14 @@ class PeopleSight:
     @cached_property
     def _profiles(self) -> Callable[[UserId], ProfileData]:
         return profile_data_of(self._tx)
+
+    @cached_property
+    def _fields(self) -> Sequence[ProfileField]:
+        return self._tx.profile_fields.all()
+
+    @cached_property
+    def _listing(self) -> tuple[str, ...]:
+        return fields_listing_users(self._tx)
 
     @cached_property
     def _statuses(self) -> Mapping[UserId, Status]:

@@ -9,14 +9,18 @@ NAMED = 10
 
 
 def changed_permission(
-    snapshot: Snapshot, permission: Permission, old: GroupSetting, new: GroupSetting
+    snapshot: Snapshot, permission: Permission, old: GroupSetting, new: GroupSetting, *, names_groups: bool
 ) -> str:
-    """What goes on after the name of who has changed it."""
+    """The part of a notice after the name of who changed the permission.
+
+    *names_groups* is false for readers without an account, who are not shown which groups there are.
+    """
     what = permission.about[0].lower() + permission.about[1:].removesuffix(".")
-    return f"changed {what} from {_holders(snapshot, old)} to {_holders(snapshot, new)}."
+    before, after = (_holders(snapshot, value, names_groups=names_groups) for value in (old, new))
+    return f"changed {what} from {before} to {after}."
 
 
-def _holders(snapshot: Snapshot, value: GroupSetting) -> str:
+def _holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> str:
     """Roles, then groups, then people; nobody who is deactivated."""
     roles = [SHOWN_AS[SystemGroup(one)].lower() for one in sorted(value.groups) if is_system_group(one)]
     named = [one for one in value.groups if not is_system_group(one)]
@@ -25,7 +29,7 @@ def _holders(snapshot: Snapshot, value: GroupSetting) -> str:
         user.full_name for user in snapshot.users.by_ids(value.members).values() if user.is_active
     )
     holders = [f"**{role}**" for role in roles]
-    holders += [f"the group {as_code(name)}" for name in groups]
+    holders += [f"the group {as_code(name)}" if names_groups else "a group" for name in groups]
     holders += [as_code(name) for name in people]
     if not holders:
         return f"**{SHOWN_AS[SystemGroup.NOBODY].lower()}**"

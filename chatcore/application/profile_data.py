@@ -12,12 +12,13 @@ from chatcore.domain import profile_fields as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import FieldId, UserId
-from chatcore.domain.profile_fields import RENDERED, ProfileField, ProfileValue
+from chatcore.domain.profile_fields import RENDERED, FieldType, ProfileField, ProfileValue
 from chatcore.domain.users import User
-from chatcore.events.audience import Everyone
+from chatcore.events.audience import Audience, Everyone
 from chatcore.events.types import PersonChanged
 from chatcore.storage import Snapshot, Transaction
 
+EVERYONE = Everyone()
 MAX_ENTRIES = 1000
 """Values that one request can change."""
 
@@ -121,7 +122,7 @@ def change_values(
             tx.profile_values.remove([user_id], field_id)
         else:
             tx.profile_values.put(user_id, field_id, value)
-        announce_value(tx, user_id, field_id, value)
+        announce_value(tx, user_id, rules.find(fields, field_id), value)
 
 
 def _value(
@@ -159,9 +160,20 @@ def _require_people(svc: Services, tx: Transaction, actor: Actor, user_ids: Sequ
             raise BadRequest(f"User with ID {user_id} is a bot")
 
 
-def announce_value(tx: Transaction, user_id: UserId, field_id: FieldId, value: ProfileValue | None) -> None:
+def announce_value(
+    tx: Transaction,
+    user_id: UserId,
+    definition: ProfileField,
+    value: ProfileValue | None,
+    to: Audience = EVERYONE,
+) -> None:
     """Tell who knows the user of a new value, or that there is none any more."""
-    shape: dict[str, object] = {"id": field_id, "value": None}
+    shape: dict[str, object] = {"id": definition.id, "value": None}
     if value is not None:
         shape.update(value_shape(value))
-    tx.announce(PersonChanged(user_id=user_id, changes={"custom_profile_field": shape}), Everyone())
+    changed = PersonChanged(
+        user_id=user_id,
+        changes={"custom_profile_field": shape},
+        lists_users=definition.type == FieldType.PERSON,
+    )
+    tx.announce(changed, to)

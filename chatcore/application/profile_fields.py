@@ -132,7 +132,7 @@ def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> 
     if user_ids:
         tx.profile_values.remove(user_ids, definition.id)
     for user_id in user_ids:
-        announce_value(tx, user_id, definition.id, None)
+        announce_value(tx, user_id, definition, None)
 
 
 def remove_field(svc: Services, actor: Actor, field_id: int) -> None:

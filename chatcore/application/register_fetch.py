@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from chatcore.application.accessible import accessible_users
+from chatcore.application.accessible import accessible_users, as_counted_by, is_limited
 from chatcore.application.services import Services
 from chatcore.application.users import ProfileData, profile_data_of
 from chatcore.domain.channels import Channel, Subscription, has_metadata_access
@@ -69,8 +69,11 @@ class Fetch:
 
     @cached_property
     def profile_data(self) -> Callable[[UserId], ProfileData]:
-        """What everybody has in their profile."""
-        return profile_data_of(self.snapshot)
+        """What everybody has in their profile, as the caller may know it."""
+        knows = None
+        if self.actor is not None and is_limited(self.organization, self.actor):
+            knows = self.is_accessible
+        return profile_data_of(self.snapshot, knows=knows)
 
     @cached_property
     def deactivated(self) -> frozenset[UserId]:
@@ -97,7 +100,9 @@ class Fetch:
     def channels(self) -> Mapping[ChannelId, Channel]:
         """The channels of which the caller may know, by name; archived ones if the client takes them."""
         return {
-            channel.id: channel
+            channel.id: as_counted_by(
+                channel, self.organization, self.actor, subscribed=self.is_subscribed(channel.id)
+            )
             for channel in self.snapshot.channels.all()
             if self.registration.capabilities.archived_channels or not channel.is_archived
             if has_metadata_access(channel, self.actor, subscribed=self.is_subscribed(channel.id))
@@ -109,10 +114,15 @@ class Fetch:
 
     @cached_property
     def subscribers(self) -> Mapping[ChannelId, Collection[UserId]]:
-        """The subscribers of the channels whose lists are to be complete."""
-        return self.snapshot.subscriptions.subscribers_of(
-            [channel.id for channel in self.channels.values() if self.lists_subscribers(channel)]
-        )
+        """The subscribers of the channels whose lists are to be complete.
+
+        A limited guest is told who is in its own channels only.
+        """
+        listed = [channel.id for channel in self.channels.values() if self.lists_subscribers(channel)]
+        if self.actor is None or not is_limited(self.organization, self.actor):
+            return self.snapshot.subscriptions.subscribers_of(listed)
+        own = [channel_id for channel_id in listed if self.is_subscribed(channel_id)]
+        return {**dict.fromkeys(listed, ()), **self.snapshot.subscriptions.subscribers_of(own)}
 
     def lists_subscribers(self, channel: Channel) -> bool:
         return lists_subscribers(channel, self.include_subscribers)

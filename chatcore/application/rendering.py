@@ -69,6 +69,7 @@ def markup_options(
         default_code_language=organization.default_code_block_language,
         translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
         previews=previews and organization.inline_image_preview,
+        external_media=svc.settings.external_images,
         empty_topic_name=organization.empty_topic_display_name,
     )
 

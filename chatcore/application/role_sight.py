@@ -5,7 +5,13 @@ All of it is told to nobody but that one person.
 
 from chatcore.application.accessible import is_limited
 from chatcore.application.bot_managers import announce_managed
-from chatcore.application.channel_sight import announce_gained, announce_lost
+from chatcore.application.channel_sight import (
+    PeerOp,
+    announce_gained,
+    announce_lost,
+    announce_peers,
+    concerned,
+)
 from chatcore.application.people_sight import PeopleSight
 from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, has_metadata_access
@@ -67,8 +73,24 @@ class _Sight:
         organization = self.tx.organization.get()
         if is_limited(organization, self.before) == is_limited(organization, self.after):
             return
+        for channel in self._open_outside:
+            subscribers = self.tx.subscriptions.subscribers(channel.id)
+            op: PeerOp = "peer_add" if is_limited(organization, self.before) else "peer_remove"
+            announce_peers(
+                self.tx, op, channel, subscribers, self.audience, knows_archived=concerned(channel)
+            )
         sight = PeopleSight(self.svc, self.tx)
         sight.tell(self.after, sight.known_to(self.before), sight.known_to(self.after))
+
+    @property
+    def _open_outside(self) -> list[Channel]:
+        """The channels that everybody sees and that they are not in; limited guests are not told who is."""
+        mine = self.tx.subscriptions.of_user(self.after.user_id)
+        return [
+            channel
+            for channel in self.tx.channels.all()
+            if channel.is_web_public and not (channel.id in mine and mine[channel.id].active)
+        ]
 
     def _addresses(self) -> None:
         for user in self.tx.users.all():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.channel_sight import announce_lost, concerned
+from chatcore.application.channel_sight import announce_lost, announce_peers, concerned, guests_outside
 from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
@@ -15,8 +15,8 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.users import User
-from chatcore.events.audience import Users, channel_viewers
-from chatcore.events.types import PeersChanged, Unsubscribed
+from chatcore.events.audience import Users
+from chatcore.events.types import Unsubscribed
 from chatcore.storage import Transaction
 
 
@@ -124,13 +124,11 @@ def _leave(
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
         announce_lost(tx, [channel], strangers)
-        tx.announce(
-            PeersChanged(
-                op="peer_remove",
-                channel_ids=(channel.id,),
-                user_ids=user_ids,
-                knows_archived=concerned(channel),
-            ),
-            channel_viewers(channel, without=user_ids),
+        if outside := guests_outside(tx, channel, user_ids):
+            left = tx.subscriptions.subscribers(channel.id)
+            to = Users(tuple(sorted(outside)))
+            announce_peers(tx, "peer_remove", channel, left, to, knows_archived=concerned(channel))
+        announce_peers(
+            tx, "peer_remove", channel, user_ids, without=user_ids, knows_archived=concerned(channel)
         )
     tx.subscriptions.end(leaving, tx.draw())

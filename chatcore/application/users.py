@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from chatcore.application.accessible import accessible_users
+from chatcore.application.accessible import Knows, accessible_users, known_to
 from chatcore.application.addresses import find_user
 from chatcore.application.gather import current, newest_received
 from chatcore.application.services import Services
@@ -15,11 +15,19 @@ from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
-from chatcore.domain.profile_fields import ProfileValue
+from chatcore.domain.profile_fields import FieldType, ProfileValue
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.users import User, placeholder_email
 from chatcore.events.audience import Users
-from chatcore.events.shapes.users import Person, UserShape, joined_text, person, unknown_person, user_shape
+from chatcore.events.shapes.users import (
+    Person,
+    UserShape,
+    joined_text,
+    known_profile,
+    person,
+    unknown_person,
+    user_shape,
+)
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -97,13 +105,28 @@ def _without_address(who: Person, host: str) -> Person:
 
 
 def profile_data_of(
-    snapshot: Snapshot, user_ids: Collection[UserId] | None = None
+    snapshot: Snapshot, user_ids: Collection[UserId] | None = None, *, knows: Knows | None = None
 ) -> Callable[[UserId], ProfileData]:
-    """What those users (None: all) have in their profiles."""
+    """What those users (None: all) have in their profiles; with *knows*, as a limited guest may know it."""
     values = snapshot.profile_values.of_users(user_ids)
-    return lambda user_id: {
-        str(field_id): value_shape(value) for field_id, value in values.get(user_id, {}).items()
-    }
+
+    def profile(user_id: UserId) -> ProfileData:
+        return {str(field_id): value_shape(value) for field_id, value in values.get(user_id, {}).items()}
+
+    if knows is None:
+        return profile
+    listing = fields_listing_users(snapshot)
+    return lambda user_id: known_profile(profile(user_id), listing, knows)
+
+
+def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
+    """The profile fields whose values list users, as profile data names them."""
+    return tuple(str(one.id) for one in snapshot.profile_fields.all() if one.type == FieldType.PERSON)
+
+
+def _profile_of(snapshot: Snapshot, actor: Actor, user: User) -> ProfileData:
+    knows = known_to(snapshot, snapshot.organization.get(), actor)
+    return profile_data_of(snapshot, [user.id], knows=knows)(user.id)
 
 
 def value_shape(value: ProfileValue) -> dict[str, str]:
@@ -125,7 +148,7 @@ def own_user(svc: Services, actor: Actor) -> OwnUserShape:
             actor,
             svc.settings.host,
             client_gravatar=False,
-            profile_data=profile_data_of(snapshot, [user.id])(user.id),
+            profile_data=_profile_of(snapshot, actor, user),
         )
         return OwnUserShape(
             **msgspec.structs.asdict(shape), max_message_id=newest_received(snapshot, actor) or -1
@@ -158,7 +181,8 @@ def list_users(
         accessible = accessible_users(snapshot, organization, actor, users)
         profiles = None
         if include_custom_profile_fields and actor is not None:
-            profiles = profile_data_of(snapshot, None if user_ids is None else [user.id for user in users])
+            asked = None if user_ids is None else [user.id for user in users]
+            profiles = profile_data_of(snapshot, asked, knows=known_to(snapshot, organization, actor))
         return [
             shape_for(
                 user,
@@ -194,9 +218,7 @@ def get_user(
             actor,
             svc.settings.host,
             client_gravatar=client_gravatar,
-            profile_data=profile_data_of(snapshot, [user.id])(user.id)
-            if include_custom_profile_fields
-            else None,
+            profile_data=_profile_of(snapshot, actor, user) if include_custom_profile_fields else None,
         )
 
     return svc.storage.read(read)
@@ -222,9 +244,7 @@ def get_user_by_email(
             actor,
             svc.settings.host,
             client_gravatar=client_gravatar,
-            profile_data=profile_data_of(snapshot, [user.id])(user.id)
-            if include_custom_profile_fields
-            else None,
+            profile_data=_profile_of(snapshot, actor, user) if include_custom_profile_fields else None,
         )
 
     return svc.storage.read(read)
@@ -236,15 +256,13 @@ def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | st
     :raises BadRequest: no such user, or one that a limited guest does not know
     """
     user = find_user(svc, snapshot, actor, target)
-    if user is None:
+    if user is None or not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
         raise no_such_user()
-    if not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
-        raise BadRequest("Insufficient permission")
     return user
 
 
 def no_such_user() -> BadRequest:
-    """The one answer for an address that nobody has and for one that is hidden."""
+    """The one answer for somebody who is not there and for one of whom the actor may not know."""
     return BadRequest("No such user")
 
 

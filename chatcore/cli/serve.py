@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,8 @@ ANYWHERE = ("0.0.0.0", "::")
               help="Serve several, each at its host: a folder of folders with a chatcore.toml.")  # fmt: skip
 @click.option("--demo", cls=Option, envvar="CHATCORE_DEMO", is_flag=True,
               help=f"Serve a made-up organization in {DEMO_DATABASE}, where anybody can log in.")  # fmt: skip
+@click.option("--anybody", is_flag=True,
+              help="Let whoever reaches this machine into the demo, not only its own people.")  # fmt: skip
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -45,6 +48,7 @@ def serve(
     workers: int,
     organizations: str | None,
     demo: bool,
+    anybody: bool,
 ) -> None:
     """Serve the organization in the database over HTTP until Ctrl-C or SIGTERM.
 
@@ -53,6 +57,11 @@ def serve(
     database_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
     if organizations is not None and (demo or database_given):
         raise click.UsageError("--organizations goes together neither with --database nor with --demo")
+    if demo and not anybody and not _is_this_machine(host):
+        raise click.UsageError(
+            f"Whoever reaches {host} could log in as anybody of the demo, without a password."
+            " Say --anybody if they may, or leave out --host."
+        )
     if demo and not database_given:
         database = DEMO_DATABASE
         Path("var").mkdir(mode=0o700, exist_ok=True)
@@ -101,6 +110,14 @@ def serve(
                 workers=workers,
                 on_listening=listening,
             )
+
+
+def _is_this_machine(host: str) -> bool:
+    """Whether only programs of this machine reach a server that listens there."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def address(host: str, port: int) -> str:

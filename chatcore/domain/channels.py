@@ -151,6 +151,19 @@ def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bo
     return actor is not None and is_channel_admin(channel, actor)
 
 
+def may_name(other: Channel, place: Channel, *, guests_read: bool) -> bool:
+    """Whether a notice in *place* may name *other* and its topics: all who can read *place* may know of them.
+
+    *guests_read*: a guest is subscribed to *place*. Later readers are not foreseen: opening a channel to
+    the web or to a guest opens the texts in it.
+    """
+    if other.id == place.id:
+        return place.history_public_to_subscribers
+    if other.is_web_public:
+        return True
+    return not (other.invite_only or place.is_web_public or guests_read)
+
+
 def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
     """Whether messages from before joining may be read: shared history, never protected history."""
     return channel.history_public_to_subscribers and has_content_access(channel, actor, subscribed=subscribed)

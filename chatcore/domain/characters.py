@@ -7,6 +7,7 @@ there, and only there, they stay.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 from chatcore.domain.errors import BadRequest
 
@@ -53,9 +54,7 @@ def check_characters(text: str, what: str) -> None:
     :raises BadRequest: naming the 1-based position of the first one
     """
     for position, character in enumerate(text, start=1):
-        code = ord(character)
-        is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
-        if is_noncharacter or unicodedata.category(character) in ("Cc", "Cs"):
+        if _is_forbidden(character):
             raise _invalid(what, position)
 
 
@@ -65,13 +64,32 @@ def check_name(name: str, what: str) -> None:
     :raises BadRequest: naming the 1-based position of the first one
     """
     check_characters(name, what)
+    for position in _meaningless(name):
+        raise _invalid(what, position + 1)
+
+
+def stripped_name(name: str) -> str:
+    """A name without the characters for which `check_name` would refuse it."""
+    name = "".join(character for character in name if not _is_forbidden(character))
+    meaningless = frozenset(_meaningless(name))
+    return "".join(character for place, character in enumerate(name) if place not in meaningless)
+
+
+def _is_forbidden(character: str) -> bool:
+    code = ord(character)
+    is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+    return is_noncharacter or unicodedata.category(character) in ("Cc", "Cs")
+
+
+def _meaningless(name: str) -> Iterator[int]:
+    """Where in a name characters are that cannot be seen and mean nothing there."""
     if not _INVISIBLE.search(name):
         return
     meaningless = _MEANT.sub(lambda meant: "x" * len(meant[0]), name)
     marks = _DIRECTION_MARKS if any(map(_is_right_to_left, name)) else ""
     for found in _INVISIBLE.finditer(meaningless):
         if found[0] not in marks:
-            raise _invalid(what, found.start() + 1)
+            yield found.start()
 
 
 def _is_right_to_left(character: str) -> bool:

@@ -9,6 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from chatcore.domain.characters import stripped_name
 from chatcore.domain.errors import BadRequest, ChatError, NotFound
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.limits import Limits
@@ -102,12 +103,13 @@ class TooManyUploads(ChatError):
 
 
 def original_name(raw: str) -> str | None:
-    """The client's name for a file: what follows its last slash of either kind, percent-decoded.
+    """The client's name for a file: what follows its last slash of either kind, percent-decoded, without the
+    characters that no name has: no line breaks, no escapes, nothing that reorders the text around it.
 
     None where that is no name. Cut at `MAX_NAME_LENGTH`, keeping the ending.
     """
-    name = unquote(raw.rpartition("/")[2].rpartition("\\")[2]).replace("\0", "")
-    name = name.encode(errors="replace").decode()
+    name = unquote(raw.rpartition("/")[2].rpartition("\\")[2])
+    name = stripped_name(name.encode(errors="replace").decode())
     return None if name in NO_NAMES else _cut(name)
 
 

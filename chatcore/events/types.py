@@ -227,6 +227,8 @@ class UserAdded(PersonEvent, frozen=True, kw_only=True, tag="user_added"):
     type = "realm_user"
     person: Person
     profile_data: dict[str, Any] = {}
+    listing: tuple[str, ...] = ()
+    """The profile fields whose values list users, of whom each is told those whom they know."""
     out_of_sight: bool = False
     """Whether it only stands for somebody of whom the audience does not know any more."""
 
@@ -248,6 +250,8 @@ class PersonChanged(PersonEvent, frozen=True, kw_only=True, tag="person_changed"
     type = "realm_user"
     user_id: UserId
     changes: dict[str, Any]
+    lists_users: bool = False
+    """Whether it is a profile field whose value lists users."""
 
 
 class AddressChanged(PersonEvent, frozen=True, kw_only=True, tag="address_changed"):

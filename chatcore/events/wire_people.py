@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, assert_never
 
+import msgspec
+
 from chatcore.domain import presence as presences
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
@@ -13,6 +15,8 @@ from chatcore.events.shapes.users import (
     UNKNOWN_USER_NAME,
     avatar_fields,
     avatar_is_left_to_client,
+    known_profile,
+    known_value,
     unknown_person,
     user_shape,
 )
@@ -41,12 +45,18 @@ def person_fields(
     known = knows is None or knows(event.user_id)
     match event:
         case happened.UserAdded():
+            if knows is not None and event.listing:
+                profile_data = known_profile(event.profile_data, event.listing, knows)
+                event = msgspec.structs.replace(event, profile_data=profile_data)
             return _added(event, actor, registration, host, known=known and not event.out_of_sight)
         case happened.UserRemoved():
             person = {"user_id": event.user_id, "full_name": UNKNOWN_USER_NAME}
             return {"type": event.type, "op": "remove", "person": person}
         case _ if not known:
             return None
+        case happened.PersonChanged() if event.lists_users and knows is not None:
+            changes = {name: known_value(value, knows) for name, value in event.changes.items()}
+            return _update(event.user_id, changes)
         case happened.PersonChanged():
             return _update(event.user_id, event.changes)
         case happened.AddressChanged():

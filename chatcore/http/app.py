@@ -5,6 +5,7 @@ It can be mounted under a prefix by whatever sets `SCRIPT_NAME`. Waiting, where 
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -35,7 +36,7 @@ from chatcore.http.routing import (
     plain_path,
     router,
 )
-from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_own_page
+from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_no_other_site, require_own_page
 from chatcore.http.slow_body import SlowBody
 from chatcore.settings import host_name
 from chatcore.storage import StorageNotReady
@@ -148,9 +149,11 @@ class Application:
         if self._metrics is not None:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
         start_response(STATUS_LINES[response.status], _headers(response, exchange.limited))
+        # An overriding method changes nothing of how the connection reads the answer.
+        has_body = environ["REQUEST_METHOD"] != "HEAD"
         if isinstance(response.body, bytes):
-            return [response.body] if exchange.method != "HEAD" else []
-        if exchange.method != "HEAD":
+            return [response.body] if has_body else []
+        if has_body:
             return response.body
         response.body.close()
         return []
@@ -177,6 +180,7 @@ class Application:
             if not route.at_every_host:
                 raise NoSuchOrganization
             return self._answer(None, route, exchange, values, FREE)
+        require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limited = exchange.limited = Limited(svc, route, environ.get("REMOTE_ADDR", ""))
         limited.identified(look_up, values)
@@ -314,11 +318,16 @@ def _host(environ: "WSGIEnvironment") -> str:
 # The access log
 
 
+_FILES: Final = re.compile(r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus))/.+", re.DOTALL)
+"""Addresses whose rest is a secret, or a name that people gave a file."""
+
+
 def _request_line(exchange: _Exchange) -> str:
     """Method and path with everything escaped that is not a plain character; the query may hold secrets."""
     method = exchange.method if exchange.method in PLAIN_METHODS else quote(exchange.method[:20])
     mount = exchange.environ.get("SCRIPT_NAME", "")
-    return f"{method} {quote((mount + exchange.path)[:MAX_LOGGED], safe='/@:+')}"
+    path = _FILES.sub(r"\1/*", mount + exchange.path)
+    return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
 
 
 def _log_access(exchange: _Exchange, status: int, started: float) -> None:

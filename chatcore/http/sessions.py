@@ -1,7 +1,8 @@
-"""The cookie of a browser's session: how it is set, and when it counts.
+"""Requests of browsers: which pages they may come from, and the cookie of a session.
 
 A browser sends a cookie whoever makes it ask, so one counts on few routes only (`by_cookie`), and where
-something changes only for requests from the organization's own pages.
+something changes only for requests from the organization's own pages. Credentials that a browser has kept are
+sent in the same way, so other sites' pages change nothing, whatever authenticates their requests.
 """
 
 from dataclasses import replace
@@ -52,6 +53,23 @@ def require_own_page(svc: Services, environ: "WSGIEnvironment") -> None:
         raise NotFromOwnPage("another Origin")
 
 
+OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
+
+
+def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
+    """Refuse a change that the page of another site makes a browser ask for. Programs send no Origin.
+
+    :raises NotFromOwnPage:
+    """
+    if environ["REQUEST_METHOD"] in CHANGE_NOTHING:
+        return
+    if environ.get("HTTP_SEC_FETCH_SITE") in OTHER_SITES:
+        raise NotFromOwnPage("another site")
+    origin = environ.get("HTTP_ORIGIN")
+    if origin is not None and origin != svc.settings.origin:
+        raise NotFromOwnPage("another Origin")
+
+
 def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:
     """Who the cookie of a request stands for. One that is wrong is none: browsers keep what is long over.
 
@@ -72,13 +90,18 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> A
 
 
 def asking_nobody(refusal: Response, environ: "WSGIEnvironment") -> Response:
-    """The same refusal; where a page gets it, its challenge is of a kind that browsers do not know: at
-    `Basic` they ask people for a password themselves, over the page.
+    """The same refusal; for a browser its challenge is of a kind that browsers do not know: at `Basic` they
+    ask people for a password themselves, and send it from then on with whatever any page asks for.
     """
-    if refusal.status != 401 or environ.get("HTTP_SEC_FETCH_MODE", "navigate") == "navigate":
+    if refusal.status != 401 or not _is_browser(environ):
         return refusal
     others = [pair for pair in refusal.headers if pair[0] != CHALLENGE]
     return replace(refusal, headers=[*others, (CHALLENGE, IN_PAGES)])
+
+
+def _is_browser(environ: "WSGIEnvironment") -> bool:
+    """Older browsers send no `Sec-Fetch-…`; all of them name themselves after the first."""
+    return "HTTP_SEC_FETCH_MODE" in environ or environ.get("HTTP_USER_AGENT", "").startswith("Mozilla/")
 
 
 # The cookie

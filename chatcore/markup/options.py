@@ -59,6 +59,8 @@ class Options:
     translate_emoticons: bool = False
     previews: bool = True
     """Images and videos below the text that links to them. Website cards are there if the facts have them."""
+    external_media: bool = True
+    """Whether readers' browsers fetch images, videos and audio from other servers; else these stay links."""
     image_proxy: ImageProxy | None = None
     file_links: bool = False
     """Whether a bare `file:///…` is a link."""

@@ -92,7 +92,9 @@ def upload_path_id(url: str, options: Options) -> str | None:
 
 def is_fetched(url: str, options: Options) -> bool:
     """Whether a browser may be made to fetch *url* for a preview: of this server uploads only."""
-    return url.startswith(("http://", "https://")) or upload_path_id(url, options) is not None
+    if upload_path_id(url, options) is not None:
+        return True
+    return options.external_media and url.startswith(("http://", "https://"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote
 
 import gevent
 from gevent.event import Event
@@ -64,6 +63,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     close_connection: bool
     wsgi_input: "Body"
+    response_headers: list[tuple[bytes, bytes]]
+    body_left: int | None = None
+    """Bytes of the answer's body that are announced and not written yet; None: no length is announced."""
 
     def handle_one_request(self) -> bool | None:
         """Read a request and answer it; None ends the connection, True waits for the next request."""
@@ -82,11 +84,12 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             return None
         self.environ = self.get_environ()
         self.application = self.server.application
+        self.body_left = None
         self.handle_one_response()
         if self.wsgi_input.is_lost:
             self._linger()
             return None
-        if self.close_connection or self.rfile.closed:
+        if self.close_connection or self.rfile.closed or self.body_left:
             return None
         gevent.sleep(0)  # a connection that always has its next request ready must not keep out the others
         return True
@@ -121,7 +124,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         return line.decode("latin-1")
 
     def MessageClass(self, *args: Any) -> "Head":  # noqa: N802 - the name is pywsgi's
-        return Head(self.rfile)
+        return Head(self.rfile, self.request_version)
 
     def _headers(self) -> Iterator[tuple[str, str]]:
         """For the WSGI environment; names with an underscore could pose as others."""
@@ -140,7 +143,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _refuse(self, error: ValueError) -> None:
         """Answer what is no HTTP; the connection ends with it."""
-        access_log.info("malformed request %s: %s", quote((self.requestline or "")[:100]), error)
+        access_log.info("malformed request: %s", error)  # its address may hold secrets
         refusal = error if isinstance(error, BadRequestHead) else BadRequestHead
         body = json.dumps({"result": "error", "msg": refusal.answer, "code": "BAD_REQUEST"})
         refuse(self.socket, refusal.status, body)
@@ -159,12 +162,44 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     def log_request(self) -> None:
         """The application has its own access log."""
 
+    @property
+    def _is_without_body(self) -> bool:
+        return self.command == "HEAD" or self.code in (204, 304)
+
     def finalize_headers(self) -> None:
+        """Fix where the answer ends, whatever the application writes; where nobody could see the end, it is
+        that of the connection.
+        """
         super().finalize_headers()
-        is_last = self.server.stopping or self.wsgi_input.ends_connection
+        lengths = [int(value) for name, value in self.response_headers if name.lower() == b"content-length"]
+        if self._is_without_body:
+            self.response_use_chunked = False
+            self.body_left = 0
+        elif not self.response_use_chunked:
+            self.body_left = lengths[0] if lengths else None
+        has_visible_end = self.response_use_chunked or self.body_left is not None
+        is_last = not has_visible_end or self.server.stopping or self.wsgi_input.ends_connection
         if is_last and not self.close_connection:
             self.close_connection = True
+            self.response_headers = [pair for pair in self.response_headers if pair[0] != b"Connection"]
             self.response_headers.append((b"Connection", b"close"))
+
+    def write(self, data: bytes) -> None:
+        super().write(b"" if self._is_without_body else data)
+
+    def _within_length(self, data: bytes) -> bytes:
+        """As much of the data as the headers announce; after more, the connection ends."""
+        if self.body_left is None:
+            return data
+        if len(data) > self.body_left:
+            log.error("the application wrote more than its Content-Length")
+            self.close_connection = True
+            data = data[: self.body_left]
+        self.body_left -= len(data)
+        return data
+
+    def _write(self, data: bytes) -> None:
+        super()._write(self._within_length(data))
 
     def _write_with_headers(self, data: bytes) -> None:
         """Headers and the first piece of the body in one packet, or the second would wait for the first."""
@@ -178,7 +213,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._sendall(b"".join(lines))
             self._write(data)
         else:
-            lines.append(data)
+            lines.append(self._within_length(data))
             self._sendall(b"".join(lines))
 
     def _sendall(self, data: bytes) -> None:

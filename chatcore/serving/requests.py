@@ -45,7 +45,8 @@ class Head:
 
     status = ""
 
-    def __init__(self, rfile: Any) -> None:
+    def __init__(self, rfile: Any, version: str) -> None:
+        self._version = version
         self.pairs: list[tuple[str, str]] = []
         self._values: dict[str, str] = {}
         total = 0
@@ -59,6 +60,8 @@ class Head:
                 raise BadRequestHead("malformed header")
             self._add(name.lower(), value)
         self._check_framing()
+        if version == "HTTP/1.1" and "host" not in self._values:
+            raise BadRequestHead("no Host")
 
     def _add(self, name: str, value: str) -> None:
         if name in self._values and name in ONLY_ONCE:
@@ -73,6 +76,8 @@ class Head:
             raise BadRequestHead("malformed Content-Length")
         if coding is not None and (length is not None or coding.lower() != "chunked"):
             raise BadRequestHead("the body's length is not clear")
+        if coding is not None and self._version == "HTTP/1.0":  # a proxy that speaks it may not read chunks
+            raise BadRequestHead("Transfer-Encoding in HTTP/1.0")
 
     def get(self, name: str, default: str | None = None) -> str | None:
         return self._values.get(name.lower(), default)

@@ -40,6 +40,10 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     if environ["PATH_INFO"] == "/large":
         start_response("200 OK", [("Content-Length", str(LARGE))])
         return Large()
+    if (odd := FRAMES.get(environ["PATH_INFO"])) is not None:
+        status, headers, pieces = odd
+        start_response(status, headers)
+        return iter(pieces)
     answer = PAGES[environ["PATH_INFO"]](environ)
     start_response("200 OK", [("Content-Length", str(len(answer)))])
     return [answer]
@@ -128,6 +132,14 @@ def echo(environ: dict[str, Any]) -> bytes:
     return f"{environ['REQUEST_METHOD']} {environ.get('HTTP_X_A', '-')} ".encode() + body
 
 
+FRAMES: dict[str, tuple[str, list[tuple[str, str]], list[bytes]]] = {
+    "/generated": ("200 OK", [], [b"he", b"llo"]),
+    "/longer": ("200 OK", [("Content-Length", "3")], [b"he", b"", b"llo", b"!"]),
+    "/shorter": ("200 OK", [("Content-Length", "9")], [b"he", b"llo"]),
+    "/no_content": ("204 No Content", [], [b"hello"]),
+    "/not_modified": ("304 Not Modified", [], [b"hello"]),
+}
+"""Answers of applications that say one length and write another, or none."""
 PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/": lambda environ: b"hello",
     "/sends": lambda environ: b"hello",

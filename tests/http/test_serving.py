@@ -60,7 +60,7 @@ class Server:
         return connection
 
     def get(self, path: str) -> str:
-        return self.connect().ask(f"GET {path} HTTP/1.1\r\n\r\n")[1]
+        return self.connect().ask(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")[1]
 
     def stop(self, number: int = signal.SIGTERM) -> None:
         self.process.send_signal(number)
@@ -122,7 +122,7 @@ def start() -> Iterator[Callable[..., Server]]:
 
 
 def chunked(*pieces: bytes, end: bytes = b"0\r\n\r\n") -> bytes:
-    head = b"POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = b"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     return head + b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + end
 
 
@@ -132,21 +132,21 @@ def chunked(*pieces: bytes, end: bytes = b"0\r\n\r\n") -> bytes:
 def test_a_connection_is_kept_for_the_next_request(server: Server) -> None:
     connection = server.connect()
     for _ in range(100):
-        assert connection.ask("GET / HTTP/1.1\r\n\r\n") == (200, "hello")
+        assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
 
 
 def test_requests_may_be_sent_before_the_answers_are_read(server: Server) -> None:
     connection = server.connect()
     connection.send(
-        "POST /echo HTTP/1.1\r\nContent-Length: 3\r\n\r\none"
-        "POST /unread HTTP/1.1\r\nContent-Length: 3\r\n\r\ntwo"
-        "GET /echo HTTP/1.1\r\n\r\n"
+        "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\none"
+        "POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\ntwo"
+        "GET /echo HTTP/1.1\r\nHost: a\r\n\r\n"
     )
     assert [connection.read() for _ in range(3)] == [(200, "POST - one"), (200, "unread"), (200, "GET - ")]
 
 
 @pytest.mark.parametrize(
-    "request_head", ["GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"]
+    "request_head", ["GET / HTTP/1.0\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"]
 )
 def test_a_connection_ends_when_the_client_says_so(server: Server, request_head: str) -> None:
     connection = server.connect()
@@ -164,7 +164,7 @@ def test_headers_and_body_leave_in_one_piece_at_once(server: Server) -> None:
 
 def test_a_request_may_come_byte_by_byte(server: Server) -> None:
     connection = server.connect()
-    for byte in b"POST /echo HTTP/1.1\r\nX-A: b\r\nContent-Length: 2\r\n\r\nhi":
+    for byte in b"POST /echo HTTP/1.1\r\nHost: a\r\nX-A: b\r\nContent-Length: 2\r\n\r\nhi":
         connection.send(bytes([byte]))
     assert connection.read() == (200, "POST b hi")
 
@@ -172,11 +172,11 @@ def test_a_request_may_come_byte_by_byte(server: Server) -> None:
 def test_a_body_may_be_chunked(server: Server) -> None:
     connection = server.connect()
     assert connection.ask(chunked(b"one", b"two")) == (200, "POST - onetwo")
-    assert connection.ask("GET / HTTP/1.1\r\n\r\n") == (200, "hello")
+    assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
 
 
 def test_a_client_is_asked_for_the_body_it_holds_back(server: Server) -> None:
-    head = "HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+    head = "HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
     connection = server.connect()
     assert connection.ask(f"POST /echo {head}") == (100, "")
     assert connection.ask("hi") == (200, "POST - hi")
@@ -187,7 +187,9 @@ def test_a_client_is_asked_for_the_body_it_holds_back(server: Server) -> None:
 @pytest.mark.parametrize("size", [5_000_000, 40_000_000])
 def test_an_answer_outlives_a_large_body_that_nobody_read(server: Server, size: int) -> None:
     connection = server.connect()
-    answer = connection.ask(b"POST /unread HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % size + bytes(size))
+    answer = connection.ask(
+        b"POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % size + bytes(size)
+    )
     assert answer == (200, "unread")
     assert connection.is_at_its_end
 
@@ -207,13 +209,13 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
     server: Server, head: str, body: bytes, ends: bool
 ) -> None:
     connection = server.connect()
-    connection.send(f"POST /unread HTTP/1.1\r\n{head}\r\n\r\n".encode() + body)
+    connection.send(f"POST /unread HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n".encode() + body)
     assert connection.read() == (200, "unread")
     assert connection.says_close == ends
     if not ends:
         assert connection.ask(chunked(b"more")) == (200, "POST - more")
         assert not connection.says_close, "a body that was read to its end"
-    connection.send("GET / HTTP/1.1\r\n\r\n")
+    connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     assert connection.read() == ((0, "") if ends else (200, "hello"))
 
 
@@ -229,28 +231,32 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
         b"GET / HTTP/2.0\r\n\r\n",
         b"GET / HTTP/1\r\n\r\n",
         b"GET / HTTP/1.1 x\r\n\r\n",
-        b"GET /\x00 HTTP/1.1\r\n\r\n",
-        b"GE\x1b[T / HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000 + b"\r\n\r\n",
-        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 101 + b"\r\n",
-        b"GET / HTTP/1.1\r\n" + (b"X: " + b"y" * 8000 + b"\r\n") * 5 + b"\r\n",
-        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX : y\r\n\r\n",
-        b"GET / HTTP/1.1\r\n: y\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX: y\r\n folded\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX: a\x00b\r\n\r\n",
-        b"GET / HTTP/1.1\r\nX: a\rb\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-        b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-        b"POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
-        b"POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GE\x1b[T / HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 10_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: y\r\n" * 101 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\n" + (b"X: " + b"y" * 8000 + b"\r\n") * 5 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX : y\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\n: y\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n folded\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET http://a/ HTTP/1.1\r\nX: y\r\n\r\n",
         *(
-            b"POST / HTTP/1.1\r\nContent-Length: %s\r\n\r\n" % n
+            b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %s\r\n\r\n" % n
             for n in (b"-1", b"+1", b"1_0", b"", b"x", b"9" * 30)
         ),
     ],
-    ids=range(28),
+    ids=range(32),
 )
 def test_sec_75_what_is_no_http_is_refused_in_the_envelope(server: Server, request_bytes: bytes) -> None:
     connection = server.connect()
@@ -260,9 +266,68 @@ def test_sec_75_what_is_no_http_is_refused_in_the_envelope(server: Server, reque
     assert connection.is_at_its_end
 
 
+def bytes_of_answers(server: Server, *requests: str) -> list[str]:
+    """The answers to requests that are sent at once on one connection, byte by byte."""
+    connection = server.connect()
+    connection.send("".join(requests))
+    connection.socket.shutdown(socket.SHUT_WR)
+    sent = connection.stream.read().decode()
+    return ["HTTP/" + answer for answer in sent.split("HTTP/")[1:]]
+
+
+@pytest.mark.parametrize(
+    ("start_line", "status"),
+    [
+        ("HEAD / HTTP/1.1", 200),
+        ("HEAD /generated HTTP/1.1", 200),
+        ("HEAD /longer HTTP/1.1", 200),
+        ("HEAD /shorter HTTP/1.1", 200),
+        ("GET /no_content HTTP/1.1", 204),
+        ("GET /not_modified HTTP/1.1", 304),
+    ],
+)
+def test_what_an_application_writes_where_no_body_belongs_is_dropped(
+    server: Server, start_line: str, status: int
+) -> None:
+    first, second = bytes_of_answers(
+        server, f"{start_line}\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    )
+    assert first.startswith(f"HTTP/1.1 {status} ")
+    assert first.endswith("\r\n\r\n")
+    assert second.endswith("\r\n\r\nhello")
+
+
+@pytest.mark.parametrize(
+    ("start_line", "headers", "body"),
+    [
+        ("GET /longer HTTP/1.1", "", "hel"),
+        ("GET /shorter HTTP/1.1", "", "hello"),
+        ("GET /shorter HTTP/1.0", "Connection: keep-alive\r\n", "hello"),
+        ("GET /generated HTTP/1.0", "Connection: keep-alive\r\n", "hello"),
+    ],
+)
+def test_an_answer_of_another_length_than_announced_ends_the_connection(
+    server: Server, start_line: str, headers: str, body: str
+) -> None:
+    (only,) = bytes_of_answers(
+        server, f"{start_line}\r\nHost: a\r\n{headers}\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    )
+    head, _, sent = only.partition("\r\n\r\n")
+    assert sent == body
+    if "generated" in start_line:  # before its headers are written, nothing is known of the others
+        assert "Connection: close" in head
+        assert "keep-alive" not in head
+
+
+def test_an_answer_in_pieces_is_chunked_and_keeps_the_connection(server: Server) -> None:
+    first, second = bytes_of_answers(server, *["GET /generated HTTP/1.1\r\nHost: a\r\n\r\n"] * 2)
+    assert first.endswith("\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n")
+    assert second.endswith("\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n")
+
+
 def test_an_address_may_be_long_but_not_endless(server: Server) -> None:
     connection = server.connect()
-    longest = f"GET /?{'x' * 131_000} HTTP/1.1\r\n\r\n"
+    longest = f"GET /?{'x' * 131_000} HTTP/1.1\r\nHost: a\r\n\r\n"
     assert connection.ask(longest) == (200, "hello")
     status, body = connection.ask(longest.replace("?", f"?{'x' * 1_000}"))
     assert (status, json.loads(body)["code"]) == (414, "BAD_REQUEST")
@@ -273,19 +338,19 @@ def test_an_address_may_be_long_but_not_endless(server: Server) -> None:
 @pytest.mark.parametrize("end", [b"zz\r\nhi\r\n", b"2\r\nhello\r\n0\r\n\r\n", b"f" * 20 + b"\r\n"])
 def test_after_a_broken_body_no_request_is_read(server: Server, end: bytes) -> None:
     connection = server.connect()
-    status, body = connection.ask(chunked(b"one", end=end) + b"GET / HTTP/1.1\r\n\r\n")
+    status, body = connection.ask(chunked(b"one", end=end) + b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
     assert (status, body) == (200, "_InvalidClientInput")
     assert connection.is_at_its_end
 
 
 def test_names_with_underscores_do_not_pose_as_others(server: Server) -> None:
     connection = server.connect()
-    assert connection.ask("GET /echo HTTP/1.1\r\nX_A: b\r\n\r\n") == (200, "GET - ")
+    assert connection.ask("GET /echo HTTP/1.1\r\nHost: a\r\nX_A: b\r\n\r\n") == (200, "GET - ")
 
 
 def test_nothing_of_this_was_a_failure(server: Server) -> None:
     assert server.get("/") == "hello"
-    assert server.errors == []
+    assert set(server.errors) <= {"the application wrote more than its Content-Length"}
 
 
 # Slow clients
@@ -293,19 +358,22 @@ def test_nothing_of_this_was_a_failure(server: Server) -> None:
 
 def test_a_client_that_rests_too_long_is_let_go(start: Callable[..., Server]) -> None:
     connection = start(IDLE="0.05").connect()
-    assert connection.ask("GET / HTTP/1.1\r\n\r\n") == (200, "hello")
+    assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
     assert connection.is_at_its_end
 
 
 def test_headers_that_never_end_are_not_waited_for(start: Callable[..., Server]) -> None:
     connection = start(HEADER="0.05").connect()
-    assert connection.ask("GET / HTTP/1.1\r\nX: y\r\n")[0] == 400
+    assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n")[0] == 400
     assert connection.is_at_its_end
 
 
 def test_a_body_that_never_comes_is_not_waited_for(start: Callable[..., Server]) -> None:
     connection = start(IDLE="0.05").connect()
-    assert connection.ask("POST /echo HTTP/1.1\r\nContent-Length: 5\r\n\r\nhi") == (200, "TimeoutError")
+    assert connection.ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhi") == (
+        200,
+        "TimeoutError",
+    )
     assert connection.is_at_its_end
 
 
@@ -318,10 +386,10 @@ def test_open_polls_are_answered_and_writes_end_before_the_server_does(
 ) -> None:
     server = start("writes", str(tmp_path / "written"))
     idle, fresh, poll, write = (server.connect() for _ in range(4))
-    assert idle.ask("GET / HTTP/1.1\r\n\r\n") == (200, "hello")
-    poll.send("GET /wait HTTP/1.1\r\n\r\n")
+    assert idle.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
+    poll.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
     server.hear("waiting")
-    write.send("POST /write HTTP/1.1\r\n\r\n")
+    write.send("POST /write HTTP/1.1\r\nHost: a\r\n\r\n")
     server.hear("writing")
     server.stop(number)
     assert poll.read() == (200, "woken")
@@ -340,7 +408,7 @@ def test_open_polls_are_answered_and_writes_end_before_the_server_does(
 def test_what_does_not_end_in_time_is_cut_off(start: Callable[..., Server]) -> None:
     server = start(GRACE="0.05")
     connection = server.connect()
-    connection.send("GET /hang HTTP/1.1\r\n\r\n")
+    connection.send("GET /hang HTTP/1.1\r\nHost: a\r\n\r\n")
     server.hear("hanging")
     server.stop()
     assert connection.is_at_its_end
@@ -351,7 +419,7 @@ def test_what_does_not_end_in_time_is_cut_off(start: Callable[..., Server]) -> N
 def test_a_second_signal_does_not_wait(start: Callable[..., Server]) -> None:
     server = start()
     connection = server.connect()
-    connection.send("GET /hang HTTP/1.1\r\n\r\n")
+    connection.send("GET /hang HTTP/1.1\r\nHost: a\r\n\r\n")
     server.hear("hanging")
     server.stop()
     server.hear("stopping")
@@ -392,7 +460,7 @@ def test_workers_end_with_a_parent_that_was_killed(start: Callable[..., Server])
     server = start(WORKERS="2")
     both_workers(server)
     poll = server.connect()
-    poll.send("GET /wait HTTP/1.1\r\n\r\n")
+    poll.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
     server.hear("waiting")
     server.process.kill()
     assert poll.read() == (200, "woken")
@@ -446,7 +514,7 @@ def test_sec_66_a_piece_of_a_body_has_its_own_time_however_long_the_body_is(
     start: Callable[..., Server],
 ) -> None:
     connection = start(BODY="0.2").connect()
-    connection.send("POST /piece HTTP/1.1\r\nContent-Length: 10000000000\r\n\r\na")
+    connection.send("POST /piece HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000000\r\n\r\na")
     assert connection.read() == (200, "TimeoutError")  # after 7 seconds; it would be days for the whole
 
 
@@ -486,7 +554,7 @@ def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, k
     assert [server.get(f"/in_thread?{other.value}") for other in Work] == ["True"] * len(Work)
     held = [server.connect() for _ in range(3 * (os.cpu_count() or 1))]
     for connection in held:
-        connection.send(f"GET /hold?{kind.value} HTTP/1.1\r\n\r\n")
+        connection.send(f"GET /hold?{kind.value} HTTP/1.1\r\nHost: a\r\n\r\n")
         server.hear("holding")
     assert [server.get(f"/in_thread?{other.value}") for other in others] == ["True"] * len(others)
     for _ in held:

@@ -179,12 +179,17 @@ def test_an_odd_host_is_that_of_no_organization(sites: Sites, ada: Someone) -> N
         assert "realm_name" not in succeeded(asks(sites, "/api/v1/server_settings", host))
 
 
-def test_behind_a_proxy_the_host_is_the_one_that_it_was_asked_for(team: World, club: World) -> None:
-    sites = Sites(Settings(trusted_proxies=1))
+@pytest.mark.parametrize(("headers", "is_believed"), [({"for", "proto"}, False), ({"for", "host"}, True)])
+def test_a_forwarded_host_counts_where_the_proxy_sets_it(
+    team: World, club: World, headers: set[str], is_believed: bool
+) -> None:
+    sites = Sites(Settings(trusted_proxies=1, forwarded_headers=frozenset(headers)))
     for world in (team, club):
         sites.add(world.svc)
-    answer = succeeded(asks(sites, "/api/v1/server_settings", "127.0.0.1:9991", HTTP_X_FORWARDED_HOST=CLUB))
-    assert answer["realm_name"] == "Garden Club"
+    for host in (HOST, "127.0.0.1:9991"):
+        said = succeeded(asks(sites, "/api/v1/server_settings", host, HTTP_X_FORWARDED_HOST=CLUB))
+        asked = {HOST: "Analytical Society"}.get(host)
+        assert said.get("realm_name") == ("Garden Club" if is_believed else asked)
 
 
 # -- nothing of one is known at the other -----------------------------------------------------------

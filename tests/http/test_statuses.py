@@ -132,7 +132,7 @@ def test_limited_guests_see_the_status_of_whom_they_know(make_api: MakeApi) -> N
     assert status(api, "grace") == {"status_text": "out"}
     assert api.refused("gil", "GET", f"users/{api.id('mary')}/status") == (
         "BAD_REQUEST",
-        "Insufficient permission",
+        "No such user",
     )
     assert set(api.state("gil", "user_status")["user_status"]) == {str(api.id("grace"))}
 

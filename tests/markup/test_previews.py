@@ -77,6 +77,20 @@ def test_the_text_of_a_link_is_the_title_of_its_preview() -> None:
     assert 'title="a.com/1.png"' in html_of("a.com/1.png")
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["https://a.example/b.png", "[c](https://a.example/b.mp4)", "![c](https://a.example/b.mp3)",
+     "https://a.example/b.webm", "![c](https://a.example/b.jpg)"],
+)  # fmt: skip
+def test_media_of_other_sites_can_be_kept_from_readers_browsers(text: str) -> None:
+    assert "src=" in html_of(text)
+    html = html_of(text, external_media=False)
+    assert "src=" not in html
+    assert 'href="https://a.example/b.' in html
+    own = text.replace("https://a.example", "https://chat.example/user_uploads/1/aa")
+    assert "src=" in html_of(own, external_media=False)
+
+
 def test_images_of_other_sites_go_through_the_proxy() -> None:
     proxy = ImageProxy("/external_content/", "dummy")
     assert html_of("https://example.com/a.png", image_proxy=proxy) == (

@@ -3,17 +3,23 @@
 import json
 import logging
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug.test import Client
 
 from chatcore.domain.limits import Limits
 from chatcore.http.auth import Auth
 from chatcore.http.param_types import Kind
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import API_PREFIX, AnyRoute
+from tests.http.files import files_world, uploads
+from tests.http.test_tus import begins
 from tests.http.world import MakeWorld, Someone, World, at_once, is_
 from tests.security.attacking import nothing_changes, refusal
+
+__all__ = ["files_world"]
 
 # What no parser reads in one way, or no store can hold.
 MALFORMED = {
@@ -298,6 +304,63 @@ def test_sec_81_the_log_holds_no_secrets_and_no_control_characters(
     for record in caplog.records:
         assert record.getMessage().isprintable(), record.getMessage()
     assert len(caplog.records) == 5
+
+
+def test_sec_81_the_log_holds_no_address_of_a_file(
+    files_world: World, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.INFO, "chatcore")
+    ada = files_world["ada"]
+    url = uploads(ada, b"soup", "merger with acme.txt")["url"]
+    temporary = ada.get(f"{url}")["url"]
+    location = begins(ada, 4)
+    token, random = temporary.split("/")[3], url.split("/")[4]
+    client = ada._client
+    for path in (
+        url,
+        url.replace("/user_uploads/", "/user_uploads/download/"),
+        url.replace("/1/", "//1//"),
+        f"{API_PREFIX}{url}",
+        f"/prefix{url}",
+        temporary,
+        f"{temporary}x",
+        f"/prefix{temporary}",
+        f"/user_uploads/temporary/{token}",
+        location,
+        f"/user_avatars/1/{token}.png",
+    ):
+        for method in ("GET", "HEAD", "POST", "DELETE", "X"):
+            client.open(path, method=method, headers=ada.headers)
+    monkeypatch.setattr(
+        files_world.svc.storage, "read", None
+    )  # an unexpected failure is logged with its path
+    Client(files_world.application).get(temporary)
+    monkeypatch.undo()
+    secrets = (token, random, location.rpartition("/")[2], "merger", "acme")
+    assert len(caplog.records) > 55
+    assert "unexpected failure" in caplog.text
+    for record in caplog.records:
+        if record.name == "chatcore.access" or record.levelno >= logging.ERROR:
+            for secret in secrets:
+                assert secret not in record.getMessage(), record.getMessage()
+    assert "GET /user_uploads/temporary/* 200" in caplog.text
+
+
+def test_sec_75_a_client_behind_a_proxy_says_nothing_of_where_the_server_is(
+    make_world: MakeWorld, tmp_path: Path
+) -> None:
+    ada = make_world(trusted_proxies=1, data_dir=tmp_path)["ada"]
+    ada.headers["X-Forwarded-Prefix"] = "https://evil.example"
+    assert begins(ada, 4).startswith("/api/v1/tus/")
+
+
+def test_a_proxy_says_under_which_prefix_it_serves_where_it_is_trusted_to(
+    make_world: MakeWorld, tmp_path: Path
+) -> None:
+    headers = frozenset({"for", "prefix"})
+    ada = make_world(trusted_proxies=1, data_dir=tmp_path, forwarded_headers=headers)["ada"]
+    ada.headers["X-Forwarded-Prefix"] = "/chat"
+    assert begins(ada, 4).startswith("/chat/api/v1/tus/")
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_sec_39_the_address_of_somebody_unknown_finds_nobody(
     assert gus.message(sent)["sender_full_name"] == "Unknown user"
     require_finds_nobody(gus, cem.email)
     for path in (f"/users/{cem.id}", f"/users/user{cem.id}@chat.example.org"):
-        assert gus.refused("GET", path)["msg"] == "Insufficient permission"
+        assert gus.refused("GET", path)["msg"] == "No such user"
     known = ("ada@example.org", "robo@example.org", gus.email)
     assert all(gus.get(f"/users/{address}")["user"]["email"] == address for address in known)
     assert gus.finds("sender:ada@example.org") == []

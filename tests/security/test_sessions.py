@@ -206,6 +206,48 @@ def test_sec_74_other_sites_pages_change_nothing(
     assert offset(browser, location) == 0
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(said for said in FOREIGN if "Origin" in said),
+        {"Sec-Fetch-Site": "same-site"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "cross-site", "Origin": OWN},
+    ],
+    ids=str,
+)
+def test_sec_74_other_sites_pages_change_nothing_with_credentials_that_a_browser_keeps(
+    world: World, ada: Someone, said: dict[str, str]
+) -> None:
+    location = begins(ada, 4)
+    ada.headers |= said
+    with nothing_changes(world):
+        for method, path, given in (
+            ("POST", "/users/me/status", {"status_text": "owned"}),
+            ("POST", "/messages", {"type": "channel", "to": '"lunch"', "topic": "t", "content": "owned"}),
+            ("POST", "/register", {}),
+            ("POST", "/fetch_api_key", {"username": ada.email, "password": PASSWORD}),
+            ("PATCH", "/settings", {"full_name": "Owned"}),
+            ("DELETE", "/users/me", {}),
+        ):
+            response = ada.request(method, path, **given)
+            assert (response.status_code, response.get_json()["code"]) == (403, "CSRF_FAILED"), path
+        for method in ("PATCH", "DELETE"):
+            assert request(ada, method, location, b"soup", Upload_Offset=0).status_code == 403
+            override = {"X_HTTP_Method_Override": method, "Upload_Offset": 0}
+            assert request(ada, "POST", location, b"soup", **override).status_code == 403  # type: ignore[arg-type]
+    assert ada.get("/users/me")["full_name"] == "Ada", "reading goes on; no other site gets to see the answer"
+
+
+@pytest.mark.parametrize(
+    "said", [{}, {"Origin": OWN, "Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}], ids=str
+)
+def test_sec_74_programs_and_own_pages_go_on_with_a_key(ada: Someone, said: dict[str, str]) -> None:
+    ada.headers |= said
+    ada.post("/users/me/status", status_text="here")
+    assert ada.get(f"/users/{ada.id}/status")["status"] == {"status_text": "here"}
+
+
 @pytest.mark.parametrize("said", [{"Origin": OWN}, {"Sec-Fetch-Site": "same-origin"}], ids=str)
 def test_sec_74_own_pages_do(browser: Someone, said: dict[str, str]) -> None:
     location = begins(browser, 4)

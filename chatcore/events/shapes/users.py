@@ -1,6 +1,8 @@
 """Users as others see them, and what events keep of them."""
 
 import hashlib
+import json
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +12,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.domain.avatars import url_of
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.profile_fields import people_text
 from chatcore.domain.roles import Role
 from chatcore.domain.users import (
     AvatarSource,
@@ -24,6 +27,27 @@ GRAVATAR = "https://secure.gravatar.com/avatar/"
 UNKNOWN_USER_NAME = "Unknown user"
 """The name of a user that a limited guest does not know."""
 UNKNOWN_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
+
+
+def known_value(value: dict[str, Any], knows: Callable[[UserId], bool]) -> dict[str, Any]:
+    """The value of a profile field that lists users, with those of whom the reader knows; None where nobody
+    is left.
+    """
+    if value.get("value") is None:
+        return value
+    user_ids = [user_id for user_id in json.loads(value["value"]) if knows(user_id)]
+    return {**value, "value": people_text(user_ids) if user_ids else None}
+
+
+def known_profile(
+    profile_data: Mapping[str, dict[str, Any]], listing: Collection[str], knows: Callable[[UserId], bool]
+) -> dict[str, Any]:
+    """Profile data with only those users of whom the reader knows; the *listing* fields list users."""
+    known = {
+        field_id: known_value(value, knows) if field_id in listing else value
+        for field_id, value in profile_data.items()
+    }
+    return {field_id: value for field_id, value in known.items() if value["value"] is not None}
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
