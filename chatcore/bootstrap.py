@@ -44,13 +44,15 @@ def open_chat(
     organization: str = "Chat",
     owner_email: str | None = None,
     owner_name: str = "Owner",
+    first_messages: bool = True,
     settings: Settings | None = None,
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Chat:
     """The organization in the database at *url*.
 
-    With *owner_email* a database that has none gets one, with this owner. A store in memory always does.
+    With *owner_email* a database that has none gets one, with this owner. A store in memory always does. It
+    begins with a default channel and messages there; *first_messages* False leaves it empty.
 
     :raises StorageNotReady: the database has no organization and none is to be made; or it cannot be reached,
         or is newer than this program
@@ -65,7 +67,9 @@ def open_chat(
         raise StorageNotReady(f"{url} is not there; make it with 'chatcore init', or name its owner_email")
     new = None
     if owner_email is not None:
-        new = NewOrganization(name=organization, owner_email=owner_email, owner_name=owner_name)
+        new = NewOrganization(
+            name=organization, owner_email=owner_email, owner_name=owner_name, first_messages=first_messages
+        )
         new = new.checked(given.host, Limits())  # before there are files
     services = open_services(given, migrate=True, or_empty=new is not None, clock=clock, monotonic=monotonic)
     try:

@@ -35,6 +35,8 @@ class Settings:
     """Where uploads and the secret are; None is a folder beside the database (see `bootstrap`)."""
     secret_key: bytes = b""
     external_url: str = "http://127.0.0.1:9991"
+    url_is_a_guess: bool = False
+    """Whether nobody has set `external_url`; then clients that come by a literal IP address get that one."""
     development: bool = False
     compat_brand: str = ""
     rate_limits: bool = True
@@ -211,7 +213,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
 
 
 def _read(environment: Mapping[str, str]) -> Settings:
-    given: dict[str, Any] = {}
+    given: dict[str, Any] = {"url_is_a_guess": "CHATCORE_EXTERNAL_URL" not in environment}
     for variable, (name, read) in READERS.items():
         if (text := environment.get(variable)) is not None:
             given[name] = _value(variable, text, read)
@@ -244,7 +246,7 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
             if (other := files.setdefault((what, value), file)) is not file:
                 raise BadSetting(f"{file}: it has the {what} of {other}.")
         given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN}}
-        organizations.append(replace(server, **given))
+        organizations.append(replace(server, url_is_a_guess=False, **given))
     if not organizations:
         raise BadSetting(
             f"No folder in '{folder}' has a {SETTINGS_FILE}, as each organization's has;"

@@ -12,7 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from chatcore.application.accounts import authenticate
 from chatcore.application.services import Services
 from chatcore.http.app import Application
-from chatcore.http.pages import PAGES
+from chatcore.http.pages import pages
 from chatcore.http.routes import ROUTES
 from chatcore.settings import FORWARDED, BadSetting, Settings
 
@@ -56,7 +56,7 @@ class Sites:
             ROUTES,
             authenticate=authenticate,
             ready=self.check,
-            pages=PAGES,
+            pages=pages(self._settings),
             compat_brand=self._settings.compat_brand,
             metrics=self._metrics(),
         )

@@ -553,7 +553,7 @@ def test_check_finds_that_all_is_well(home: Path) -> None:
         ["secret", "ok"],
         ["disk", "ok"],
     ]
-    assert "'Our team', up to date, 1 person and 1 bot, no messages yet" in result.stdout
+    assert "'Our team', up to date, 1 person and 1 bot\n" in result.stdout
 
 
 def test_check_changes_nothing(home: Path) -> None:

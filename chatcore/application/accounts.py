@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from passlib.context import CryptContext
 
-from chatcore.application import default_channels, login_tries, memberships
+from chatcore.application import default_channels, login_tries, memberships, welcome
 from chatcore.application.addresses import holder_of
 from chatcore.application.bot_managers import announce_bot
 from chatcore.application.gather import current
@@ -248,6 +248,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
             announce_bot(svc, tx, user)
         memberships.account_added(tx, user, svc.now)
         default_channels.join_defaults(svc, tx, user)
+        welcome.greet(svc, tx, user)
         return user
 
     return _login(svc, svc.storage.write(write))

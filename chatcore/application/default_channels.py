@@ -10,11 +10,19 @@ from chatcore.domain.administration import require_administrator
 from chatcore.domain.channels import Channel
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import ChannelId
+from chatcore.domain.ids import ChannelId, Position
+from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.domain.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import DefaultChannelsChanged
 from chatcore.storage import Snapshot, Transaction
+
+MAX_HISTORY = 1000
+"""How many messages of the default channels a new person receives."""
+HISTORY_SECONDS = 12 * 7 * SECONDS_PER_DAY
+"""How old these messages can be."""
+UNREAD_OF_HISTORY = 20
+"""How many of these messages are unread: the newest ones."""
 
 
 def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
@@ -78,8 +86,20 @@ def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
 
 
 def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
-    """Subscribe a new person to the default channels; bots go where they are put."""
+    """Subscribe a new person to the default channels, with their newest messages; bots go where they are put.
+
+    The person has received these messages as if subscribed then: the first period begins in the past, and the
+    watermark lies before the newest of them. None of the channels is private.
+    """
     if newcomer.is_bot:
         return
-    newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(default_ids(tx)))
+    channel_ids = default_ids(tx)
+    newest = tx.messages.newest_in(channel_ids, MAX_HISTORY)
+    recent = [message_id for message_id, timestamp in newest if timestamp >= svc.now - HISTORY_SECONDS]
+    since = Position(recent[-1]) if recent else None
+    newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(channel_ids), since=since)
+    # Between recent messages there are older ones where an archive was imported: these are received, too.
+    received = [message_id for message_id, _ in newest if recent and message_id >= recent[-1]]
+    if len(received) > UNREAD_OF_HISTORY:
+        tx.flags.read_all([newcomer.id], channel_ids, Position(received[UNREAD_OF_HISTORY]))
     joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)

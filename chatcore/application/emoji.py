@@ -23,8 +23,10 @@ from chatcore.markup.emoji import CODE_OF
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
 
-EXTRA_EMOJI_PATH = "/static/emoji/extra.svg"
-"""Where the picture of the server's own emoji is served, for everybody, whatever the emoji is called."""
+
+def extra_emoji_path(name: str) -> str:
+    """The place of the picture of the server's own emoji, for everybody; clients work it out of its name."""
+    return f"/static/generated/emoji/images/emoji/unicode/{name}.png"
 
 
 def emoji_names(svc: Services, snapshot: Snapshot, name: str) -> EmojiNames:
@@ -37,7 +39,8 @@ def pictures_by_name(svc: Services, own: Iterable[CustomEmoji]) -> dict[str, str
     """Where the pictures of the emoji are that are no characters: the organization's *own* win over the
     server's one.
     """
-    return {svc.settings.extra_emoji: EXTRA_EMOJI_PATH, **{one.name: one.source_url for one in own}}
+    extra = svc.settings.extra_emoji
+    return {extra: extra_emoji_path(extra), **{one.name: one.source_url for one in own}}
 
 
 def list_emoji(svc: Services) -> dict[str, EmojiShape]:

@@ -47,10 +47,13 @@ def register(
     actor: Actor | None,
     registration: Registration,
     fetch_event_types: Collection[str] | None = None,
+    *,
+    address: str | None = None,
 ) -> Registered:
     """Make an event queue and read the state; events of the queue are exactly what comes after it.
 
     *fetch_event_types* None is what the queue listens to. A lifespan outside the limits is brought inside.
+    *address* None is the organization's own, as the state shows it.
 
     :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
     :raises LoginRequired: no actor, and the organization is not open to the web
@@ -67,7 +70,7 @@ def register(
         if actor is None and not organization.enable_spectator_access:
             raise LoginRequired
         reader = None if actor is None else current(snapshot, actor, svc.now)
-        state = fetch_state(snapshot, reader, types, registration=registration, svc=svc)
+        state = fetch_state(snapshot, reader, types, registration=registration, svc=svc, address=address)
         narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
         return snapshot.log.head(), state, narrow
 

@@ -13,7 +13,7 @@ from chatcore.application.services import Services
 from chatcore.domain.channels import Channel, Subscription, pick_color
 from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.user_settings import channel_notification_defaults
 from chatcore.domain.users import User
 from chatcore.events.audience import Users
@@ -26,11 +26,17 @@ Newcomers = Mapping[ChannelId, Sequence[User]]
 
 
 def start(
-    svc: Services, tx: Transaction, people: Collection[User], colors: Mapping[ChannelId, str | None]
+    svc: Services,
+    tx: Transaction,
+    people: Collection[User],
+    colors: Mapping[ChannelId, str | None],
+    *,
+    since: Position | None = None,
 ) -> Newcomers:
     """Subscribe people to channels; those who were not in them, by channel in this order.
 
-    Without a colour each gets one of the palette; who comes back has the old one.
+    Without a colour each gets one of the palette; who comes back has the old one. The subscriptions of people
+    who were never in these channels can begin in the past, *since* a position of the log.
 
     :raises RateLimited: somebody has come back too often on one day
     :raises BadRequest: somebody has come back too often
@@ -43,7 +49,7 @@ def start(
     }
     if not any(newcomers.values()):
         return newcomers
-    at = tx.draw()
+    at = tx.draw() if since is None else since
     taken: defaultdict[UserId, list[str]] = defaultdict(list)
     for user_id, used in tx.subscriptions.colors(user_ids).items():
         taken[user_id] += used

@@ -39,7 +39,7 @@ NEW_CHANNELS = "new channels"
 def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
     """The first message of a new channel, which tells who made it and what it is for."""
     kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
-    content = f"**{kind}** channel created by {_named(creator)}. **Description:**\n"
+    content = f"**{kind}** channel created by {named(creator)}. **Description:**\n"
     _to_channel_events(svc, tx, channel, content + quoted(channel.description), creator)
 
 
@@ -49,7 +49,7 @@ def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: Use
     In an archived one nothing is said.
     """
     if not channel.is_archived:
-        _to_channel_events(svc, tx, channel, f"{_named(actor)} {what}", actor)
+        _to_channel_events(svc, tx, channel, f"{named(actor)} {what}", actor)
 
 
 def channel_archived(
@@ -57,7 +57,7 @@ def channel_archived(
 ) -> None:
     """Say in a channel that it is archived, or is back."""
     did = "archived" if archived else "unarchived"
-    _to_channel_events(svc, tx, channel, f"{_named(actor)} {did} this channel.", actor)
+    _to_channel_events(svc, tx, channel, f"{named(actor)} {did} this channel.", actor)
 
 
 def quoted(description: str) -> str:
@@ -68,7 +68,7 @@ def quoted(description: str) -> str:
 def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content: str, actor: User) -> None:
     policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
     topic = "" if policy == TopicsPolicy.EMPTY_ONLY else CHANNEL_EVENTS
-    _to_channel(svc, tx, channel, topic, content, _facts(actor))
+    to_channel(svc, tx, channel, topic, content, facts_about(actor))
 
 
 def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
@@ -81,8 +81,8 @@ def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: 
     if where is None or where.is_archived:
         return
     name = f" {written_channel(channel.name)}" if _may_name(tx, channel, where) else ""
-    content = f"{_named(creator)} created a new channel{name}."
-    _to_channel(svc, tx, where, NEW_CHANNELS, content, _facts(creator, channel))
+    content = f"{named(creator)} created a new channel{name}."
+    to_channel(svc, tx, where, NEW_CHANNELS, content, facts_about(creator, channel))
 
 
 def subscribed_by(
@@ -95,7 +95,7 @@ def subscribed_by(
     else:
         listed = "\n".join(f"* {written_channel(channel.name)}" for channel in channels)
         content = f"{who} the following channels:\n\n{listed}"
-    _to_person(svc, tx, user_id, content, _facts(actor, *channels))
+    to_person(svc, tx, user_id, content, facts_about(actor, *channels))
 
 
 def group_membership_changed(
@@ -117,9 +117,9 @@ def group_membership_changed(
     actor = tx.users.get(actor_id)
     did = "added you to" if added else "removed you from"
     content = f"@_**{actor.full_name}|{actor.id}** {did} the group {written_group(group.name)}."
-    facts = replace(_facts(actor), groups=[GroupFact(group.id, group.name)])
+    facts = replace(facts_about(actor), groups=[GroupFact(group.id, group.name)])
     for user_id in told:
-        _to_person(svc, tx, user_id, content, facts)
+        to_person(svc, tx, user_id, content, facts)
 
 
 def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
@@ -139,7 +139,7 @@ def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int 
         if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
             return
     name = as_code(str(channel)[: svc.limits.max_channel_name_length])
-    _to_person(svc, tx, owner.id, f"{about} {name}, {what}", Facts())
+    to_person(svc, tx, owner.id, f"{about} {name}, {what}", Facts())
 
 
 def as_code(name: str) -> str:
@@ -147,7 +147,7 @@ def as_code(name: str) -> str:
     return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
 
 
-def _to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:
+def to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:
     bot = notification_bot(tx)
     if bot is None:
         return
@@ -173,7 +173,7 @@ def notification_bot(tx: Transaction) -> User | None:
     return None if bot_id is None else tx.users.find(bot_id)
 
 
-def _to_channel(
+def to_channel(
     svc: Services,
     tx: Transaction,
     channel: Channel,
@@ -204,7 +204,7 @@ def _to_channel(
     )
 
 
-def _facts(user: User, *channels: Channel) -> Facts:
+def facts_about(user: User, *channels: Channel) -> Facts:
     return Facts(
         users=[UserFact(user.id, user.full_name)],
         channels=[ChannelFact(channel.id, channel.name) for channel in channels],
@@ -232,15 +232,17 @@ def count_of_messages(count: int) -> str:
 def moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
     """Say in the new topic what has come into it, and from where if all readers may know of that."""
     origin = _place(tx, "from", move.source, move.old_topic, notice_in=move.target)
-    content = f"{what} moved here{origin} by {_named(mover)}."
-    _to_channel(svc, tx, move.target, move.topic, content, _facts(mover, move.source), caused_by=mover.id)
+    content = f"{what} moved here{origin} by {named(mover)}."
+    to_channel(svc, tx, move.target, move.topic, content, facts_about(mover, move.source), caused_by=mover.id)
 
 
 def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
     """Say in the old topic what has gone out of it, and where to if all readers may know of that."""
     destination = _place(tx, "to", move.target, move.topic, notice_in=move.source)
-    content = f"{what} moved{destination} by {_named(mover)}."
-    _to_channel(svc, tx, move.source, move.old_topic, content, _facts(mover, move.target), caused_by=mover.id)
+    content = f"{what} moved{destination} by {named(mover)}."
+    to_channel(
+        svc, tx, move.source, move.old_topic, content, facts_about(mover, move.target), caused_by=mover.id
+    )
 
 
 def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str, actor: User) -> None:
@@ -262,13 +264,13 @@ def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str,
         remove_messages(svc, tx, [last], channel)
         return
     did = RESOLVED if is_resolved(topic) else UNRESOLVED
-    _to_channel(
+    to_channel(
         svc,
         tx,
         channel,
         topic,
-        f"{_named(actor)} {did}",
-        _facts(actor),
+        f"{named(actor)} {did}",
+        facts_about(actor),
         unread_only_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
     )
 
@@ -284,5 +286,5 @@ def _may_name(tx: Transaction, channel: Channel, place: Channel) -> bool:
     return may_name(channel, place, guests_read=guests_read)
 
 
-def _named(user: User) -> str:
+def named(user: User) -> str:
     return f"@_**{user.full_name}|{user.id}**"

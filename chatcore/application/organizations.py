@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from chatcore.application import welcome
 from chatcore.application.accounts import Login, hashed, login_of, secret_fingerprint
 from chatcore.application.organization_settings import change_organization
 from chatcore.application.services import Services
@@ -24,6 +25,8 @@ class NewOrganization:
     owner_email: str
     owner_name: str
     owner_password: str | None = None
+    first_messages: bool = True
+    """Whether there is a first channel, with messages for who comes into it, and one for the owner."""
 
     def checked(self, host: str, limits: Limits) -> "NewOrganization":
         """The same as it is stored.
@@ -43,7 +46,7 @@ def is_initialized(svc: Services) -> bool:
 
 
 def initialize(svc: Services, new: NewOrganization) -> Login:
-    """Make the organization, its owner and the bot that speaks for it; the owner's key.
+    """Make the organization, its owner, the bot that speaks for it and its first messages; the owner's key.
 
     :raises BadRequest: there is an organization already, or a name or address is outside the rules
     """
@@ -78,6 +81,9 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
             )
         )
         tx.groups.note_full_members_announced(svc.now)
+        if new.first_messages:
+            welcome.open_first_channel(svc, tx, tx.users.get(owner_id))
+            welcome.greet(svc, tx, tx.users.get(owner_id))
         return owner_id
 
     (login,) = login_of(svc, [svc.storage.write(write)])

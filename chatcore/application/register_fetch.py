@@ -36,6 +36,8 @@ class Fetch:
     svc: Services
     now: int
     include_subscribers: IncludeSubscribers
+    address: str
+    """The address of the organization, as the client reaches it."""
 
     @cached_property
     def host(self) -> str:

@@ -220,7 +220,7 @@ def permission_fields(fetch: Fetch) -> dict[str, object]:
 
 
 def _address_fields(fetch: Fetch) -> dict[str, object]:
-    address, icon = fetch.svc.settings.external_url, icon_url(fetch.svc)
+    address, icon = fetch.address, icon_url(fetch.svc)
     return {
         "realm_url": address,
         "realm_uri": address,

@@ -120,6 +120,7 @@ def fetch_state(
     svc: Services,
     now: int | None = None,
     include_subscribers: IncludeSubscribers | None = None,
+    address: str | None = None,
 ) -> dict[str, object]:
     """The state of the snapshot as the actor may see it, for the event types that are *wanted*: a test
     of one, their names, or None for all.
@@ -140,6 +141,7 @@ def fetch_state(
         svc=svc,
         now=svc.now if now is None else now,
         include_subscribers=include_subscribers,
+        address=address or svc.settings.external_url,
     )
     if actor is None and not fetch.organization.enable_spectator_access:
         raise LoginRequired

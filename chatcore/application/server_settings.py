@@ -39,8 +39,11 @@ def icon_url(svc: Services) -> str:
     return f"{GRAVATAR}{digest}?d=identicon&version=1"
 
 
-def server_settings(svc: Services | None) -> dict[str, object]:
-    """The answer of `GET server_settings`; the organization's fields only where there is one."""
+def server_settings(svc: Services | None, *, address: str | None = None) -> dict[str, object]:
+    """The answer of `GET server_settings`; the organization's fields only where there is one.
+
+    *address* None is the organization's own.
+    """
     organization = None if svc is None else svc.storage.read(lambda snapshot: snapshot.organization.find())
     passwords = organization is not None and organization.password_auth_enabled
     enabled = {"password": passwords, "email": passwords, "dev": svc is not None and svc.settings.development}
@@ -54,14 +57,14 @@ def server_settings(svc: Services | None) -> dict[str, object]:
         "is_incompatible": False,
     }
     if svc is not None and organization is not None:
-        answer.update(_organization_fields(svc, organization))
+        answer.update(_organization_fields(svc, organization, address or svc.settings.external_url))
     return answer
 
 
-def _organization_fields(svc: Services, organization: Organization) -> dict[str, object]:
+def _organization_fields(svc: Services, organization: Organization, address: str) -> dict[str, object]:
     return {
-        "realm_url": svc.settings.external_url,
-        "realm_uri": svc.settings.external_url,
+        "realm_url": address,
+        "realm_uri": address,
         "realm_name": organization.name,
         "realm_icon": icon_url(svc),
         "realm_description": organization.rendered_description,

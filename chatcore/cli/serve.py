@@ -68,7 +68,9 @@ def serve(
     if organizations is not None:
         settings = settings_of_several(ctx, organizations)
     else:
-        settings = settings_of(ctx, database, CHATCORE_EXTERNAL_URL=address(host, port))
+        settings = settings_of(ctx, database)
+        if settings.url_is_a_guess:
+            settings = replace(settings, external_url=address(host, port))
         settings = replace(settings, development=settings.development or demo)
     served = settings.organizations or (settings,)
     if workers > 1 and any(one.database_url.startswith("sqlite:") for one in served):
@@ -98,6 +100,10 @@ def serve(
                 click.echo(f"{one.host}: {shown(one.database_url)}")
             what = f"{len(served)} organizations" if organizations else shown(database)
             click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
+            if settings.url_is_a_guess and host in ANYWHERE:
+                click.echo(
+                    "For people who come by a name, set CHATCORE_EXTERNAL_URL to the address they use."
+                )
 
         if workers == 1:
             serving.serve(lambda: _program(sites), host, port, on_listening=listening)

@@ -18,6 +18,7 @@ from chatcore.domain.topics import TopicsPolicy
 MAX_NAME_LENGTH = 40
 MAX_DESCRIPTION_LENGTH = 1000
 MAX_LANGUAGE_LENGTH = 40
+MAX_WELCOME_LENGTH = 8000
 UNLIMITED: Final = "unlimited"
 NO_CHANNEL: Final = -1
 """How None is written, of a limit and of a channel."""
@@ -72,7 +73,7 @@ def organization_name(raw: str) -> str:
     return name
 
 
-def _description(raw: str) -> str:
+def _lines(raw: str) -> str:
     text = raw.replace("\r\n", "\n")
     check_characters(text.replace("\n", " "), "description")
     return text
@@ -83,7 +84,7 @@ def _as_it_is(raw: str) -> str:
     return raw
 
 
-_CLEANED = {"name": organization_name, "description": _description}
+_CLEANED = {"name": organization_name, "description": _lines, "welcome_message_custom_text": _lines}
 
 
 def _seconds(about: str) -> OrganizationSetting:
@@ -126,6 +127,11 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     "enable_read_receipts": _switch("Whether people see who has read a message."),
     "new_stream_announcements_stream_id": OrganizationSetting(
         "The id of the channel in which new channels are announced.", int, nothing=NO_CHANNEL
+    ),
+    "welcome_message_custom_text": OrganizationSetting(
+        "The end of the direct message that welcomes a new person, in Markdown.",
+        str,
+        bounds=(0, MAX_WELCOME_LENGTH),
     ),
     # Accounts.
     "waiting_period_threshold": OrganizationSetting(

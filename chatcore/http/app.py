@@ -11,18 +11,20 @@ from functools import partial
 from http import HTTPStatus
 from math import ceil
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.quiet_log import QuietLog
+from chatcore.domain.administration import require_administrator
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
 from chatcore.http import brand
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
-from chatcore.http.methods import PLAIN_METHODS, real_method
+from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
 from chatcore.http.openapi import describe
+from chatcore.http.own_address import own_address
 from chatcore.http.response import Headers, Response
 from chatcore.http.routing import (
     API_PREFIX,
@@ -167,26 +169,29 @@ class Application:
             return _page_response(partial(self._metrics.page, exchange.environ), method)
         if method not in PLAIN_METHODS:
             raise MethodNotAllowed(self._router.allowed(path))
+        environ, refusal = exchange.environ, None
         try:
             route, values = self._router.find(path, method)
         except MethodNotAllowed as error:
             if method == "OPTIONS":
                 return _options_response(error.allowed)
-            raise
+            if (expected := method_to_expect(environ, error.allowed)) is None:
+                raise
+            route, values = self._router.find(path, expected)
+            refusal = error
         exchange.route = route
-        environ = exchange.environ
         svc = self._site_for_host(_host(environ))
         if svc is None:
             if not route.at_every_host:
                 raise NoSuchOrganization
-            return self._answer(None, route, exchange, values, FREE)
+            return self._answer(None, route, exchange, values, refusal, FREE)
         require_no_other_site(svc, environ)
         look_up = partial(self._look_up, svc, route, exchange)
         limited = exchange.limited = Limited(svc, route, environ.get("REMOTE_ADDR", ""))
         limited.identified(look_up, values)
         with limited.turn() as turn:
             environ["wsgi.input"] = SlowBody(environ["wsgi.input"], svc.monotonic, look_up, turn)
-            response = self._answer(svc, route, exchange, values, turn)
+            response = self._answer(svc, route, exchange, values, refusal, turn)
             return counted_until_sent(response, turn, may_refuse=route.may_repeat)
 
     def _answer(
@@ -194,13 +199,28 @@ class Application:
         svc: "Services | None",
         route: AnyRoute,
         exchange: _Exchange,
-        values: Mapping[str, object],
+        values: Mapping[str, Any],
+        refusal: MethodNotAllowed | None,
         turn: Turn,
     ) -> Response:
+        """Read the parameters and call the handler; *refusal* holds unless the form names another method."""
         environ, word = exchange.environ, self._brand
-        exchange.texts = brand.texts_received(route.texts(environ), word)
+        texts = brand.texts_received(route.texts(environ), word)
+        if exchange.method == "POST" and (named := method_in_form(environ, texts)) is not None:
+            del texts[FORM_FIELD]
+            exchange.method = named
+            route, values = self._router.find(exchange.path, named)
+            exchange.route = route
+            if svc is not None:
+                self._look_up(svc, route, exchange)
+        elif refusal is not None:
+            raise refusal
+        exchange.texts = texts
+        if route.of_administrators and exchange.actor is not None:
+            require_administrator(exchange.actor)
         params, unused = route.declaration.parse(exchange.texts, values, route.repeated)
-        caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""), turn)
+        url = None if svc is None else own_address(svc.settings, environ)
+        caller = Caller(exchange.actor, exchange.client, environ.get("REMOTE_ADDR", ""), turn, url)
         answer, passed_over = route.call(svc, caller, params, environ)
         if isinstance(answer, Response):
             return answer

@@ -5,6 +5,7 @@ a key.
 """
 
 import binascii
+import re
 from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,6 +52,8 @@ class Caller:
     """The network address the request came from."""
     turn: Turn = FREE
     """Paused while the request waits for events."""
+    organization_url: str | None = None
+    """The address at which this client reaches the organization; None is that of the settings."""
 
     @property
     def is_authenticated(self) -> bool:
@@ -65,11 +68,20 @@ class Caller:
 
 
 def client_name(user_agent: str) -> str:
-    """`Name` of `Name/version (rest)`."""
-    name = user_agent.partition("/")[0].strip()
+    """The product name of a User-Agent: `Name` of `Name/version (rest)` and of `Name (rest)`."""
+    product = _PRODUCT.match(user_agent)
+    assert product is not None  # both of its parts may be empty
+    return declared_client(product[0]) or UNKNOWN_CLIENT
+
+
+def declared_client(name: str) -> str:
+    """A client's name as messages keep it; empty where nothing of it is left."""
     if not name.isprintable():
         name = "".join(character for character in name if character.isprintable())
-    return name[:MAX_CLIENT_NAME] or UNKNOWN_CLIENT
+    return name.strip()[:MAX_CLIENT_NAME].rstrip()
+
+
+_PRODUCT: Final = re.compile(r"[^/ ]*[^0-9/(]*")
 
 
 def credentials(header: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 One precedence, on every method: the form wins over the query string, and of a name given twice in one of
 them the first value counts. A form is urlencoded or multipart; the files of a multipart form are passed over.
-No form field changes the method. Nothing is guessed: text is UTF-8, and a body that cannot be read whole is
+Nothing is guessed: text is UTF-8, and a body that cannot be read whole is
 refused.
 """
 

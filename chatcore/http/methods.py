@@ -1,7 +1,9 @@
 """The method of a request, and which ones there are."""
 
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
+from chatcore.http.body import texts_in_query
 from chatcore.http.routing import API_PREFIX
 
 if TYPE_CHECKING:
@@ -25,3 +27,23 @@ def real_method(path: str, environ: "WSGIEnvironment") -> str:
         meant = str(environ.get(OVERRIDE, "")).upper()
         return meant if meant in OVERRIDING else method
     return method
+
+
+FORM_FIELD: Final = "method"
+NAMED_IN_FORMS: Final = ("DELETE", "PATCH", "PUT")
+"""Methods that a form sent by POST can ask for, for clients that send nothing but GET and POST."""
+
+
+def method_to_expect(environ: "WSGIEnvironment", allowed: Collection[str]) -> str | None:
+    """For a POST where there is none: a method of this path that the form may yet ask for."""
+    if environ["REQUEST_METHOD"] != "POST" or not environ.get("CONTENT_TYPE"):
+        return None
+    return next((method for method in NAMED_IN_FORMS if method in allowed), None)
+
+
+def method_in_form(environ: "WSGIEnvironment", texts: Mapping[str, str]) -> str | None:
+    """The method that the form of a POST asks for, given all texts of the request; the query cannot."""
+    named = texts.get(FORM_FIELD, "").upper()
+    if named not in NAMED_IN_FORMS or FORM_FIELD in texts_in_query(environ):
+        return None
+    return named

@@ -85,8 +85,9 @@ def encoded(items: Sequence[T]) -> list[T]:
 
 class Route(Generic[P]):
     """One endpoint. With *at_every_host* it is also one where there is no organization: its handler then gets
-    None for the services. *lane* says with which other requests it is counted. *may_repeat*: a client loses
-    nothing when the answer is replaced by a refusal; it is true for GET.
+    None for the services. With *of_administrators* others are refused before a parameter is read; the
+    use case refuses them as well, by what holds in its unit of work. *lane* says with which other requests it
+    is counted. *may_repeat*: a client loses nothing when the answer is replaced by a refusal, as for each GET.
 
     The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
     endpoint's documentation is the handler's docstring.
@@ -108,6 +109,7 @@ class Route(Generic[P]):
         at_every_host: bool = False,
         lane: Lane = Lane.CALLS,
         may_repeat: bool = False,
+        of_administrators: bool = False,
     ) -> None:
         self.method: Method = method
         self.path = path
@@ -118,6 +120,7 @@ class Route(Generic[P]):
         self.at_every_host = at_every_host
         self.lane = lane
         self.may_repeat = may_repeat or method == "GET"
+        self.of_administrators = of_administrators
         self.answer_content = self._answer_content()
         self.declaration: Declaration[P] = declaration(params)
         self.path_names = frozenset(name for name, _ in path_pieces(path))

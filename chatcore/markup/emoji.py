@@ -55,7 +55,7 @@ TEXT_BY_DEFAULT: Final = _texts
 _VARIATION = "\ufe0f"
 _ELEMENT = (
     "(?:[\U0001f1e6-\U0001f1ff]{2}"
-    "|[#*0-9]\ufe0f?\u20e3"
+    "|[#*0-9]\ufe0f\u20e3"
     "|[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u2580-\u27bf\u2900-\u297f\u2b00-\u2bff"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
     "(?:[\ufe0f\U0001f3fb-\U0001f3ff]\u20e3?|[\U000e0020-\U000e007f]+)?)"

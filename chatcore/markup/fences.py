@@ -14,6 +14,7 @@ QUOTES: Final = frozenset({"quote", "quoted"})
 
 @dataclass(slots=True)
 class _Fence:
+    opening: str = ""
     marker: str = ""
     language: str = ""
     header: str = ""
@@ -41,23 +42,37 @@ def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> st
             _close(nest, taken)
         elif fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES and (found := open_fence(line)):
             language = found["language"] or default_language
-            nest.append(_Fence(found["marker"], language, found["header"] or ""))
+            nest.append(_Fence(line, found["marker"], language, found["header"] or ""))
         else:
             fence.lines.append(line if fence.holds_blocks else line.rstrip())
     while len(nest) > 1:
-        unclosed = nest[-1].lines
-        while unclosed and not unclosed[-1].strip():
-            unclosed.pop()
-        _close(nest, taken)
+        _drop_blank_end(nest[-1].lines)
+        if nest[-1].lines or not _stays_as_text(nest[-1]):
+            _close(nest, taken, unclosed=True)
+        else:
+            opening = nest.pop().opening
+            nest[-1].lines.append(opening)
     return "\n".join(nest[0].lines) + "\n\n"
 
 
-def _close(nest: list[_Fence], taken: dict[str, Token]) -> None:
+def _drop_blank_end(lines: list[str]) -> None:
+    while lines and not lines[-1].strip():
+        lines.pop()
+
+
+def _stays_as_text(fence: _Fence) -> bool:
+    """Whether the opening line of an empty fence is text: there is no quote, spoiler or formula to show."""
+    return fence.holds_blocks or fence.language.lower() == "math"
+
+
+def _close(nest: list[_Fence], taken: dict[str, Token], *, unclosed: bool = False) -> None:
     fence = nest.pop()
     outside = nest[-1].lines
-    if not fence.lines:
+    if not fence.lines and not unclosed:
         return
     kind = fence.language.lower()
+    if kind == "spoiler":
+        _drop_blank_end(fence.lines)
     if kind in QUOTES:
         outside += ["", *("> " + line for line in fence.lines), ""]
         return

@@ -54,12 +54,13 @@ class Channels(Protocol):
 
 
 class Start(NamedTuple):
-    """Somebody comes into a channel."""
+    """The start of a subscription."""
 
     user_id: UserId
     channel_id: ChannelId
     color: str
     at: Position
+    """The first position that belongs to the subscription; it can lie in the past."""
 
 
 class Subscriptions(Protocol):

@@ -375,7 +375,8 @@ class Subscriptions:
             """,
             *values,
         )
-        start_of_unread(self._session, [(one.user_id, one.channel_id, one.at) for one in starts])
+        before = [(one.user_id, one.channel_id, Position(one.at - 1)) for one in starts]
+        start_of_unread(self._session, before)
         self._count(Counter(one.channel_id for one in starts))
         return [(user_id, channel_id) for user_id, channel_id in begun]
 

@@ -217,6 +217,22 @@ class Messages:
         )
         return [MessageId(row[0]) for row in rows]
 
+    def newest_in(self, channel_ids: Collection[ChannelId], limit: int) -> Sequence[tuple[MessageId, int]]:
+        if not channel_ids:
+            return []
+        backend = self._session.backend
+        nearest = backend.nearest(
+            backend.rows("place", ("recipient_id",)),
+            "SELECT m.id FROM message AS m WHERE m.recipient_id = place.recipient_id"
+            " ORDER BY m.id DESC LIMIT ?",
+        )
+        return self._session.rows(
+            f"SELECT id, timestamp FROM message WHERE id IN ({nearest}) ORDER BY id DESC LIMIT ?",
+            *backend.row_values([(channel_id,) for channel_id in channel_ids]),
+            limit,
+            limit,
+        )
+
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
         received, values = _received(received_by)
         # From each topic key the index is asked for the next: as many steps as there are topics.

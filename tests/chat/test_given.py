@@ -31,7 +31,7 @@ from tests.pictures import picture
 
 @pytest.fixture
 def chat() -> Iterator[Chat]:
-    with open_chat() as chat:
+    with open_chat(first_messages=False) as chat:
         chat.users.create("bea@example.com", "Bea")
         yield chat
 

@@ -30,7 +30,8 @@ NOBODY = GroupSetting.of(SystemGroup.NOBODY)
 @pytest.fixture
 def chat(store_url: str, tmp_path: Path) -> Iterator[Chat]:
     settings = Settings(data_dir=tmp_path, secret_key=b"s" * 32)
-    with open_chat(store_url, owner_email="ada@example.com", owner_name="Ada Fox", settings=settings) as chat:
+    owner = {"owner_email": "ada@example.com", "owner_name": "Ada Fox"}
+    with open_chat(store_url, **owner, first_messages=False, settings=settings) as chat:
         chat.users.create("gus@example.com", "Gus Berg", password="correct horse battery")
         yield chat
 

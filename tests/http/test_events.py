@@ -137,7 +137,9 @@ def test_a_parameter_in_another_form_is_refused(ada: Someone, parameters: dict[s
 def test_a_capability_is_there_or_not(ada: Someone, value: Any) -> None:
     ada.refused("POST", "/register", client_capabilities={"empty_topic_name": value})
     ada.post("/register", client_capabilities={**ALL_CAPABILITIES, "telepathy": "yes"}, fetch_event_types=[])
-    ada.post("/register", client_capabilities={}, fetch_event_types=[])
+    for without in ("{}", '{"bulk_message_deletion": true}'):
+        refused = ada.refused("POST", "/register", client_capabilities=without)
+        assert "notification_settings_null" in refused["msg"]
 
 
 @pytest.mark.shows("channel.subscribers", "register.include-subscribers")

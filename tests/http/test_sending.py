@@ -562,6 +562,14 @@ def test_a_queue_that_is_gone_or_foreign_gives_no_echo(world: World, ada: Someon
         ("Acmeelectron/1", "Acmeelectron", True),
         ("AcmePython/0.9", "AcmePython", False),
         ("curl/8", "curl", False),
+        ("AcmeTerminal (Debian GNU/Linux; 12)", "AcmeTerminal", True),
+        ("AcmeTerminal/0.7 (Debian GNU/Linux; 12)", "AcmeTerminal", True),
+        ("AcmeMobile 27", "AcmeMobile", True),
+        ("Some iOS 1.0", "Some iOS", False),
+        ("Two Words(x)", "Two Words", False),
+        ("bot2 v1", "bot2 v", False),
+        ("/1.0", "Unspecified", False),
+        (" leading", "leading", False),
         ("", "Unspecified", False),
         ("x" * 40 + "/1", "x" * 30, False),
     ],
@@ -572,6 +580,23 @@ def test_what_people_send_from_programs_they_look_at_is_read(
     ada = make_world(compat_brand="acme")["ada"]
     ada.headers["User-Agent"] = user_agent
     message = ada.message(ada.says("soup"))
+    assert message["client"] == client
+    assert ("read" in message["flags"]) is is_read
+
+
+@pytest.mark.parametrize(
+    ("declared", "client", "is_read"),
+    [
+        ("website", "website", True),
+        (" My bridge 2.0 ", "My bridge 2.0", False),
+        ("y" * 40, "y" * 30, False),
+        ("\u202e", "curl", False),
+        ("", "curl", False),
+    ],
+)
+def test_a_client_may_declare_its_name(ada: Someone, declared: str, client: str, is_read: bool) -> None:
+    ada.headers["User-Agent"] = "curl/8"
+    message = ada.message(ada.says("soup", client=declared))
     assert message["client"] == client
     assert ("read" in message["flags"]) is is_read
 

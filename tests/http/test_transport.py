@@ -103,9 +103,48 @@ def test_the_form_wins_and_the_first_of_two_values_counts(client: Client, conten
     assert sent["narrow"] == [1]
 
 
-def test_a_field_named_method_is_no_method(client: Client) -> None:
-    answer = success(client.post("/api/v1/messages", data={**HELLO, "method": "DELETE"}, headers=HEADERS))
+@pytest.mark.parametrize("method", ["PATCH", "delete", "PUT"])
+@pytest.mark.parametrize("content_type", [URLENCODED, MULTIPART])
+def test_a_field_in_the_form_of_a_post_names_another_method(
+    client: Client, method: str, content_type: str
+) -> None:
+    fields = {"num_before": "3", "method": method}
+    data: Any = fields
+    if content_type == MULTIPART:
+        data = multipart(*((name, text.encode()) for name, text in fields.items()))
+    answer = success(client.post("/api/v1/things/1", data=data, headers=HEADERS, content_type=content_type))
+    assert answer["sent"]["method"] == method.upper()
+    assert answer["sent"]["num_before"] == 3
+    assert "ignored_parameters_unsupported" not in answer
+
+
+@pytest.mark.parametrize(
+    ("method", "how"),
+    [
+        ("POST", {"query_string": {"method": "DELETE"}}),
+        ("POST", {"data": {"method": "DELETE"}, "query_string": {"method": "DELETE"}}),
+        ("POST", {"data": {"method": "GET"}}),
+        ("POST", {"data": {"method": "BREW"}}),
+        ("PATCH", {"data": {"method": "DELETE"}}),
+    ],
+)
+def test_nothing_else_names_another_method(client: Client, method: str, how: dict[str, Any]) -> None:
+    answer = success(client.open("/api/v1/things/1", method=method, headers=HEADERS, **how))
+    assert answer["sent"]["method"] == method
     assert answer["ignored_parameters_unsupported"] == ["method"]
+
+
+def test_a_method_that_a_form_names_has_to_be_one_of_the_path(client: Client) -> None:
+    path, data = "/api/v1/things/1/patch", {"method": "PATCH"}
+    assert success(client.post(path, data=data, headers=HEADERS))["sent"]["method"] == "PATCH"
+    assert client.post(path, data=data).status_code == 401
+    for other in ({}, {"method": "PUT"}, {"num_before": "3"}):
+        response = client.post(path, data=other, headers=HEADERS)
+        assert response.status_code == 405
+        assert response.headers["Allow"] == "OPTIONS, PATCH"
+    assert client.post(path, query_string=data, headers=HEADERS).status_code == 405
+    data = {**HELLO, "method": "DELETE"}
+    assert client.post("/api/v1/messages", data=data, headers=HEADERS).status_code == 405
 
 
 @pytest.mark.shows("conventions.json-in-a-field")

@@ -17,6 +17,7 @@ from chatcore.http.app import Application
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.params import Count, Id, Json, NoParams, Params, Text, also
 from chatcore.http.routing import Answer, AnyRoute, Done, Route
+from chatcore.settings import Settings
 
 KEY = "k" * 32
 ADA = Actor(UserId(7), Role.MEMBER, frozenset())
@@ -67,6 +68,14 @@ def one(svc: Any, caller: Caller, p: OneParams) -> Received:
     return Received(msgspec.structs.asdict(p), caller.client, caller.actor.user_id if caller.actor else None)
 
 
+def tells(method: str) -> Callable[[Any, Caller, OneParams], Received]:
+    def handler(svc: Any, caller: Caller, p: OneParams) -> Received:
+        """Answer with the method that was meant."""
+        return Received({**msgspec.structs.asdict(p), "method": method}, caller.client, None)
+
+    return handler
+
+
 class PersonParams(Params, frozen=True):
     email: Text
 
@@ -113,6 +122,11 @@ ROUTES: list[AnyRoute] = [
         Route(method, "/messages/{message_id:int}", OneParams, one)
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
     ),
+    *(
+        Route(method, "/things/{message_id:int}", OneParams, tells(method))
+        for method in ("POST", "PUT", "PATCH", "DELETE")
+    ),
+    Route("PATCH", "/things/{message_id:int}/patch", OneParams, tells("PATCH")),
     Route("GET", "/users/me", NoParams, me),
     Route("GET", "/users/{email}", PersonParams, person),
     Route("GET", "/server_settings", NoParams, server_settings, auth=Auth.NONE),
@@ -133,7 +147,9 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
 
 
 def application(compat_brand: str = "", ready: Callable[[], object] = lambda: None) -> Application:
-    site: Any = SimpleNamespace(clock=lambda: 0.0, rate_limits=RateLimits(lambda: 0.0, is_on=False))
+    site: Any = SimpleNamespace(
+        clock=lambda: 0.0, settings=Settings(), rate_limits=RateLimits(lambda: 0.0, is_on=False)
+    )
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,
         ROUTES,

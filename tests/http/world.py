@@ -326,7 +326,12 @@ class Someone:
     # -- requests -----------------------------------------------------------------------------------
 
     def request(self, method: str, path: str, **parameters: Any) -> TestResponse:
-        """What comes back, whatever it is, as long as our OpenAPI document knows of it."""
+        """What comes back, whatever it is, as long as our OpenAPI document knows of it.
+
+        Capabilities that are given as an object have the one that no client leaves out.
+        """
+        if isinstance(capabilities := parameters.get("client_capabilities"), dict):
+            parameters["client_capabilities"] = {"notification_settings_null": False, **capabilities}
         texts = {name: as_text(value) for name, value in parameters.items()}
         where = {"query_string": texts} if method == "GET" else {"data": texts}
         return self._client.open(

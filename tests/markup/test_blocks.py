@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.markup.said import html_of
 
 
@@ -68,7 +70,31 @@ def test_a_fence_with_a_backtick_behind_its_marker_is_text() -> None:
 
 def test_an_open_fence_runs_to_the_end_and_loses_its_blank_lines() -> None:
     assert html_of("```\na\n\n\n") == html_of("```\na\n```")
-    assert html_of("```quote\n\n") == ""
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "```\n\n", "a\n```", "````quote\n```", "````spoiler h\n```"])
+def test_a_fence_that_opens_on_the_last_line_is_an_empty_code_block(fence: str) -> None:
+    assert html_of(fence).count('<div class="codehilite"><pre><span></span><code>\n</code></pre></div>') == 1
+
+
+@pytest.mark.parametrize("fence", ["```quote", "```spoiler head", "```math", "````quote\n```spoiler head"])
+def test_a_quote_spoiler_or_formula_without_anything_in_it_stays_as_it_is_typed(fence: str) -> None:
+    html = html_of(fence)
+    assert f"<p>{fence.rpartition(chr(10))[2]}</p>" in html or html == f"<p>{fence}</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "html"),
+    [
+        ("one\n", "<p>one</p>"),
+        ("one\n\n \n", "<p>one</p>"),
+        ("```quote\nhi\n```", "<blockquote>\n<p>hi</p>\n</blockquote>"),
+        ("```quote\nhi\n```\nmore", "<blockquote>\n<p>hi</p>\n</blockquote>\n<p>more</p>"),
+        ("* a\n\n", "<ul>\n<li>a</li>\n</ul>"),
+    ],
+)
+def test_blank_lines_at_the_end_of_a_spoiler_add_nothing(body: str, html: str) -> None:
+    assert html_of(f"````spoiler h\n{body}\n````").endswith(f'aria-hidden="true">\n{html}\n</div></div>')
 
 
 def test_fences_nest_only_so_deep() -> None:

@@ -92,7 +92,9 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         capabilities=_capabilities(p.client_capabilities),
         lifespan=lifespan,
     )
-    done = events.register(svc, caller.actor, registration, p.fetch_event_types)
+    done = events.register(
+        svc, caller.actor, registration, p.fetch_event_types, address=caller.organization_url
+    )
     fields = {
         "queue_id": done.queue_id,
         "last_event_id": done.last_event_id,
@@ -102,11 +104,17 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
     return RegisterAnswer(fields)
 
 
+OLDEST_CAPABILITY = "notification_settings_null"
+"""Every client that names capabilities says whether it has this one."""
+
+
 def _capabilities(given: dict[str, Any] | None) -> Capabilities:
     """The capabilities that are known; newer ones are no error.
 
-    :raises BadRequest: a value that is neither true nor false
+    :raises BadRequest: a value that is neither true nor false, or the oldest capability is missing
     """
+    if given is not None and OLDEST_CAPABILITY not in given:
+        raise BadRequest(f"Invalid client_capabilities: '{OLDEST_CAPABILITY}' is missing")
     try:
         return msgspec.convert(given or {}, Capabilities)
     except msgspec.ValidationError as error:
@@ -153,4 +161,4 @@ class SettingsAnswer(Spread, frozen=True):
 
 def settings(svc: Services | None, caller: Caller, p: NoParams) -> SettingsAnswer:
     """Get what a client needs to know before anybody is logged in."""
-    return SettingsAnswer(server_settings(svc))
+    return SettingsAnswer(server_settings(svc, address=caller.organization_url))

@@ -17,7 +17,7 @@ from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.domain.widgets import Widget
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
-from chatcore.http.auth import Caller
+from chatcore.http.auth import Caller, declared_client
 from chatcore.http.endpoints.highlighting import highlighter
 from chatcore.http.params import Count, JsonOfAnyIntegers, Params, Text, about, also, ignored_where
 from chatcore.http.routing import Answer, encoded
@@ -84,6 +84,7 @@ class SendParams(Params, kw_only=True, frozen=True):
     read_by_sender: Annotated[
         bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
     ] = None
+    client: Annotated[Text, about("The name of the client, where it is not the User-Agent's.")] = ""
     widget_content: Annotated[
         WidgetParam | None,
         about("What clients show in place of the text; without it, '/poll' and '/todo' begin such texts."),
@@ -99,7 +100,7 @@ def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
     """Send a message to a channel or directly to people."""
     rest = {
         "content": p.content,
-        "client": caller.client,
+        "client": declared_client(p.client) or caller.client,
         "read_by_sender": p.read_by_sender,
         "queue_id": p.queue_id,
         "local_id": p.local_id,

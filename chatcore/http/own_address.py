@@ -1,0 +1,37 @@
+"""The address of the organization, as the client of a request reaches it."""
+
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from chatcore.settings import Settings, host_name
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+
+def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
+    """`external_url`; or where nobody has set that, the address that the client has connected to.
+
+    A Host header is believed only where it is a literal IP address or localhost, and only for the answer to
+    this client. A name is not: any name can be pointed at this server, by whoever owns it.
+    """
+    given = environ.get("HTTP_HOST", "")
+    if not settings.url_is_a_guess or not _is_literal(given):
+        return settings.external_url
+    return f"{environ['wsgi.url_scheme']}://{given.lower()}{quote(environ.get('SCRIPT_NAME', ''))}"
+
+
+def _is_literal(host: str) -> bool:
+    name = host_name(host)
+    port = host[len(name) :]
+    if port and not (port[0] == ":" and port[1:].isascii() and port[1:].isdecimal() and len(port) <= 6):
+        return False
+    try:
+        if name.startswith("["):
+            IPv6Address(name[1:-1])
+        elif name != "localhost":
+            IPv4Address(name)
+    except AddressValueError:
+        return False
+    return True
