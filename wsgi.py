@@ -40,16 +40,22 @@ def _settings() -> "Settings":
 
 def _application() -> "WSGIApplication":
     from chatcore.bootstrap import open_sites
+    from chatcore.http import logs
 
-    return open_sites(_settings()).application()
+    settings = _settings()
+    logs.set_up(settings)
+    return open_sites(settings).application()
 
 
 def _program() -> "Program":
     """The same with what the gevent server can do for it."""
     from chatcore import serving
     from chatcore.bootstrap import open_sites
+    from chatcore.http import logs
 
-    sites = open_sites(_settings(), run_blocking=serving.run_in_threadpool)
+    settings = _settings()
+    logs.set_up(settings)
+    sites = open_sites(settings, run_blocking=serving.run_in_threadpool)
     return serving.Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
 
 

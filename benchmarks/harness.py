@@ -9,6 +9,7 @@ import base64
 import contextlib
 import gzip
 import http.client
+import importlib.util
 import json
 import os
 import random
@@ -27,6 +28,8 @@ from urllib.parse import urlencode, urlsplit
 
 from rich.console import Console
 from rich.table import Table
+
+from tests.postgres_cluster import NoPostgres, postgres_cluster
 
 ROOT = Path(__file__).parent.parent
 DEFAULT_CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"
@@ -57,13 +60,19 @@ def stores(which: str) -> Iterator[dict[str, str]]:
         if which in ("sqlite", "both"):
             urls["sqlite"] = f"sqlite:///{folder}/bench.db"
         if which in ("postgresql", "both"):
-            import pgserver
-
-            server = pgserver.get_server(f"{folder}/postgres", cleanup_mode="stop")
-            stack.callback(server.cleanup)
-            server.psql("CREATE DATABASE bench")
-            urls["postgresql"] = f"postgresql://postgres@/bench?host={folder}/postgres"
+            try:
+                _require_driver()
+                urls["postgresql"] = stack.enter_context(postgres_cluster({}))
+            except NoPostgres as error:
+                if not urls:
+                    sys.exit(f"{error}")
+                print(f"SQLite only. {error}", file=sys.stderr)
         yield urls
+
+
+def _require_driver() -> None:
+    if importlib.util.find_spec("psycopg") is None:
+        raise NoPostgres("The driver of PostgreSQL is missing; run: pip install '.[postgres]'")
 
 
 def corpus_file(args: argparse.Namespace, folder: str) -> Path:

@@ -21,7 +21,7 @@ from chatcore.application.work import RunBlocking, Work, run_here
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
 from chatcore.domain.organization import Organization
-from chatcore.settings import DATA_DIR, BadSetting, Settings, sqlite_file
+from chatcore.settings import DATA_DIR, BadSetting, Settings, shown, sqlite_file
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FileStore
@@ -35,7 +35,6 @@ SECRET_FILE = "secret_key"
 UPLOADS_DIR = "uploads"
 IN_MEMORY = "sqlite:///:memory:"
 OWNER_IN_MEMORY = "owner@example.com"
-NO_ORGANIZATION = "the database has no organization yet; make one with 'chatcore init'"
 
 
 def open_chat(
@@ -169,7 +168,9 @@ def open_services(
     storage = open_store(settings, migrate=migrate, run_blocking=run_blocking)
     try:
         if not or_empty and storage.read(lambda snapshot: snapshot.organization.find()) is None:
-            raise StorageNotReady(NO_ORGANIZATION)
+            raise StorageNotReady(
+                f"{shown(settings.database_url)} has no organization yet; make one with 'chatcore init'"
+            )
         begin_anew_if_restored(storage)
         return make_services(settings, storage, clock=clock, monotonic=monotonic, run_blocking=run_blocking)
     except BaseException:
@@ -249,11 +250,14 @@ def _make_secret(path: Path) -> None:
 
 
 def _read_secret(path: Path) -> bytes:
-    if not path.exists():
-        raise BadSetting(f"the secret of this organization is not in {path}; {_WHERE_TO}")
-    if path.stat().st_mode & 0o077:
-        raise BadSetting(f"others can read the secret in {path}; run: chmod 600 {path}")
-    secret = path.read_bytes().strip()
+    try:
+        if path.stat().st_mode & 0o077:
+            raise BadSetting(f"others can read the secret in {path}; run: chmod 600 {path}")
+        secret = path.read_bytes().strip()
+    except FileNotFoundError as error:
+        raise BadSetting(f"the secret of this organization is not in {path}; {_WHERE_TO}") from error
+    except OSError as error:
+        raise BadSetting(f"the secret in {path} cannot be read: {error.strerror}") from error
     if len(secret) < SECRET_BYTES:
         raise BadSetting(f"the secret in {path} is too short")
     return secret

@@ -53,6 +53,12 @@ class Settings:
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     metrics_token: str = ""
     """What has to be sent to read `/metrics`; without one there is no such page."""
+    gravatar: bool = False
+    """Whether clients may ask an outside service for the pictures of people who have uploaded none."""
+    log_format: str = "text"
+    """Of a server: `text` or `json` lines on standard error, or `off`."""
+    log_level: str = "info"
+    """The least level that is written; below `info` is nothing, above it no access log."""
     organizations: "tuple[Settings, ...]" = ()
     """Several organizations, each at the host of its `external_url`; then this one is not served itself."""
 
@@ -154,6 +160,15 @@ def _token(text: str) -> str:
     return text
 
 
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in words:
+            raise ValueError(f"use {', '.join(words[:-1])} or {words[-1]}")
+        return text.lower()
+
+    return read
+
+
 def _long_enough(secret: bytes) -> bytes:
     if len(secret) < MIN_SECRET_LENGTH:
         raise ValueError(f"a secret has at least {MIN_SECRET_LENGTH} random characters")
@@ -174,6 +189,9 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_FORWARDED_HEADERS": ("forwarded_headers", _forwarded),
     "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
+    "CHATCORE_GRAVATAR": ("gravatar", truth),
+    "CHATCORE_LOG_FORMAT": ("log_format", _one_of("text", "json", "off")),
+    "CHATCORE_LOG_LEVEL": ("log_level", _one_of("info", "warning", "error")),
 }
 """Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""
 
@@ -313,3 +331,14 @@ def sqlite_file(database_url: str) -> Path | None:
     if scheme != "sqlite" or not separator or path == ":memory:":
         return None
     return Path(unquote(path))
+
+
+def shown(database: str) -> str:
+    """Kind, host and name of a database, or its whole path; never user, password or query."""
+    file = sqlite_file(database)
+    if file is not None:
+        return f"sqlite:///{file.absolute()}"
+    scheme, _, rest = database.partition("://")
+    place, _, name = rest.partition("/")
+    host, query, _ = place.rpartition("@")[2].partition("?")
+    return f"{scheme}://{host}/{'' if query else name.partition('?')[0]}"

@@ -51,6 +51,7 @@ class Sites:
         return self._by_host.get(host, self._elsewhere)
 
     def application(self) -> "WSGIApplication":
+        proxies = self._settings.trusted_proxies
         application = Application(
             self.at,
             ROUTES,
@@ -59,8 +60,8 @@ class Sites:
             pages=pages(self._settings),
             compat_brand=self._settings.compat_brand,
             metrics=self._metrics(),
+            behind_proxy=bool(proxies),
         )
-        proxies = self._settings.trusted_proxies
         if not proxies:
             return application
         said = self._settings.forwarded_headers

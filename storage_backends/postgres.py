@@ -103,6 +103,7 @@ def _is_understood(url: str) -> bool:
 
 
 class PostgresBackend:
+    place = "PostgreSQL"
     placeholder = "%s"
     in_list = "= ANY(?)"
     search_column = "?::tsvector"

@@ -1,7 +1,9 @@
 """What is particular to SQLite: one file in WAL mode, one writer, FTS5, no other process to notify."""
 
 import os
+import pwd
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -75,6 +77,7 @@ class SqliteBackend:
     def __init__(self, path: str, run_elsewhere: RunElsewhere | None = None) -> None:
         """With *run_elsewhere* the threads that use the store are greenlets, and share one real thread."""
         self.path = path
+        self.place = MEMORY if path == MEMORY else str(Path(path).absolute())
         self._run_elsewhere = None if path == MEMORY else run_elsewhere
         self._memory_lock = threading.RLock() if path == MEMORY else None
         if self._memory_lock is not None:
@@ -209,12 +212,15 @@ class SqliteBackend:
     def problem(self) -> str | None:
         if self._memory_lock is not None:
             return None
-        path = Path(self.path)
-        if not path.resolve().parent.is_dir():
-            return f"the folder of the database file does not exist: {path.resolve().parent}"
-        if path.is_dir():
+        path = Path(self.path).resolve()
+        if not os.path.isdir(path.parent):
+            closed = next((one for one in path.parents if os.path.isdir(one)), path.parent)
+            return _no_access(closed, os.X_OK) or (
+                f"the folder of the database file does not exist: {path.parent}"
+            )
+        if os.path.isdir(path):
             return f"the database file is a folder: {path}"
-        return None
+        return next(filter(None, map(_no_access, (path.parent, path, Path(f"{path}-wal")))), None)
 
     def has_gone(self, error: Exception) -> bool:
         return error_code(error) in AWAY
@@ -239,3 +245,27 @@ class SqliteBackend:
             self.database.close()
         else:
             self.database.close_all()
+
+
+def _no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
+    """Why this process may not do with a file what it needs, or None: SQLite itself names neither."""
+    if os.path.isdir(path):
+        needed |= os.X_OK
+    if not os.path.exists(path) or os.access(
+        path, needed, effective_ids=os.access in os.supports_effective_ids
+    ):
+        return None
+    if os.statvfs(path).f_flag & os.ST_RDONLY:
+        return f"{path} is on a disk that is mounted read-only"
+    found = path.stat()
+    return (
+        f"{path} is closed to the user '{_user(os.geteuid())}':"
+        f" it belongs to '{_user(found.st_uid)}' and has mode {stat.S_IMODE(found.st_mode):o}"
+    )
+
+
+def _user(user_id: int) -> str:
+    try:
+        return pwd.getpwuid(user_id).pw_name
+    except KeyError:
+        return str(user_id)

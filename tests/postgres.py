@@ -4,19 +4,16 @@ It is made for speed, not to survive a power failure: what is tested is that the
 """
 
 import gc
-import shutil
-import tempfile
 import time
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from itertools import count
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 
 from storage_backends import open_storage
+from tests.postgres_cluster import postgres_cluster
 
 WITHOUT = "CHATCORE_TESTS_WITHOUT_POSTGRES"
 """Environment: a run without PostgreSQL is what the developer wants."""
@@ -162,32 +159,10 @@ class PostgresServer:
 def postgres_server(environment: Mapping[str, str]) -> Iterator[PostgresServer]:
     """The server of the environment, or one of our own, which is gone afterwards."""
     given = environment.get(GIVEN_URL)
-    with nullcontext(given) if given else _own_server() as url:
+    with nullcontext(given) if given else postgres_cluster(SETTINGS) as url:
         # Test processes side by side may have been given the same server.
         server = PostgresServer(url, f"chatcore_test_{environment.get(WORKER, 'main')}")
         try:
             yield server
         finally:
             server.close()
-
-
-@contextmanager
-def _own_server() -> Iterator[str]:
-    with warnings.catch_warnings():
-        # It says so at import wherever there is no login session, as in a container.
-        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR is not set", category=UserWarning)
-        import pgserver
-    folder = Path(tempfile.mkdtemp(prefix="chatcore-postgres-"))  # a short path: the socket is in it
-    try:
-        server = pgserver.get_server(folder, cleanup_mode="stop")
-        try:
-            url = server.get_uri()
-            with psycopg.connect(url, autocommit=True) as connection:
-                for name, value in SETTINGS.items():
-                    connection.execute(f"ALTER SYSTEM SET {name} = {value}".encode())
-                connection.execute("SELECT pg_reload_conf()")
-            yield url
-        finally:
-            server.cleanup()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)

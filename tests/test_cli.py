@@ -7,6 +7,7 @@ import base64
 import gzip
 import json
 import os
+import pwd
 import re
 import shutil
 import signal
@@ -15,6 +16,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -28,7 +30,8 @@ from werkzeug.test import Client, TestResponse
 
 import wsgi
 from chatcore.cli import chatcore
-from chatcore.cli.serve import address, alone_on, shown
+from chatcore.cli.serve import address, alone_on
+from chatcore.settings import ORGANIZATIONS, shown
 from tests.pictures import png
 from tests.postgres import PostgresServer
 
@@ -102,6 +105,7 @@ COMMANDS = (
     "organization set",
     "public-access",
     "import corpus",
+    "backup",
     "check",
     "restored",
 )
@@ -481,7 +485,44 @@ def test_a_postgresql_that_does_not_run_is_told_apart() -> None:
 
 def test_a_file_that_is_no_database_is_refused(home: Path) -> None:
     (home / "chat.db").write_text("Dear diary, " * 100)
-    assert "not a database" in error_line(run(*INIT), 3)
+    assert f"{home}/chat.db cannot be used: file is not a database" in error_line(run(*INIT), 3)
+
+
+def test_a_database_of_somebody_else_is_named_with_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after `init` by root, where the service has a user of its own."""
+    folder = Path(tempfile.mkdtemp())  # outside that of the tests, which nobody else may enter
+    monkeypatch.chdir("/")
+    try:
+        folder.chmod(0o777)
+        database = ("--database", f"sqlite:///{folder}/chat.db")
+        run(*INIT, *database)
+        for one in (database, ("--database", "sqlite:///nowhere/chat.db")):
+            run("user", "list", *one)  # imports what nobody else may be able to
+        with as_another_user(folder / "chat.db"):
+            said = error_line(run("user", "list", *database), 3)
+        assert f"{folder}/chat.db is closed to the user '" in said
+        owner = pwd.getpwuid(os.geteuid()).pw_name
+        assert f"it belongs to '{owner}' and has mode " in said
+        folder.chmod(0o700)
+        with as_another_user(folder):
+            assert f"{folder} is closed to the user '" in error_line(run("user", "list", *database), 3)
+    finally:
+        folder.chmod(0o700)
+        shutil.rmtree(folder)
+
+
+@contextmanager
+def as_another_user(path: Path) -> Iterator[None]:
+    """Root becomes somebody else for the time; anybody else is locked out of what is at *path*."""
+    if os.geteuid():
+        path.chmod(0)
+        yield
+        return
+    os.seteuid(pwd.getpwnam("nobody").pw_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 def test_a_newer_database_is_refused(home: Path) -> None:
@@ -559,7 +600,7 @@ def test_check_finds_that_all_is_well(home: Path) -> None:
 def test_check_changes_nothing(home: Path) -> None:
     result = run("check")
     assert result.exit_code == 3
-    assert "there is no database yet" in result.stdout
+    assert f"there is no database yet: {home}/chat.db; make one with 'chatcore init'" in result.stdout
     assert "cannot be told without the database" in result.stdout
     assert list(home.iterdir()) == []
 
@@ -576,6 +617,24 @@ def test_check_finds_what_others_can_read(home: Path) -> None:
     assert "others can read the secret" in error_line(
         run("user", "create", "--email", "a@b.c", "--name", "Gus"), 2
     )
+
+
+def test_check_looks_at_each_of_several_organizations(home: Path) -> None:
+    for name in ("club", "team"):
+        (home / name).mkdir()
+        (home / name / "chatcore.toml").write_text(f'external_url = "https://{name}.example.com"\n')
+    club = ("--database", f"sqlite:///{home}/club/chat.db")
+    assert run(*INIT, *club, env={"CHATCORE_EXTERNAL_URL": "https://club.example.com"}).exit_code == 0
+    by_name, by_variable = run("check", "--organizations", "."), run("check", env={ORGANIZATIONS: "."})
+    assert by_name.output == by_variable.output
+    assert by_name.exit_code == by_variable.exit_code == 3
+    lines = by_name.stdout.splitlines()
+    assert [lines[0], lines[4]] == [
+        f"{one}.example.com: sqlite:///{home}/{one}/chat.db" for one in ("club", "team")
+    ]
+    assert [line.split()[1] for line in lines[1:4]] == ["ok", "ok", "ok"]
+    assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[5]
+    assert "does not go together" in error_line(run("check", "--organizations", ".", *club), 2)
 
 
 def test_check_knows_a_secret_from_the_settings() -> None:
@@ -781,6 +840,50 @@ def test_several_workers_serve_a_postgresql(postgres: PostgresServer) -> None:
             for _ in range(8):
                 assert server.call("/users/me", (ada["email"], ada["api_key"]))["result"] == "success"
             assert server.stop() == 0
+
+
+def test_any_of_several_workers_gives_the_metrics_of_all(
+    home: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(home))
+    token = {"CHATCORE_METRICS_TOKEN": "t" * 32}
+    with postgres.database() as url:
+        run(*INIT, "--database", url)
+        with serving("--database", url, "--workers", "2", environment=token) as server:
+            (folder,) = home.glob("chatcore-metrics-*")
+            assert mode(folder) == 0o700
+            while len(list(folder.glob("counter_*.db"))) < 2:  # until each has answered something
+                server.call("/server_settings")
+            workers, before = set(worker_pids(server)), metrics(server)
+            for _ in range(10):
+                server.call("/server_settings")
+            answers = 'chatcore_answers_total{method="GET",route="/api/v1/server_settings",status="200"}'
+            assert {metrics(server)[answers] - before[answers] for _ in range(8)} == {10}
+            assert before["chatcore_waiting_polls"] == 0
+            assert {f'process_resident_memory_bytes{{pid="{pid}"}}' for pid in workers} <= before.keys()
+            killed = workers.pop()
+            os.kill(killed, signal.SIGKILL)
+            while killed in (left := worker_pids(server)) or len(left) < 2:
+                pass
+            after = metrics(server)
+            assert after[answers] == before[answers] + 10, "what it had counted stays"
+            assert f'process_resident_memory_bytes{{pid="{killed}"}}' not in after
+            assert server.stop() == 0
+    assert not folder.exists()
+
+
+def worker_pids(server: Server) -> list[int]:
+    listed = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
+    return [int(pid) for pid in listed.split()]
+
+
+def metrics(server: Server) -> dict[str, float]:
+    request = urllib.request.Request(f"{server.url}/metrics", headers={"Authorization": f"Bearer {'t' * 32}"})
+    with urllib.request.urlopen(request, timeout=20) as answer:
+        lines = answer.read().decode().splitlines()
+    return {
+        name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if name[0] != "#"
+    }
 
 
 def test_a_data_folder_and_external_address_can_be_set(home: Path) -> None:

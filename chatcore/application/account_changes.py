@@ -15,7 +15,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.users import Person, avatar_url, person
+from chatcore.events.shapes.users import person
 from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged
 from chatcore.storage import Snapshot, Transaction
 
@@ -66,7 +66,6 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
     tx.announce(AddressChanged(person=who), Everyone())
     if changed.email_visibility == EmailVisibility.EVERYONE:
         announce_change(tx, user.id, "new_email", email)
-        _announce_generated_picture(tx, changed, who)
     return changed
 
 
@@ -78,12 +77,7 @@ def change_visibility(svc: Services, tx: Transaction, user: User, visibility: Em
     tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())
     if who.api_email != api_email(user, svc.settings.host):
         announce_change(tx, user.id, "new_email", who.api_email)
-    _announce_generated_picture(tx, changed, who)
-    return changed
-
-
-def _announce_generated_picture(tx: Transaction, user: User, who: Person) -> None:
-    """For clients that do not know the address from which others make the picture themselves."""
-    if user.avatar_source == AvatarSource.GRAVATAR:
+    if svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR:
+        # For clients that made the picture of the address, and do not know it any more.
         tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
-        tell_managers(tx, user, {"avatar_url": avatar_url(who)})
+    return changed

@@ -6,6 +6,7 @@ Every picture has an address of its own that nobody can guess, as it is shown to
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
+from io import BytesIO
 from typing import BinaryIO
 
 from chatcore.application import pictures
@@ -18,13 +19,15 @@ from chatcore.domain.avatars import (
     AvatarChangesDisabled,
     file_key,
     file_key_of_name,
+    generated_picture,
+    unknown_url,
 )
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups import Actor
 from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
 from chatcore.domain.users import AvatarSource
 from chatcore.events.audience import Everyone
-from chatcore.events.shapes.users import UNKNOWN_AVATAR, avatar_url, person
+from chatcore.events.shapes.users import avatar_url, person
 from chatcore.events.types import AvatarChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
@@ -33,7 +36,7 @@ from chatcore.storage.files import FileMissing
 
 
 def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium: bool = False) -> str:
-    """Where the picture of the user with an id or address is; it may be a generated one elsewhere.
+    """Where the picture of the user with an id or address is.
 
     Of somebody whom the actor may not know of it is the same as of nobody.
 
@@ -47,19 +50,22 @@ def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium:
             raise LoginRequired
         user = find_user(svc, snapshot, actor, target)
         if user is None:
-            return UNKNOWN_AVATAR
+            return unknown_url()
         return avatar_url(people_for(snapshot, actor, [user], svc.settings.host)[user.id], medium=medium)
 
     return svc.storage.read(read)
 
 
 def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
-    """An uploaded picture by the parts of its address; whoever gets it closes it.
+    """A picture, uploaded or generated, by the parts of its address; whoever gets it closes it.
 
     :raises NoSuchFile:
     """
-    key = file_key_of_name(name) if organization == ORGANIZATION else None
-    if key is None:
+    if organization != ORGANIZATION:
+        raise NoSuchFile
+    if (generated := generated_picture(name, svc.settings.host)) is not None:
+        return BytesIO(generated)
+    if (key := file_key_of_name(name)) is None:
         raise NoSuchFile
     try:
         return svc.files.open(key)

@@ -63,6 +63,8 @@ def register(
         raise BadRequest("User not authorized for this query")
     if actor is None and (registration.client_gravatar or registration.include_subscribers):
         raise BadRequest("Invalid 'client_gravatar' or 'include_subscribers' without authentication")
+    if not svc.settings.gravatar:
+        registration = msgspec.structs.replace(registration, client_gravatar=False)
     types = registration.event_types if fetch_event_types is None else fetch_event_types
 
     def read(snapshot: Snapshot) -> tuple[Position, dict[str, object], Pairs]:

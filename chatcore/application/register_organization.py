@@ -5,8 +5,8 @@ from dataclasses import asdict
 
 from chatcore.application.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.register_fetch import Fetch
-from chatcore.application.server_settings import icon_url
 from chatcore.application.services import Services
+from chatcore.domain.avatars import organization_url
 from chatcore.domain.groups import (
     CHANNEL_PERMISSIONS,
     GROUP_PERMISSIONS,
@@ -220,7 +220,7 @@ def permission_fields(fetch: Fetch) -> dict[str, object]:
 
 
 def _address_fields(fetch: Fetch) -> dict[str, object]:
-    address, icon = fetch.address, icon_url(fetch.svc)
+    address, icon = fetch.address, organization_url()
     return {
         "realm_url": address,
         "realm_uri": address,

@@ -97,6 +97,7 @@ class _Sight:
             if may_see_email(self.before, user) != may_see_email(self.after, user):
                 who = person(user, self.svc.settings.host)
                 self.tx.announce(AddressChanged(person=who, also_hidden=True), self.audience)
-                if not may_see_email(self.after, user) and user.avatar_source == AvatarSource.GRAVATAR:
+                generated = self.svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR
+                if generated and not may_see_email(self.after, user):
                     # Clients that make such pictures of the address cannot do it any more.
                     self.tx.announce(AvatarChanged(person=who), self.audience)

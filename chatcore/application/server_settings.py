@@ -1,10 +1,8 @@
 """What a client learns before it has an account: the server's version and how one logs in."""
 
-import hashlib
-
 from chatcore.application.services import Services
+from chatcore.domain.avatars import organization_url
 from chatcore.domain.organization import Organization
-from chatcore.events.shapes.users import GRAVATAR
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 
 AUTHENTICATION_METHODS = (
@@ -31,12 +29,6 @@ def version_fields() -> dict[str, object]:
         "service_feature_level": SERVICE_FEATURE_LEVEL,
         "service_merge_base": SERVICE_VERSION,
     }
-
-
-def icon_url(svc: Services) -> str:
-    """The organization's square picture; without an uploaded one, the generated picture of its address."""
-    digest = hashlib.md5(svc.settings.external_url.encode(), usedforsecurity=False).hexdigest()
-    return f"{GRAVATAR}{digest}?d=identicon&version=1"
 
 
 def server_settings(svc: Services | None, *, address: str | None = None) -> dict[str, object]:
@@ -66,7 +58,7 @@ def _organization_fields(svc: Services, organization: Organization, address: str
         "realm_url": address,
         "realm_uri": address,
         "realm_name": organization.name,
-        "realm_icon": icon_url(svc),
+        "realm_icon": organization_url(),
         "realm_description": organization.rendered_description,
         "realm_web_public_access_enabled": organization.enable_spectator_access,
     }

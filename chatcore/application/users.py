@@ -188,7 +188,7 @@ def list_users(
                 user,
                 actor,
                 svc.settings.host,
-                client_gravatar=client_gravatar,
+                client_gravatar=client_gravatar and svc.settings.gravatar,
                 profile_data=None if profiles is None else profiles(user.id),
             )
             for user in users
@@ -217,7 +217,7 @@ def get_user(
             user,
             actor,
             svc.settings.host,
-            client_gravatar=client_gravatar,
+            client_gravatar=client_gravatar and svc.settings.gravatar,
             profile_data=_profile_of(snapshot, actor, user) if include_custom_profile_fields else None,
         )
 
@@ -243,7 +243,7 @@ def get_user_by_email(
             user,
             actor,
             svc.settings.host,
-            client_gravatar=client_gravatar,
+            client_gravatar=client_gravatar and svc.settings.gravatar,
             profile_data=_profile_of(snapshot, actor, user) if include_custom_profile_fields else None,
         )
 

@@ -6,10 +6,18 @@ from collections.abc import Callable
 from contextlib import closing
 
 import click
+from click.core import ParameterSource
 
 from chatcore.cli.opening import counted
-from chatcore.cli.options import FAILED, NOT_READY, database_option, settings_of
-from chatcore.settings import BadSetting, Settings, sqlite_file
+from chatcore.cli.options import (
+    FAILED,
+    NOT_READY,
+    Option,
+    database_option,
+    settings_of,
+    settings_of_several,
+)
+from chatcore.settings import ORGANIZATIONS, BadSetting, Settings, shown, sqlite_file
 
 ENOUGH_SPACE = 2**30
 """Bytes that should be free where the data is."""
@@ -21,13 +29,27 @@ class Problem(Exception):
 
 @click.command()
 @database_option
+@click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
+              help="Check several: a folder of folders with a chatcore.toml.")  # fmt: skip
 @click.pass_context
-def check(ctx: click.Context, database: str) -> None:
+def check(ctx: click.Context, database: str, organizations: str | None) -> None:
     """Look whether a server could run: the database and its tables, the secret, the disk.
 
-    Nothing is changed. The exit code is 0 when all is well, 3 when the database cannot be used, else 1.
+    Nothing is changed. The exit code is 0 when all is well, 3 when a database cannot be used, else 1.
     """
-    settings = settings_of(ctx, database)
+    if organizations is None:
+        ctx.exit(_check(settings_of(ctx, database)))
+    if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
+        raise click.UsageError("--organizations does not go together with --database")
+    code = 0
+    for settings in settings_of_several(ctx, organizations).organizations:
+        click.echo(f"{settings.host}: {shown(settings.database_url)}")
+        code = max(code, _check(settings))
+    ctx.exit(code)
+
+
+def _check(settings: Settings) -> int:
+    """Print a line for each check; the worst exit code."""
     checks: list[tuple[str, Callable[[Settings], str], int]] = [
         ("database", _database, NOT_READY),
         ("secret", _secret, FAILED),
@@ -40,7 +62,7 @@ def check(ctx: click.Context, database: str) -> None:
         except Problem as problem:
             click.echo(f"{name:<10} FAILED  {problem}")
             code = max(code, failed)
-    ctx.exit(code)
+    return code
 
 
 def _database(settings: Settings) -> str:
@@ -60,7 +82,9 @@ def _database(settings: Settings) -> str:
             )
         )
     if organization is None:
-        raise Problem("there is no organization yet; make one with 'chatcore init'")
+        raise Problem(
+            f"there is no organization yet in {shown(settings.database_url)}; make one with 'chatcore init'"
+        )
     name = organization.name
     file = sqlite_file(settings.database_url)
     if file is not None and file.stat().st_mode & 0o077:
@@ -92,7 +116,7 @@ def _disk(settings: Settings) -> str:
     from chatcore.bootstrap import data_dir
 
     folder = data_dir(settings).absolute()
-    while not folder.exists():
+    while not os.path.exists(folder):  # unlike that of a Path, not an error where the folder is closed to us
         folder = folder.parent
     if not os.access(folder, os.W_OK):
         raise Problem(f"{folder} cannot be written to by this user")

@@ -1,20 +1,28 @@
 """`chatcore serve`"""
 
 import fcntl
-import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of, settings_of_several
-from chatcore.settings import ORGANIZATIONS, Settings, sqlite_file
+from chatcore.cli.options import (
+    Failure,
+    NotReady,
+    Option,
+    database_option,
+    settings_of,
+    settings_of_several,
+)
+from chatcore.settings import ORGANIZATIONS, Settings, shown, sqlite_file
 
 if TYPE_CHECKING:
     from chatcore.demo import Demo
@@ -82,8 +90,9 @@ def serve(
     from chatcore import serving
 
     serving.patch()  # before anything else is loaded
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("peewee.migrations").setLevel(logging.WARNING)
+    from chatcore.http import logs
+
+    logs.set_up(settings)
     for one in served:
         if not demo and _is_missing(one.database_url):
             raise NotReady(f"{shown(one.database_url)} is not there; make it with 'chatcore init'")
@@ -109,13 +118,15 @@ def serve(
             serving.serve(lambda: _program(sites), host, port, on_listening=listening)
         else:
             sites.close()
-            serving.serve(
-                lambda: _program(_open_again(settings)),
-                host,
-                port,
-                workers=workers,
-                on_listening=listening,
-            )
+            with _counted_together(settings) as forget_process:
+                serving.serve(
+                    lambda: _program(_open_again(settings)),
+                    host,
+                    port,
+                    workers=workers,
+                    on_listening=listening,
+                    on_worker_ended=forget_process,
+                )
 
 
 def _is_this_machine(host: str) -> bool:
@@ -131,17 +142,6 @@ def address(host: str, port: int) -> str:
     if host in ANYWHERE:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def shown(database: str) -> str:
-    """Kind, host and name of a database, or its whole path; never user, password or query."""
-    file = sqlite_file(database)
-    if file is not None:
-        return f"sqlite:///{file.absolute()}"
-    scheme, _, rest = database.partition("://")
-    place, _, name = rest.partition("/")
-    host, query, _ = place.rpartition("@")[2].partition("?")
-    return f"{scheme}://{host}/{'' if query else name.partition('?')[0]}"
 
 
 def _is_missing(database: str) -> bool:
@@ -188,6 +188,23 @@ def _program(sites: "Sites") -> "Program":
     from chatcore.serving import Program
 
     return Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
+
+
+@contextmanager
+def _counted_together(settings: Settings) -> "Iterator[Callable[[int], object]]":
+    """A folder in which the workers keep their metrics, if there are any, until the server stops.
+
+    Yields what has to be called when a worker has ended.
+    """
+    if not settings.metrics_token:
+        yield lambda pid: None
+        return
+    with TemporaryDirectory(prefix="chatcore-metrics-") as folder:
+        # Before anything imports the library, which takes it from there.
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # noqa: TID251 - this is an entry point
+        from chatcore.http.metrics import forget_process
+
+        yield partial(forget_process, Path(folder))
 
 
 @contextmanager

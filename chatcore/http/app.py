@@ -19,7 +19,7 @@ from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.administration import require_administrator
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups import Actor
-from chatcore.http import brand
+from chatcore.http import brand, logs
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
@@ -77,10 +77,26 @@ WITHOUT_BODY: Final = frozenset({204, 304})
 class _Exchange:
     """What is known of a request while it is answered; the access log wants it whatever happens."""
 
-    __slots__ = ("actor", "client", "environ", "limited", "method", "path", "route", "texts")
+    __slots__ = (
+        "actor",
+        "client",
+        "code",
+        "environ",
+        "event",
+        "id",
+        "limited",
+        "method",
+        "path",
+        "route",
+        "texts",
+    )
 
-    def __init__(self, environ: "WSGIEnvironment") -> None:
+    def __init__(self, environ: "WSGIEnvironment", request_id: str) -> None:
         self.environ = environ
+        self.id = request_id
+        self.code: str | None = None
+        """The code of a refusal, and its name in the log where it has one."""
+        self.event: str | None = None
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = environ.get("PATH_INFO", "")
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))
@@ -90,6 +106,7 @@ class _Exchange:
         self.limited: Limited | None = None
 
     def refuse(self, error: ChatError) -> Response:
+        self.code, self.event = error.code, logs.event_of(error, self.environ)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
@@ -101,7 +118,7 @@ class Application:
 
     `ready` raises when the server cannot do its work yet. `pages` adds paths outside the API that anybody may
     read. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`. `metrics` counts the
-    answers and shows its counts at `/metrics`.
+    answers and shows its counts at `/metrics`. With `behind_proxy` a request has the id that the proxy sends.
     """
 
     def __init__(
@@ -114,6 +131,7 @@ class Application:
         pages: Mapping[str, Callable[[], Response]] | None = None,
         compat_brand: str = "",
         metrics: "Metrics | None" = None,
+        behind_proxy: bool = False,
     ) -> None:
         self._site_for_host = site_for_host
         self._router = router(tuple(routes))
@@ -122,6 +140,7 @@ class Application:
         self._quiet_log = QuietLog(log)
         self._brand = compat_brand
         self._metrics = metrics
+        self._behind_proxy = behind_proxy
         self._routes = routes
         self._description: bytes | None = None
         self._pages: Mapping[str, Callable[[], Response]] = {
@@ -133,7 +152,7 @@ class Application:
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         started = perf_counter()
-        exchange = _Exchange(environ)
+        exchange = _Exchange(environ, logs.request_id(environ, from_proxy=self._behind_proxy))
         try:
             response = self._respond(exchange)
         except ChatError as error:
@@ -145,12 +164,12 @@ class Application:
             self._quiet_log.warning("requests are answered that the server is not ready: %s", error)
             response = _NOT_READY
         except Exception:
-            log.exception("unexpected failure in %s", _request_line(exchange))
+            log.exception("unexpected failure in %s", _request_line(exchange), extra=_origin(exchange))
             response = _UNEXPECTED
         _log_access(exchange, response.status, started)
         if self._metrics is not None:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
-        start_response(STATUS_LINES[response.status], _headers(response, exchange.limited))
+        start_response(STATUS_LINES[response.status], _headers(response, exchange))
         # An overriding method changes nothing of how the connection reads the answer.
         has_body = environ["REQUEST_METHOD"] != "HEAD"
         if isinstance(response.body, bytes):
@@ -319,10 +338,10 @@ def _options_response(allowed: Sequence[str]) -> Response:
 # Headers
 
 
-def _headers(response: Response, limited: Limited | None) -> Headers:
-    headers = {**ALWAYS, **dict(response.headers)}
-    if limited is not None and limited.window is not None:
-        headers.update(headers_of(limited.window))
+def _headers(response: Response, exchange: _Exchange) -> Headers:
+    headers = {**ALWAYS, "X-Request-Id": exchange.id, **dict(response.headers)}
+    if exchange.limited is not None and exchange.limited.window is not None:
+        headers.update(headers_of(exchange.limited.window))
     if response.status not in WITHOUT_BODY:
         if response.body != b"":  # an empty file has a type, nothing at all has none
             headers["Content-Type"] = response.content_type
@@ -350,13 +369,23 @@ def _request_line(exchange: _Exchange) -> str:
     return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
 
 
+def _origin(exchange: _Exchange) -> dict[str, object]:
+    """Where a line of the log comes from."""
+    return {"fields": {"address": exchange.environ.get("REMOTE_ADDR"), "request": exchange.id}}
+
+
 def _log_access(exchange: _Exchange, status: int, started: float) -> None:
-    if access_log.isEnabledFor(logging.INFO):
-        access_log.info(
-            "%s %d %.1f ms user=%s client=%r",
-            _request_line(exchange),
-            status,
-            (perf_counter() - started) * 1000,
-            exchange.actor.user_id if exchange.actor else "-",
-            exchange.client,
-        )
+    level = logging.INFO if exchange.event is None else logging.WARNING
+    if access_log.isEnabledFor(level):
+        fields = {
+            "ms": round((perf_counter() - started) * 1000, 1),
+            "user": exchange.actor.user_id if exchange.actor else None,
+            "client": exchange.client,
+            "address": exchange.environ.get("REMOTE_ADDR"),
+            "request": exchange.id,
+        }
+        if exchange.code is not None:
+            fields["code"] = exchange.code
+        if exchange.event is not None:
+            fields["event"] = exchange.event
+        access_log.log(level, "%s %d", _request_line(exchange), status, extra={"fields": fields})

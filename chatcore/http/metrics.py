@@ -1,15 +1,25 @@
 """How the server is doing, as text for Prometheus; only who has the token may read it.
 
 It tells of routes, never of who asked for what: neither ids nor names nor addresses are in it.
+
+Processes that find the same folder in `PROMETHEUS_MULTIPROC_DIR` keep their counts in files there, and each
+answers for all of them. prometheus-client reads that variable when it is imported.
 """
 
 import hashlib
 import hmac
-from collections.abc import Callable
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from chatcore.domain.errors import Unauthorized
 from chatcore.http.response import Response
@@ -19,13 +29,20 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 SECONDS: Final = (0.005, 0.02, 0.1, 0.5, 2, 10)
+FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
+POLLS_EVERY: Final = 2.0
+"""Seconds between two looks of a worker at how many polls wait; a process that is alone looks when asked."""
 
 
 class Metrics:
-    """What this process has counted since it started; *waiting* says how many polls wait for events."""
+    """The counts of this process since it started, or of all that share a folder.
+
+    *waiting* returns how many polls of this process wait for events.
+    """
 
     def __init__(self, token: str, waiting: Callable[[], int]) -> None:
         self._token = _digest(f"Bearer {token}")
+        folder = os.environ.get(FOLDER)  # noqa: TID251 - the library's own setting, see above
         self._registry = CollectorRegistry()
         self._answers = Counter(
             "chatcore_answers", "Answers.", ("method", "route", "status"), registry=self._registry
@@ -37,9 +54,20 @@ class Metrics:
             buckets=SECONDS,
             registry=self._registry,
         )
-        polls = Gauge("chatcore_waiting_polls", "Polls that wait for events.", registry=self._registry)
-        polls.set_function(waiting)
-        ProcessCollector(registry=self._registry)
+        polls = Gauge(
+            "chatcore_waiting_polls",
+            "Polls that wait for events.",
+            registry=self._registry,
+            multiprocess_mode="livesum",
+        )
+        if folder is None:
+            polls.set_function(waiting)
+            ProcessCollector(registry=self._registry)
+            return
+        self._registry = CollectorRegistry()
+        MultiProcessCollector(self._registry)  # type: ignore[no-untyped-call]
+        self._registry.register(_Processes(Path(folder)))
+        threading.Thread(target=_keep_set, args=(polls, waiting), daemon=True).start()
 
     def answered(self, route: AnyRoute | None, status: int, seconds: float) -> None:
         """Count an answer; what no route takes is one kind, so that strangers cannot make up names."""
@@ -55,6 +83,36 @@ class Metrics:
         if not hmac.compare_digest(_digest(environ.get("HTTP_AUTHORIZATION", "")), self._token):
             raise Unauthorized("The metrics are for who has their token")
         return Response(200, generate_latest(self._registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _keep_set(gauge: Gauge, value: Callable[[], int]) -> None:
+    while True:
+        gauge.set(value())
+        time.sleep(POLLS_EVERY)
+
+
+class _Processes(Collector):
+    """Memory, processor time and open files of each process that has its live gauges in the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def collect(self) -> Iterator[Metric]:
+        families: dict[str, Metric] = {}
+        for file in sorted(self._folder.glob("gauge_livesum_*.db")):
+            pid = file.stem.rpartition("_")[2]
+            for family in ProcessCollector(pid=pid.__str__, registry=None).collect():
+                whole = families.setdefault(
+                    family.name, Metric(family.name, family.documentation, family.type)
+                )
+                whole.samples += [sample._replace(labels={"pid": pid}) for sample in family.samples]
+        yield from families.values()
+
+
+def forget_process(folder: Path, pid: int) -> None:
+    """A process has ended: what it counted stays, what was true of it while it lived goes."""
+    for file in folder.glob(f"gauge_live*_{pid}.db"):
+        file.unlink(missing_ok=True)
 
 
 def _digest(text: str) -> bytes:

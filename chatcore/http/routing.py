@@ -87,7 +87,7 @@ class Route(Generic[P]):
     """One endpoint. With *at_every_host* it is also one where there is no organization: its handler then gets
     None for the services. With *of_administrators* others are refused before a parameter is read; the
     use case refuses them as well, by what holds in its unit of work. *lane* says with which other requests it
-    is counted. *may_repeat*: a client loses nothing when the answer is replaced by a refusal, as for each GET.
+    is counted. *may_repeat*: a client loses nothing when the answer is replaced by a refusal; as of any GET.
 
     The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
     endpoint's documentation is the handler's docstring.

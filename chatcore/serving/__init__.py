@@ -91,11 +91,13 @@ def serve(
     *,
     workers: int = 1,
     on_listening: Callable[[str, int], object] = lambda host, port: None,
+    on_worker_ended: Callable[[int], object] = lambda pid: None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; a second signal ends the requests that still run.
 
     *make_program* is called in each worker. *on_listening* is told host and port, also the port chosen for 0;
-    from then on nobody is turned away.
+    from then on nobody is turned away. *on_worker_ended* gets the process id of one of several workers when
+    it has ended.
 
     :raises CannotServe: wrong host, port taken, or workers that cannot start
     """
@@ -110,7 +112,7 @@ def serve(
             run(make_program(), listener, workers=1, on_started=partial(on_listening, host, taken))
         else:
             on_listening(host, taken)
-            Supervisor(make_program, listener, workers).run()
+            Supervisor(make_program, listener, workers, on_worker_ended).run()
     finally:
         listener.close()
 

@@ -143,7 +143,10 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _refuse(self, error: ValueError) -> None:
         """Answer what is no HTTP; the connection ends with it."""
-        access_log.info("malformed request: %s", error)  # its address may hold secrets
+        fields = {"address": self.client_address[0]}
+        access_log.info(
+            "malformed request: %s", error, extra={"fields": fields}
+        )  # its address may hold secrets
         refusal = error if isinstance(error, BadRequestHead) else BadRequestHead
         body = json.dumps({"result": "error", "msg": refusal.answer, "code": "BAD_REQUEST"})
         refuse(self.socket, refusal.status, body)

@@ -65,8 +65,15 @@ class Supervisor:
     It runs no event loop, so that each worker begins with a fresh one.
     """
 
-    def __init__(self, make_program: Callable[[], Program], listener: socket.socket, workers: int) -> None:
+    def __init__(
+        self,
+        make_program: Callable[[], Program],
+        listener: socket.socket,
+        workers: int,
+        on_ended: Callable[[int], object],
+    ) -> None:
         self._make_program = make_program
+        self._on_ended = on_ended
         self._listener = listener
         self._workers = workers
         self._started: dict[int, float] = {}
@@ -86,6 +93,7 @@ class Supervisor:
                 pid, status = wait(-1, 0)
                 started = self._started.pop(pid, None)
                 if started is not None:
+                    self._on_ended(pid)
                     self._ended(pid, os.waitstatus_to_exitcode(status), time.monotonic() - started)
         finally:
             for end in self._life:

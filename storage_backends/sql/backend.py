@@ -10,6 +10,8 @@ from typing import Any, Protocol
 
 class Backend(Protocol):
     database: Any
+    place: str
+    """Where it is, for people: a file, or the name of the kind; never a password."""
     placeholder: str
     """How the driver writes a parameter."""
     in_list: str

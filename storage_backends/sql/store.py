@@ -240,7 +240,7 @@ class SqlStorage:
                 if is_original and applied:
                     events.adopt()
         except PeeweeException as error:
-            raise StorageNotReady(f"the database cannot be used: {error}") from error
+            raise StorageNotReady(f"{self.backend.place} cannot be used: {error}") from error
         return applied
 
     def check(self) -> None:
@@ -248,14 +248,15 @@ class SqlStorage:
             if (problem := self.backend.problem()) is not None:
                 raise StorageNotReady(problem)
         if not self.backend.exists():
-            raise StorageNotReady("there is no database yet; make one with 'chatcore init'")
+            place = self.backend.place
+            raise StorageNotReady(f"there is no database yet: {place}; make one with 'chatcore init'")
         try:
             with self._entered(), self.backend.connection():
                 runner = self._runner()
                 self._refuse_newer(runner)
                 pending = [migration.name for migration in runner.status() if not migration.applied]
         except PeeweeException as error:
-            raise StorageNotReady(f"the database cannot be used: {error}") from error
+            raise StorageNotReady(f"{self.backend.place} cannot be used: {error}") from error
         if pending:
             raise StorageNotReady(
                 f"the database lacks {len(pending)} migration(s) of this version;"

@@ -130,7 +130,7 @@ def test_a_limited_guest_reads_strangers_without_their_names(
         assert message["sender_id"] == cem.id
         assert message["sender_full_name"] == "Unknown user"
         assert message["sender_email"] == f"user{cem.id}@chat.example.org"
-        assert "00000000" in message["avatar_url"]
+        assert "/nobody.png" in message["avatar_url"]
     assert world["bea"].message(sent)["sender_full_name"] == "Cem"
 
 

@@ -1,6 +1,7 @@
 """Reading users as different people see them, and alert words."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -84,9 +85,11 @@ def refusal(world: World, me: Actor, email: str) -> tuple[str, str]:
 def test_the_generated_picture_is_left_to_clients_that_know_the_address(world: World) -> None:
     show_address_to(world, "eve", EmailVisibility.ADMINISTRATORS)
     eve = world.id("eve")
-    assert users.get_user(world.svc, actor(world, "ada"), eve).avatar_url is None
-    assert users.get_user(world.svc, actor(world, "ada"), eve, client_gravatar=False).avatar_url
-    assert users.get_user(world.svc, actor(world, "grace"), eve).avatar_url
+    svc = replace(world.svc, settings=replace(world.svc.settings, gravatar=True))
+    assert users.get_user(svc, actor(world, "ada"), eve).avatar_url is None
+    assert users.get_user(svc, actor(world, "ada"), eve, client_gravatar=False).avatar_url
+    assert users.get_user(svc, actor(world, "grace"), eve).avatar_url
+    assert users.get_user(world.svc, actor(world, "ada"), eve).avatar_url, "but where that is wanted"
 
 
 # -- lists and single users -------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """What a client does with events about users and groups."""
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,8 +33,6 @@ def user_updated(state: State, event: Event) -> None:
         if "email" in changes and user["email"] in state["presences"]:
             state["presences"][changes["email"]] = state["presences"].pop(user["email"])
         user.update({name: value for name, value in changes.items() if name in user})
-        if user["delivery_email"] is not None and _makes_pictures(state, user["avatar_url"]):
-            user["avatar_url"] = None
         if field is not None:
             _fill_field(user["profile_data"], field)
     if number == state["user_id"]:
@@ -56,11 +53,6 @@ def _change_state(state: State, number: int, *, is_active: bool) -> None:
             state["presences"].pop(key, None)
 
 
-def _makes_pictures(state: State, url: str | None) -> bool:
-    """Whether the client makes a picture out of the address, as it has asked to."""
-    return bool(state["asked"]["client_gravatar"]) and url is not None and "/avatar/" in url and "//" in url
-
-
 def _fill_field(data: dict[str, Any], field: Mapping[str, Any]) -> None:
     data.pop(str(field["id"]), None)
     if field["value"] is not None:
@@ -71,11 +63,6 @@ def _update_myself(state: State, changes: Mapping[str, Any]) -> None:
     if "role" in changes:
         state["is_moderator"] = changes["role"] <= 300
     state.update({name: value for name, value in changes.items() if name in state})
-    if "email" in changes and state["asked"]["client_gravatar"] and state["avatar_source"] == "G":
-        digest = hashlib.md5(changes["email"].encode(), usedforsecurity=False).hexdigest()
-        _, _, rest = state["avatar_url"].partition("?")
-        state["avatar_url"] = f"https://secure.gravatar.com/avatar/{digest}?{rest}"
-        state["avatar_url_medium"] = state["avatar_url"] + "&s=500"
 
 
 def bot_added(state: State, event: Event) -> None:

@@ -16,7 +16,7 @@ from tests.pictures import BLUE, RED, picture, png
 
 __all__ = ["files_world"]
 
-UNKNOWN = "https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1"
+UNKNOWN = "/user_avatars/1/nobody.png?version=1"
 
 
 def refused(who: Someone, *parts: bytes) -> tuple[int, str]:
@@ -51,7 +51,7 @@ def test_who_asks_is_sent_to_the_picture(ada: Someone, bea: Someone) -> None:
     user = ada.get(f"/users/{bea.id}", client_gravatar=False)["user"]
     for path in paths(bea):
         assert place(ada, path) == user["avatar_url"]
-        assert place(ada, path + "/medium") == user["avatar_url"] + "&s=500"
+        assert place(ada, path + "/medium") == user["avatar_url"].replace(".png", "-medium.png")
         assert place(ada, path, "?x=1&version=7") == user["avatar_url"] + "&x=1&version=7"
 
 
@@ -80,7 +80,7 @@ def test_without_an_account(world: World, ada: Someone) -> None:
         assert fetches(nobody, path).status_code == 401
     world.open_to_the_web()
     by_id, *by_address = paths(ada)
-    assert place(nobody, by_id) != place(ada, by_id), "that of the placeholder"
+    assert place(nobody, by_id) == place(ada, by_id)
     assert [fetches(nobody, path).status_code for path in by_address] == [401, 401]
     assert place(nobody, "/avatar/1000000000") == UNKNOWN
 
@@ -90,6 +90,69 @@ def test_nothing_gets_into_the_headers(ada: Someone) -> None:
         response = fetches(ada, f"/avatar/{ada.id}{query}")
         assert "Set-Cookie" not in response.headers
         assert "\n" not in response.headers["Location"]
+
+
+# -- generated pictures -----------------------------------------------------------------------------
+
+
+def test_who_has_uploaded_none_has_a_picture_of_this_server(
+    world: World, ada: Someone, bea: Someone, make_world: MakeWorld
+) -> None:
+    elsewhere = make_world(external_url="https://other.example.org").nobody
+    seen: list[bytes] = []
+    for medium, size in (("", 100), ("/medium", 500)):
+        paths = [place(bea, f"/avatar/{one}{medium}") for one in (ada.id, bea.id, 10**9)]
+        answers = [fetches(who, path) for who in (world.nobody, elsewhere) for path in paths]
+        assert [image(answer).size for answer in answers[:2]] == [(size, size)] * 2
+        assert all(len(answer.data) < 400 for answer in answers)
+        assert answers[0].data == fetches(ada, paths[0]).data
+        seen += [answer.data for answer in answers]
+    assert len({*seen[:6]}) == 5, "each user and each organization has another; nobody is the same everywhere"
+    assert "immutable" in answers[0].headers["Cache-Control"]
+
+
+def test_nothing_of_the_account_is_in_the_address(world: World, ada: Someone, bea: Someone) -> None:
+    before = place(bea, f"/avatar/{ada.id}")
+    world.change_user("ada", email="other@example.org", email_visibility=4)
+    assert place(bea, f"/avatar/{ada.id}") == before == f"/user_avatars/1/user-{ada.id}.png?version=1"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "user-0.png",
+        "user-01.png",
+        "user-1000000000000000.png",
+        "user-1-large.png",
+        "user--1.png",
+        "somebody.png",
+        "user-٣.png",
+        "user-1.svg",
+    ],
+)
+def test_no_other_name_has_a_generated_picture(ada: Someone, name: str) -> None:
+    assert fetches(ada, f"/user_avatars/1/{name}").status_code == 404
+    assert fetches(ada, "/user_avatars/2/user-1.png").status_code == 404
+
+
+@pytest.mark.shows("user.avatar-url")
+def test_clients_are_sent_nowhere_else(world: World, ada: Someone, bea: Someone) -> None:
+    """Where there is no address, clients of this API ask an outside service."""
+    ada.says("soup")
+    line = bea.hears_of("message", "realm_user", client_gravatar=True)
+    ada.says("soup")
+    state = bea.registers(client_gravatar=True).state
+    found = [
+        *(user["avatar_url"] for user in bea.get("/users", client_gravatar=True)["members"]),
+        *(user["avatar_url"] for user in state["realm_users"]),
+        bea.get(f"/users/{ada.id}")["user"]["avatar_url"],
+        *(message["avatar_url"] for message in bea.reads(client_gravatar=True)),
+        *(event["message"]["avatar_url"] for event in line.events()),
+        state["avatar_url"], state["realm_icon_url"], world.nobody.get("/server_settings")["realm_icon"],
+    ]  # fmt: skip
+    for url in found:
+        assert url.startswith("/user_avatars/1/")
+        assert image(fetches(world.nobody, url))
 
 
 # -- one's own --------------------------------------------------------------------------------------

@@ -432,7 +432,7 @@ def test_a_channel_message_has_all_its_fields(world: World, ada: Someone, bea: S
         "sender_realm_str": "",
         "display_recipient": "lunch",
         "type": "stream",
-        "avatar_url": None,
+        "avatar_url": f"/user_avatars/1/user-{ada.id}.png?version=1",
         "stream_id": world.id("lunch"),
         "flags": [],
     }
@@ -465,22 +465,25 @@ def test_a_reaction_is_shown_on_the_message(world: World, ada: Someone) -> None:
 
 
 @pytest.mark.shows("message.avatar-url", "message.avatar-url-null", "fetch.client-gravatar")
-def test_an_answer_leaves_the_avatar_to_the_client_only_when_asked(ada: Someone) -> None:
+def test_an_answer_leaves_the_avatar_to_the_client_only_when_asked(make_world: MakeWorld) -> None:
+    ada = make_world(gravatar=True)["ada"]
     sent = ada.says("soup")
     (message,) = ada.reads(client_gravatar=False)
-    assert message["avatar_url"].startswith("https://")
+    assert message["avatar_url"].startswith("/user_avatars/")
     assert ada.reads()[0]["avatar_url"] is None
     assert message["id"] == sent
 
 
 @pytest.mark.shows("message.avatar-url-null")
-def test_a_hidden_address_leaves_no_picture_to_the_client(world: World, ada: Someone, bea: Someone) -> None:
+def test_a_hidden_address_leaves_no_picture_to_the_client(make_world: MakeWorld) -> None:
+    world = make_world(gravatar=True)
+    ada, bea = world["ada"], world["bea"]
     ada.says("soup")
     assert bea.reads(client_gravatar=True)[0]["avatar_url"] is None
     world.change_user("ada", email_visibility=3)
     for reader in (bea, world["adi"]):
         (message,) = reader.reads("channel:lunch", client_gravatar=True)
-        assert message["avatar_url"].startswith("https://")
+        assert message["avatar_url"].startswith("/user_avatars/")
 
 
 def test_what_was_rendered_stays_when_a_name_changes(world: World, ada: Someone, bea: Someone) -> None:

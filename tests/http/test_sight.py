@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.accounts import NewUser, allow_email_changes, create_user
+from chatcore.application.accounts import NewUser, create_user
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.users import EmailVisibility
 from tests.http.grouping import fills, just, makes
 from tests.http.test_events import ALL_CAPABILITIES
-from tests.http.world import Line, Someone, World
+from tests.http.world import Line, MakeWorld, Someone, World
 
 OLD: dict[str, Any] = {"client_capabilities": {}}
 MODERN: dict[str, Any] = {"client_capabilities": ALL_CAPABILITIES}
@@ -151,20 +151,9 @@ def test_a_poll_that_waits_hears_of_a_new_bot(world: World, ada: Someone) -> Non
     assert event["bot"]["api_key"] == login.api_key
 
 
-def test_the_owner_of_a_bot_hears_of_its_picture(
-    world: World, ada: Someone, olga: Someone, robo: Someone
-) -> None:
-    allow_email_changes(world.svc, olga.email)
-    line = ada.hears_of("realm_bot")
-    olga.patch(f"/users/{robo.id}", new_email="echo@example.org")
-    (event,) = line.events()
-    (bot,) = ada.registers().state["realm_bots"]
-    assert event["bot"] == {"user_id": robo.id, "avatar_url": bot["avatar_url"]}
-
-
-def test_a_picture_is_told_when_a_client_cannot_make_it_any_more(
-    world: World, olga: Someone, bea: Someone, cem: Someone
-) -> None:
+def test_a_picture_is_told_when_a_client_cannot_make_it_any_more(make_world: MakeWorld) -> None:
+    world = make_world(gravatar=True)
+    olga, bea, cem = world["olga"], world["bea"], world["cem"]
     world.change_user("cem", email_visibility=int(EmailVisibility.MODERATORS))
     olga.patch(f"/users/{bea.id}", role=300)
     line = bea.hears_of("realm_user", client_gravatar=True)

@@ -1,6 +1,5 @@
 """Users as others see them, and what events keep of them."""
 
-import hashlib
 import json
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
@@ -9,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.domain.avatars import url_of
+from chatcore.domain.avatars import generated_url, unknown_url, url_of
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.profile_fields import people_text
@@ -23,10 +22,8 @@ from chatcore.domain.users import (
     placeholder_email,
 )
 
-GRAVATAR = "https://secure.gravatar.com/avatar/"
 UNKNOWN_USER_NAME = "Unknown user"
 """The name of a user that a limited guest does not know."""
-UNKNOWN_AVATAR = f"{GRAVATAR}{'0' * 32}?d=mp&version=1"
 
 
 def known_value(value: dict[str, Any], knows: Callable[[UserId], bool]) -> dict[str, Any]:
@@ -103,17 +100,12 @@ def unknown_person(user_id: UserId, host: str) -> Person:
 
 
 def avatar_url(who: Person, *, medium: bool = False) -> str:
-    """The address of a picture; without an uploaded one, the generated picture of the API address.
-
-    A hidden real address is not even in it as a hash, by which it could be guessed.
-    """
-    size = "&s=500" if medium else ""
+    """The address of a picture, on this server; without an uploaded one, of the generated picture."""
     if who.avatar_source == AvatarSource.UNKNOWN:
-        return UNKNOWN_AVATAR
+        return unknown_url()
     if who.avatar_source == AvatarSource.UPLOADED:
         return f"{url_of(who.avatar_key, medium=medium)}?version={who.avatar_version}"
-    digest = hashlib.md5(who.api_email.lower().encode(), usedforsecurity=False).hexdigest()
-    return f"{GRAVATAR}{digest}?d=identicon&version={who.avatar_version}{size}"
+    return generated_url(who.id, who.avatar_version, medium=medium)
 
 
 def avatar_fields(who: Person) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class PictureParams(Params, frozen=True, kw_only=True):
 
 
 def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
-    """See an uploaded picture of a user."""
+    """See a picture of a user, uploaded or generated."""
     return shown(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
 
 

@@ -184,7 +184,9 @@ class FetchParams(Params, kw_only=True, frozen=True):
             schema={**NARROW, "default": []},
         ),
     ] = None
-    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
     apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
     use_first_unread_anchor: Annotated[
         bool | None,
@@ -213,7 +215,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, p))
     form = MessageForm(
         apply_markdown=p.apply_markdown,
-        client_gravatar=p.client_gravatar and caller.is_authenticated,
+        client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
     shapes = [_shape(caller, reading, form) for reading in in_slices(fetched.readings)]
@@ -282,7 +284,7 @@ def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
     reading, empty_topic_name = fetching.get(svc, caller.actor, p.message_id)
     form = MessageForm(
         apply_markdown=p.apply_markdown,
-        client_gravatar=caller.is_authenticated,
+        client_gravatar=caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
     )
     return GetAnswer(message=_shape(caller, reading, form), raw_content=reading.message.content)

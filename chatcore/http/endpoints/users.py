@@ -49,7 +49,9 @@ def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
 
 
 class ListParams(Params, kw_only=True, frozen=True):
-    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
     include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
         False
     )
@@ -74,7 +76,9 @@ def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
 
 class GetParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
-    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
     include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
         False
     )
@@ -98,7 +102,9 @@ def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
 
 class GetByEmailParams(Params, kw_only=True, frozen=True):
     email: Annotated[Text, about("The user's address, or the placeholder that stands for it.")]
-    client_gravatar: Annotated[bool, about("Leave out avatar addresses that the client can compute.")] = True
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
     include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
         False
     )

@@ -1,0 +1,62 @@
+"""`chatcore backup`"""
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+import click
+
+from chatcore.cli.options import Failure, database_option, settings_of
+from chatcore.settings import shown, sqlite_file
+
+
+@click.command()
+@database_option
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def backup(ctx: click.Context, database: str, file: Path) -> None:
+    """Copy the SQLite database to the new FILE, which only its owner can read. A server may be running.
+
+    Uploaded files and the secret are in the data folder and have to be copied apart.
+    """
+    from chatcore.bootstrap import open_store
+
+    settings = settings_of(ctx, database)
+    source = sqlite_file(settings.database_url)
+    if source is None:
+        name = shown(database).rpartition("/")[2] or "NAME"
+        raise Failure(
+            "PostgreSQL has a program of its own for this: umask 077;"
+            f" pg_dump --format=custom --file={file} {name}"
+        )
+    open_store(settings).close()  # or SQLite would make an empty database where there is none
+    if os.path.lexists(file):
+        raise Failure(f"{file} is there already; name another file.")
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    try:
+        unfinished.unlink(missing_ok=True)  # of a try that was broken off
+        _copy(source, unfinished)
+        unfinished.rename(file)
+        _sync(file.absolute().parent)
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise Failure(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from error
+    click.echo(f"{file} has all up to now, {file.stat().st_size / 2**20:,.1f} MiB")
+
+
+def _copy(source: Path, target: Path) -> None:
+    """One snapshot of a database in WAL mode, for which nobody has to wait."""
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
+        live.backup(copy)
+    _sync(target)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

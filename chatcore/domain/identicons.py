@@ -1,0 +1,64 @@
+"""Pictures for accounts that have none: a mirrored pattern and a colour that follow from a text, as a PNG."""
+
+import colorsys
+import hashlib
+import struct
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+CELLS: Final = 5
+"""Cells of the pattern on each side; around it is a border of half a cell and a bit."""
+NOBODY: Final = ("..#..", ".###.", "..#..", ".###.", "#####")
+LIGHT: Final = (240, 240, 240)
+GREY: Final = (150, 150, 150)
+
+Color = tuple[int, int, int]
+
+
+@lru_cache(1024)
+def identicon(text: str, size: int) -> bytes:
+    """The picture of *text*, *size* pixels on each side; the same wherever and whenever it is made."""
+    digest = hashlib.sha256(text.encode()).digest()
+    hue, lightness = digest[0] / 256, 0.4 + digest[1] / 1280
+    red, green, blue = colorsys.hls_to_rgb(hue, lightness, 0.55)
+    bits = int.from_bytes(digest[2:4], "big")
+    rows = []
+    for number in range(CELLS):
+        left = f"{bits >> 3 * number & 0b111:03b}".replace("0", ".").replace("1", "#")
+        rows.append(left + left[1::-1])
+    return _png(rows, (round(red * 255), round(green * 255), round(blue * 255)), size)
+
+
+@lru_cache(4)
+def nobody(size: int) -> bytes:
+    """The picture of somebody of whom nothing is known."""
+    return _png(NOBODY, GREY, size)
+
+
+def _png(rows: Sequence[str], color: Color, size: int) -> bytes:
+    """Two colours, one bit for each pixel."""
+    cell = size * 4 // 25
+    border = (size - CELLS * cell) // 2
+    width = (size + 7) // 8
+    empty = bytes(1 + width)  # each line begins with its filter, which is none
+    lines = [empty] * border
+    for row in rows:
+        pixels = "0" * border + "".join(("1" if place == "#" else "0") * cell for place in row)
+        line = b"\0" + int(pixels.ljust(width * 8, "0"), 2).to_bytes(width, "big")
+        lines += [line] * cell
+    lines += [empty] * (size - len(lines))
+    return b"".join(
+        [
+            b"\x89PNG\r\n\x1a\n",
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 1, 3, 0, 0, 0)),
+            _chunk(b"PLTE", bytes([*LIGHT, *color])),
+            _chunk(b"IDAT", zlib.compress(b"".join(lines), 9)),
+            _chunk(b"IEND", b""),
+        ]
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

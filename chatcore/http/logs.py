@@ -1,0 +1,91 @@
+"""Log lines as text or JSON, and what the access log says of a request.
+
+The `fields` of a record are the facts of its line: `key=value` in text, members of the object in JSON. Only
+servers call `set_up`: programs that embed chatcore set up logging by themselves.
+"""
+
+import logging
+import re
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from json import dumps
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+from chatcore.domain.errors import AuthenticationFailed, ChatError, RateLimited, Unauthorized
+from chatcore.settings import Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+_PLAIN = re.compile(r"[\w.:/@+-]+", re.ASCII)
+_REQUEST_ID = re.compile(r"[\w.:/+=@-]{1,100}", re.ASCII)
+
+
+def set_up(settings: Settings) -> None:
+    """Write the log to standard error, unless the program has a place for it or the setting is `off`."""
+    root, ours = logging.getLogger(), logging.getLogger("chatcore")
+    if settings.log_format == "off" or root.handlers or ours.handlers:
+        return
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines() if settings.log_format == "json" else TextLines())
+    root.addHandler(handler)
+    ours.setLevel(settings.log_level.upper())
+
+
+def request_id(environ: "WSGIEnvironment", *, from_proxy: bool) -> str:
+    """The id that a trusted proxy has given to the request, or a new one."""
+    given: str = environ.get("HTTP_X_REQUEST_ID", "") if from_proxy else ""
+    return given if _REQUEST_ID.fullmatch(given) else token_hex(8)
+
+
+def event_of(error: ChatError, environ: "WSGIEnvironment") -> str | None:
+    """The name by which a refusal is found in the log, for those that show somebody who tries to get in."""
+    if isinstance(error, AuthenticationFailed):
+        return "login_failed"
+    if isinstance(error, RateLimited):
+        return "rate_limited"
+    if isinstance(error, Unauthorized) and "HTTP_AUTHORIZATION" in environ:
+        return "key_refused"
+    return None
+
+
+def _time(record: logging.LogRecord) -> str:
+    """ISO 8601 in UTC, to the millisecond."""
+    text = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
+
+
+def _fields(record: logging.LogRecord) -> Mapping[str, object]:
+    fields: Mapping[str, object] = getattr(record, "fields", {})
+    return fields
+
+
+class TextLines(logging.Formatter):
+    """`2026-05-04T10:20:30.123Z INFO chatcore.access: GET /health 200 ms=0.1 address=127.0.0.1`"""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        line = f"{_time(record)} {record.levelname} {record.name}: {record.message}"
+        return " ".join([line, *(f"{name}={_shown(value)}" for name, value in _fields(record).items())])
+
+
+def _shown(value: object) -> str:
+    text = "-" if value is None else str(value)
+    return text if _PLAIN.fullmatch(text) else dumps(text)
+
+
+class JsonLines(logging.Formatter):
+    """One object: `time`, `level`, `logger`, `message`, the fields, and a traceback as `exception`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **_fields(record),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return dumps(line, default=str)

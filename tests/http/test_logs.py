@@ -1,0 +1,227 @@
+"""Log lines as text and as JSON: time, level, request, address, and what a failed login looks like."""
+
+import io
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from typing import Any
+
+import pytest
+from werkzeug.test import Client, TestResponse
+
+from chatcore.http import logs
+from chatcore.settings import BadSetting, Settings, from_environment
+from tests.http.world import HOST, MakeWorld, Someone, World, basic
+
+ADDRESS = "203.0.113.9"
+
+
+@pytest.fixture(autouse=True)
+def all_levels(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+
+
+def ask(world: World, path: str = "/health", **options: Any) -> TestResponse:
+    headers = {"Host": HOST, **options.pop("headers", {})}
+    return Client(world.application).open(
+        path, headers=headers, environ_base={"REMOTE_ADDR": ADDRESS}, **options
+    )
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+    """The access log as JSON."""
+    formatter = logs.JsonLines()
+    found = [json.loads(formatter.format(one)) for one in caplog.records if one.name == "chatcore.access"]
+    caplog.clear()
+    return found
+
+
+# -- lines ------------------------------------------------------------------------------------------
+
+
+def record(message: str = "hello %s", **fields: object) -> logging.LogRecord:
+    made = logging.LogRecord("chatcore.http", logging.WARNING, __file__, 1, message, ("you",), None)
+    made.created = 1_777_890_000.1234
+    if fields:
+        made.fields = fields
+    return made
+
+
+def test_a_line_says_when_in_utc_how_grave_and_from_where() -> None:
+    text = logs.TextLines().format(record(address="::1", request="ab", user=None, client="a b\n"))
+    assert text == (
+        "2026-05-04T10:20:00.123Z WARNING chatcore.http: hello you"
+        ' address=::1 request=ab user=- client="a b\\n"'
+    )
+    assert logs.TextLines().format(record()) == "2026-05-04T10:20:00.123Z WARNING chatcore.http: hello you"
+
+
+def test_a_line_as_json() -> None:
+    line = logs.JsonLines().format(record(address="::1", ms=0.1, user=None))
+    assert json.loads(line) == {
+        "time": "2026-05-04T10:20:00.123Z",
+        "level": "warning",
+        "logger": "chatcore.http",
+        "message": "hello you",
+        "address": "::1",
+        "ms": 0.1,
+        "user": None,
+    }
+
+
+def test_a_traceback_is_part_of_its_line_in_json_and_below_it_in_text() -> None:
+    failed = record()
+    try:
+        raise ValueError("odd")
+    except ValueError:
+        failed.exc_info = sys.exc_info()
+    line = logs.JsonLines().format(failed)
+    assert "\n" not in line
+    assert json.loads(line)["exception"].endswith("ValueError: odd")
+    assert logs.TextLines().format(failed).splitlines()[-1] == "ValueError: odd"
+
+
+# -- set up -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def bare(*handlers: logging.Handler) -> Iterator[io.StringIO]:
+    """Standard error of a program that has no more than these places for its log."""
+    root, ours = logging.getLogger(), logging.getLogger("chatcore")
+    before = root.handlers, root.level, ours.level
+    root.handlers = [*handlers]
+    root.setLevel(logging.WARNING)
+    error = io.StringIO()
+    try:
+        with redirect_stderr(error):
+            yield error
+    finally:
+        root.handlers = before[0]
+        root.setLevel(before[1])
+        ours.setLevel(before[2])
+
+
+@pytest.mark.parametrize(
+    ("settings", "written"),
+    [
+        ({}, ["info", "warning"]),
+        ({"log_level": "warning"}, ["warning"]),
+        ({"log_level": "error"}, []),
+        ({"log_format": "json"}, ["info", "warning"]),
+    ],
+)
+def test_the_log_is_written_once_from_its_level_on(settings: dict[str, Any], written: list[str]) -> None:
+    with bare() as error:
+        for _ in range(2):
+            logs.set_up(Settings(**settings))
+        logging.getLogger("chatcore.access").info("info")
+        logging.getLogger("chatcore.access").warning("warning")
+        logging.getLogger("peewee").info("of a library")
+    found = error.getvalue().splitlines()
+    if settings.get("log_format") == "json":
+        assert [json.loads(line)["message"] for line in found] == written
+    else:
+        assert [line.rpartition(" ")[2] for line in found] == written
+
+
+@pytest.mark.parametrize(
+    ("handlers", "settings"), [([logging.NullHandler()], {}), ([], {"log_format": "off"})]
+)
+def test_a_program_keeps_the_log_that_it_has(
+    handlers: list[logging.Handler], settings: dict[str, Any]
+) -> None:
+    with bare(*handlers) as error:
+        logs.set_up(Settings(**settings))
+        assert logging.getLogger().handlers == handlers
+    assert error.getvalue() == ""
+
+
+def test_the_settings_are_words() -> None:
+    settings = from_environment({"CHATCORE_LOG_FORMAT": "JSON", "CHATCORE_LOG_LEVEL": "warning"})
+    assert (settings.log_format, settings.log_level) == ("json", "warning")
+    for variable, value in (("CHATCORE_LOG_FORMAT", "xml"), ("CHATCORE_LOG_LEVEL", "loud")):
+        with pytest.raises(BadSetting, match=f"{variable} is '{value}': use "):
+            from_environment({variable: value})
+
+
+# -- requests ---------------------------------------------------------------------------------------
+
+
+def test_an_answer_has_the_id_under_which_the_log_has_it(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    answers = [ask(world), ask(world, "/api/v1/nothing"), ask(world, headers={"X-Request-Id": "mine"})]
+    ids = [answer.headers["X-Request-Id"] for answer in answers]
+    assert len(set(ids)) == 3
+    assert all(re.fullmatch("[0-9a-f]{16}", one) for one in ids)  # not the one that a stranger sends
+    found = lines(caplog)
+    assert [line["request"] for line in found] == ids
+    assert {line["address"] for line in found} == {ADDRESS}
+    assert [line.get("code") for line in found] == [None, "BAD_REQUEST", None]
+
+
+def test_a_trusted_proxy_names_the_request_and_the_client(
+    make_world: MakeWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = make_world(trusted_proxies=1)
+    headers = {"X-Request-Id": "proxy-17", "X-Forwarded-For": "198.51.100.4"}
+    assert ask(world, headers=headers).headers["X-Request-Id"] == "proxy-17"
+    (line,) = lines(caplog)
+    assert (line["address"], line["request"]) == ("198.51.100.4", "proxy-17")
+    for odd in ("", "a b", "x" * 101, "a\x1b", "é"):
+        assert re.fullmatch("[0-9a-f]{16}", ask(world, headers={"X-Request-Id": odd}).headers["X-Request-Id"])
+
+
+def test_a_failure_has_the_id_of_its_request(
+    world: World, ada: Someone, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("odd")
+
+    monkeypatch.setattr(world.svc.storage, "read", fail)
+    answer = ask(world, "/api/v1/users/me", headers=ada.headers)
+    assert answer.status_code == 500
+    (failure,) = [one for one in caplog.records if one.name == "chatcore.http"]
+    said = json.loads(logs.JsonLines().format(failure))
+    assert said["request"] == answer.headers["X-Request-Id"]
+    assert said["address"] == ADDRESS
+    assert "RuntimeError: odd" in said["exception"]
+
+
+def test_who_tries_to_get_in_is_told_from_other_refusals(
+    world: World, ada: Someone, caplog: pytest.LogCaptureFixture
+) -> None:
+    login = {"username": ada.email, "password": "hunter2-no"}
+    own_page = {"Origin": f"https://{HOST}"}
+    tries: list[tuple[dict[str, Any], str | None]] = [
+        ({"path": "/api/v1/fetch_api_key", "method": "POST", "data": login}, "login_failed"),
+        (
+            {"path": "/api/v1/accounts/login", "method": "POST", "data": login, "headers": own_page},
+            "login_failed",
+        ),
+        (
+            {"path": "/api/v1/users/me", "headers": {"Authorization": basic(ada.email, "wrongkey")}},
+            "key_refused",
+        ),
+        ({"path": "/api/v1/users/me"}, None),
+        ({"path": "/api/v1/messages/999999", "headers": ada.headers}, None),
+    ]
+    for request, event in tries:
+        ask(world, **request)
+        text = caplog.text
+        (line,) = lines(caplog)
+        assert line.get("event") == event, request
+        assert line["level"] == ("info" if event is None else "warning")
+        assert line["address"] == ADDRESS
+        for secret in (ada.email, "hunter2", "wrongkey"):
+            assert secret not in text + json.dumps(line)
+
+
+def test_too_many_tries_are_seen(world: World, ada: Someone, caplog: pytest.LogCaptureFixture) -> None:
+    login = {"username": ada.email, "password": "wrong"}
+    for _ in range(world.svc.limits.max_logins_per_name + 1):
+        ask(world, "/api/v1/fetch_api_key", method="POST", data=login)
+    assert [line["event"] for line in lines(caplog)][-2:] == ["login_failed", "rate_limited"]

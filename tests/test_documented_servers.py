@@ -1,0 +1,348 @@
+"""The configurations of docs/deploying.md do what the page says: each is taken from there and run.
+
+A program that is not on this machine is asked for in the reason of a skipped test.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+import time
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from tests.test_cli import INIT, home, run, serving
+
+__all__ = ["home"]
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "deploying.md").read_text()
+HOST = "chat.example.com"
+SETTINGS = {
+    "CHATCORE_EXTERNAL_URL": f"https://{HOST}",
+    "CHATCORE_TRUSTED_PROXIES": "1",
+    "CHATCORE_RATE_LIMITS": "off",
+}
+PASSWORD = "correct horse"
+LARGE = 60 * 2**20
+PATIENCE = 30.0
+
+
+def block(kind: str, beginning: str) -> str:
+    """The block of the page of this kind that begins so."""
+    found: list[str] = re.findall(rf"```{kind}\n({re.escape(beginning)}.*?)```", PAGE, re.DOTALL)
+    (text,) = found
+    return text
+
+
+def program(name: str, package: str) -> str:
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")  # noqa: TID251
+    if found is None:
+        pytest.skip(f"{name} is not installed, to try its configuration; Debian: apt-get install {package}")
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder that servers with a user of their own can get to."""
+    folder = Path(tempfile.mkdtemp(prefix="chatcore-docs-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def running(command: list[str], log: Path, port: int, **options: Any) -> Iterator[None]:
+    """A server that is up, until it is told to stop."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, **options)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            assert process.poll() is None, log.read_text()
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert time.monotonic() < deadline, log.read_text()
+                time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        finally:
+            process.kill()
+
+
+class Visitor:
+    """Somebody who comes from outside, over TLS or not."""
+
+    def __init__(self, port: int, *, tls: bool = False) -> None:
+        self._port = port
+        self._tls = ssl._create_unverified_context() if tls else None
+        self._login = ""
+
+    def open(
+        self, method: str, path: str, data: Any = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[HTTPResponse, bytes]:
+        connection: HTTPConnection
+        if self._tls is not None:
+            connection = HTTPSConnection("127.0.0.1", self._port, timeout=PATIENCE, context=self._tls)
+        else:
+            connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+        given = {"Host": HOST, **({"Authorization": self._login} if self._login else {}), **(headers or {})}
+        try:
+            connection.request(method, path, data, given)
+            answer = connection.getresponse()
+            return answer, answer.read()
+        finally:
+            connection.close()
+
+    def call(self, method: str, path: str, **form: str) -> dict[str, Any]:
+        data = urlencode(form).encode() if form else None
+        kind = {"Content-Type": "application/x-www-form-urlencoded"} if form else {}
+        answer, body = self.open(method, f"/api/v1{path}", data, kind)
+        assert answer.status == 200, body[:500]
+        found: dict[str, Any] = json.loads(body)
+        return found
+
+    def logs_in(self) -> None:
+        login = self.call("POST", "/fetch_api_key", username="ada@example.com", password=PASSWORD)
+        pair = f"{login['email']}:{login['api_key']}".encode()
+        self._login = f"Basic {b64encode(pair).decode()}"
+
+
+def found(home: Path) -> None:
+    """An organization in the working directory, whose owner has a password."""
+    made = run(*INIT, "--password-stdin", input=f"{PASSWORD}\n", env=SETTINGS)
+    assert made.exit_code == 0, made.output
+
+
+def does_everything(ada: Visitor) -> None:
+    """Log in, send, wait for events, upload, upload in pieces, and ask for many messages by their ids."""
+    ada.logs_in()
+    to = json.dumps([ada.call("GET", "/users/me")["user_id"]])
+    queue = ada.call("POST", "/register", event_types='["message"]')["queue_id"]
+    soon = threading.Timer(
+        0.3, ada.call, ("POST", "/messages"), {"type": "direct", "to": to, "content": "soup"}
+    )
+    soon.start()
+    (event,) = ada.call("GET", f"/events?queue_id={quote(queue)}&last_event_id=-1")["events"]
+    soon.join()
+    assert event["message"]["content"] == "soup"
+    uploads_what_is_large(ada)
+    uploads_in_pieces(ada)
+    ids = quote(json.dumps([event["message"]["id"], *range(10**15, 10**15 + 4999)]))
+    messages = ada.call("GET", f"/messages?message_ids={ids}")["messages"]
+    assert [message["id"] for message in messages] == [event["message"]["id"]]
+
+
+def uploads_what_is_large(ada: Visitor) -> None:
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="film.bin"\r\n\r\n'
+    form = head + bytes(LARGE) + b"\r\n--b--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    answer, body = ada.open("POST", "/api/v1/user_uploads", form, kind)
+    assert answer.status == 200, body[:500]
+    answer, body = ada.open("GET", json.loads(body)["url"])
+    assert (answer.status, len(body)) == (200, LARGE)
+
+
+def uploads_in_pieces(ada: Visitor) -> None:
+    size = 2**21
+    begin = {"Tus-Resumable": "1.0.0", "Upload-Length": str(2 * size)}
+    answer, body = ada.open("POST", "/api/v1/tus", b"", begin)
+    assert answer.status == 201, body[:500]
+    path = f"/api{answer.headers['Location'].partition('/api')[2]}"
+    for offset in (0, size):
+        piece = {
+            "Tus-Resumable": "1.0.0",
+            "Upload-Offset": str(offset),
+            "Content-Type": "application/offset+octet-stream",
+        }
+        answer, body = ada.open("PATCH", path, bytes(size), piece)
+        assert answer.status in (200, 204), body[:500]
+        assert answer.headers["Upload-Offset"] == str(offset + size)
+
+
+# -- nginx ------------------------------------------------------------------------------------------
+
+AROUND_NGINX = """
+daemon off;
+pid {place}/nginx.pid;
+error_log stderr;
+{user}
+events {{ worker_connections 64; }}
+http {{
+    access_log off;
+    client_body_temp_path {place}/body;
+    proxy_temp_path {place}/proxy;
+    fastcgi_temp_path {place}/fastcgi;
+    uwsgi_temp_path {place}/uwsgi;
+    scgi_temp_path {place}/scgi;
+{block}
+}}
+"""
+
+
+def certificate(place: Path) -> None:
+    openssl = program("openssl", "openssl")
+    files = ["-keyout", place / "privkey.pem", "-out", place / "fullchain.pem"]
+    kind = ["-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={HOST}"]
+    subprocess.run([openssl, "req", *kind, *files], check=True, capture_output=True)
+
+
+def test_behind_nginx(home: Path, place: Path) -> None:
+    nginx, port = program("nginx", "nginx-light"), free_port()
+    certificate(place)
+    found(home)
+    with serving(environment=SETTINGS) as server:
+        text = block("nginx", "server {")
+        for documented, ours in (
+            ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+            (f"/etc/ssl/{HOST}", str(place)),
+            ("http://127.0.0.1:9991", server.url),
+        ):
+            assert documented in text
+            text = text.replace(documented, ours)
+        user = "user root;" if os.geteuid() == 0 else ""
+        configuration = place / "nginx.conf"
+        configuration.write_text(AROUND_NGINX.format(place=place, user=user, block=text))
+        with running([nginx, "-c", str(configuration), "-p", str(place)], place / "log", port):
+            ada = Visitor(port, tls=True)
+            does_everything(ada)
+            answer, _ = ada.open(
+                "GET", "/health", headers={"X-Request-Id": "a-strangers", "X-Forwarded-For": "::9"}
+            )
+            large, body = ada.open("GET", "/api/v1/openapi.json", headers={"Accept-Encoding": "gzip"})
+        assert (large.headers["Content-Encoding"], body[:2]) == ("gzip", b"\x1f\x8b")
+        (line,) = [one for one in server.log.splitlines() if "GET /health " in one]
+    assert re.fullmatch("[0-9a-f]{32}", answer.headers["X-Request-Id"])
+    assert line.endswith(f"address=127.0.0.1 request={answer.headers['X-Request-Id']}")
+
+
+# -- other WSGI servers -----------------------------------------------------------------------------
+
+
+def test_under_gunicorn(home: Path, place: Path) -> None:
+    pytest.importorskip("gunicorn", reason="gunicorn is not installed; run: pip install gunicorn")
+    found(home)
+    port = free_port()
+    command = re.findall(r"^gunicorn (.*)$", PAGE, re.MULTILINE)[0].split()
+    environment = {**os.environ, **SETTINGS, "PYTHONPATH": str(ROOT)}  # noqa: TID251
+    with running(
+        [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *command],
+        place / "log", port, env=environment,
+    ):  # fmt: skip
+        ada = Visitor(port)
+        does_everything(ada)
+        ada.open("GET", "/health", headers={"X-Request-Id": "mine"})
+    lines = (place / "log").read_text().splitlines()
+    (line,) = [one for one in lines if "/health" in one]
+    assert " INFO chatcore.access: GET /health 200 " in line
+    assert line.endswith(" request=mine")
+
+
+APACHE = """
+ServerRoot {place}
+ServerName {host}
+PidFile {place}/pid
+DefaultRuntimeDir {place}
+Mutex file:{place}
+Listen 127.0.0.1:{port}
+LoadModule mpm_event_module {modules}/mod_mpm_event.so
+LoadModule authz_core_module {modules}/mod_authz_core.so
+LoadModule wsgi_module {modules}/mod_wsgi.so
+ErrorLog {place}/error.log
+{user}
+<Directory />
+    Require all denied
+</Directory>
+{block}
+"""
+
+
+def test_under_apache(home: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apache, port = program("apache2", "apache2"), free_port()
+    modules = Path("/usr/lib/apache2/modules")
+    if not (modules / "mod_wsgi.so").exists():
+        pytest.skip("mod_wsgi is not installed; Debian: apt-get install libapache2-mod-wsgi-py3")
+    built_for = re.search(rb"libpython(3\.\d+)", (modules / "mod_wsgi.so").read_bytes())
+    if built_for is None or built_for[1].decode() != f"{sys.version_info.major}.{sys.version_info.minor}":
+        pytest.skip(f"mod_wsgi on this machine is for Python {built_for and built_for[1].decode()}")
+    state = place / "state"
+    state.mkdir()
+    monkeypatch.chdir(state)
+    found(state)
+    settings = {name.removeprefix("CHATCORE_").lower(): value for name, value in SETTINGS.items()}
+    (state / "chatcore.toml").write_text("".join(f'{name} = "{value}"\n' for name, value in settings.items()))
+    text = block("apache", "WSGIDaemonProcess")
+    user = ""
+    if os.geteuid() == 0:
+        user = "User www-data\nGroup www-data"
+        for path in (state, *state.rglob("*")):
+            shutil.chown(path, "www-data", "www-data")
+    for documented, ours in (
+        ("user=chat group=chat", "user=www-data group=www-data" if user else ""),
+        ("/var/lib/chat", str(state)),
+        # The interpreter of the tests may be where others cannot run it; what it has installed must do.
+        ("python-home=/opt/chat/venv", f"python-path={sysconfig.get_path('purelib')}:{ROOT}"),
+        ("/path/to/this/checkout", str(ROOT)),
+    ):
+        assert documented in text
+        text = text.replace(documented, ours)
+    configuration = place / "apache.conf"
+    configuration.write_text(
+        APACHE.format(place=place, host=HOST, port=port, modules=modules, user=user, block=text)
+    )
+    with running([apache, "-f", str(configuration), "-DFOREGROUND"], place / "log", port):
+        ada = Visitor(port)
+        answer, body = ada.open("GET", "/health")
+        assert answer.status == 200, body.decode() + (place / "error.log").read_text()
+        does_everything(ada)
+    lines = (place / "error.log").read_text().splitlines()
+    assert len([one for one in lines if "chatcore.access: GET /health 200 " in one]) == 1
+
+
+# -- systemd ----------------------------------------------------------------------------------------
+
+
+def test_the_unit_is_right_and_gives_the_service_little(place: Path) -> None:
+    analyze = program("systemd-analyze", "systemd")
+    text = block("ini", "[Unit]")
+    for directive in ("User=chat", "StateDirectory=chat", "WorkingDirectory=/var/lib/chat", "UMask=0077"):
+        assert directive in text.splitlines()
+    unit = place / "chat.service"
+    unit.write_text(text.replace("/opt/chat/venv/bin/chatcore", shutil.which("true") or "/bin/true"))
+    verified = subprocess.run([analyze, "verify", unit], capture_output=True, text=True, check=False)
+    said = [line for line in verified.stderr.splitlines() if "chat.service" in line]
+    assert said == []
+    security = subprocess.run(
+        [analyze, "security", "--offline=true", unit], capture_output=True, text=True, check=False
+    )
+    if "unrecognized option" in security.stderr:
+        pytest.skip("this systemd-analyze cannot look at a unit that is not loaded; it takes systemd 250")
+    level = re.search(r"Overall exposure level for chat.service: ([0-9.]+)", security.stdout)
+    assert level is not None, security.stdout + security.stderr
+    assert float(level[1]) <= 2.5
