@@ -12,6 +12,7 @@ from itertools import chain, count, pairwise
 import pytest
 
 from chatcore.domain.channels import Channel
+from chatcore.domain.daily_use import Daily
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import AttachmentId, ChannelId, MessageId, Position, QueueId, RecipientId, UserId
 from chatcore.domain.messages import Edit, Message, Reaction, channel_message
@@ -36,7 +37,14 @@ from chatcore.domain.narrow.terms import Content, Term
 from chatcore.domain.presence import Presence
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
-from chatcore.storage.conformance.makers import NOW, add_channel, add_user, an_event, subscribe
+from chatcore.storage.conformance.makers import (
+    NOW,
+    add_channel,
+    add_user,
+    an_event,
+    subscribe,
+    unsubscribe,
+)
 from chatcore.storage.conformance.search import viewer_of
 from chatcore.storage.edits import Place
 from chatcore.storage.transaction import Snapshot, Transaction
@@ -52,6 +60,9 @@ GROWING = (
     "reaction",
     "submessage",
     "bot_storage",
+    "daily_use",
+    "upload_space_of_user",
+    "channel_event",
     "subscription",
     "subscription_period",
     "read_watermark",
@@ -128,6 +139,15 @@ QUESTIONS: Mapping[str, Question] = {
     "sizes of messages": lambda snapshot: snapshot.messages.sizes([MessageId(n) for n in SOME]),
     "the newest message": lambda snapshot: snapshot.messages.newest_id(),
     "topics": lambda snapshot: snapshot.messages.topics(BIG, None),
+    "topics of a protected history": lambda snapshot: snapshot.messages.topics(BIG, ME),
+    "whether somebody knows a topic": lambda snapshot: snapshot.messages.newest_in_topic(BIG, "topic 1", ME),
+    "how often people have come back": lambda snapshot: snapshot.subscriptions.count_returns([ME, HER]),
+    "how often somebody has muted": lambda snapshot: snapshot.muted_users.count_periods(ME),
+    "what somebody's files take": lambda snapshot: (
+        snapshot.attachments.space_of_user(ME),
+        snapshot.uploads.space_of_user(ME),
+    ),
+    "what somebody has used today": lambda snapshot: snapshot.daily_use.find(ME, Daily.CHANNELS, 1),
     "participants": lambda snapshot: snapshot.messages.participants(BIG, "topic 1"),
     "recent conversations": lambda snapshot: snapshot.conversations.recent(ME, 1000),
     "the list of unread messages": lambda snapshot: snapshot.flags.unread(
@@ -253,6 +273,8 @@ CHANGES: Mapping[str, Change] = {
     "somebody's comings and goings": lambda tx: tx.subscriptions.count_anew([BIG]),
     "a queue less": lambda tx: tx.queues.remove([QueueId("q")]),
     "coming": lambda tx: subscribe(tx, ChannelId(RecipientId(BIG + 1)), ME),
+    "coming back": lambda tx: (unsubscribe(tx, BIG, ME), sent(tx), subscribe(tx, BIG, ME)),
+    "using some of the day": lambda tx: tx.daily_use.add(Daily.CHANNELS, 1, {ME: 1, HER: 2}),
     "leaving": lambda tx: tx.subscriptions.end({BIG: [ME]}, tx.draw()),
     "a file": lambda tx: tx.attachments.link([AttachmentId(1)], sent(tx)[0].id),
     "a file less": lambda tx: tx.attachments.remove(AttachmentId(1)),
