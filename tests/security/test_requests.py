@@ -330,10 +330,8 @@ def test_sec_81_the_log_holds_no_address_of_a_file(
         f"/user_avatars/1/{token}.png",
     ):
         for method in ("GET", "HEAD", "POST", "DELETE", "X"):
-            client.open(path, method=method, headers=ada.headers)
-    monkeypatch.setattr(
-        files_world.svc.storage, "read", None
-    )  # an unexpected failure is logged with its path
+            client.open(path, method=method, headers=ada.headers).close()
+    monkeypatch.setattr(files_world.svc.storage, "read", None)  # a failure is logged with its path
     Client(files_world.application).get(temporary)
     monkeypatch.undo()
     secrets = (token, random, location.rpartition("/")[2], "merger", "acme")
