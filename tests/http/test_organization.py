@@ -344,7 +344,10 @@ def test_sec_56_bad_templates_are_refused(api: Api, template: str) -> None:
 def test_sec_56_hostile_values_stay_inside_of_the_address(api: Api, expression: str, value: str) -> None:
     template = f"https://play.example/x{expression}"
     api.ok("ada", "POST", "realm/playgrounds", **{**PYTHON, "url_template": template})
-    expanded = uritemplate.expand(template, code=value)
+    (told,) = api.state("grace", "realm_playgrounds")["realm_playgrounds"]
+    assert told["url_template"] == template
+    assert uritemplate.variables(told["url_template"]) == {"code"}
+    expanded = uritemplate.expand(told["url_template"], code=value)
     assert expanded.startswith("https://play.example/x")
     assert re.fullmatch(r"[!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]+", expanded)
 

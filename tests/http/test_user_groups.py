@@ -339,6 +339,24 @@ def test_what_the_client_believes_must_be_so(ada: Someone, bea: Someone, cem: So
     assert group(ada, cooks)["can_join_group"] == MEMBERS
 
 
+@pytest.mark.shows("setting.old", "update-group.expected")
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_permission_of_a_group_is_changed_only_from_what_it_is(
+    ada: Someone, bea: Someone, name: str
+) -> None:
+    cooks = makes(ada, "cooks", **{name: just(ada, bea)})
+    answer = ada.refused(
+        "PATCH",
+        f"/user_groups/{cooks}",
+        code="EXPECTATION_MISMATCH",
+        **{name: {"new": MEMBERS, "old": NOBODY}},
+    )
+    assert answer["field_name"] == "old"
+    assert group(ada, cooks)[name] == just(ada, bea)
+    patches(ada, cooks, **{name: {"new": MEMBERS, "old": just(ada, bea)}})
+    assert group(ada, cooks)[name] == MEMBERS
+
+
 @pytest.mark.shows("setting.old")
 def test_a_value_is_compared_as_it_is_seen(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", can_join_group=just(bea, cem))
@@ -564,6 +582,20 @@ def test_a_deactivated_group_can_still_be_filled_and_changed(ada: Someone, bea: 
     assert (changed["name"], changed["can_join_group"], changed["deactivated"]) == ("chefs", MEMBERS, True)
 
 
+@pytest.mark.shows("group-state.editable", "update-group.deactivated")
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_permission_of_a_deactivated_group_can_be_changed(ada: Someone, name: str) -> None:
+    cooks = makes(ada, "cooks", **{name: just(ada)})
+    deactivates(ada, cooks)
+    line = ada.hears_of(
+        "user_group",
+        client_capabilities={"notification_settings_null": True, "include_deactivated_groups": True},
+    )
+    patches(ada, cooks, **{name: {"new": MODERATORS, "old": just(ada)}})
+    assert (group(ada, cooks)[name], group(ada, cooks)["deactivated"]) == (MODERATORS, True)
+    assert [event["data"] for event in line.events()] == [{name: MODERATORS}]
+
+
 def test_people_are_told_by_message_who_put_them_in_or_took_them_out(
     world: World, ada: Someone, bea: Someone, cem: Someone, robo: Someone
 ) -> None:
@@ -702,6 +734,29 @@ def test_groups_give_rights_in_channels(world: World, ada: Someone, bea: Someone
         ada.refused(
             "POST", "/users/me/subscriptions", subscriptions=[{"name": "new"}], can_send_message_group=value
         )
+
+
+@pytest.mark.shows("channel.permissions")
+@pytest.mark.parametrize("by_group", [False, True])
+def test_who_may_remove_subscribers_removes_others_where_they_know_of_the_channel(
+    world: World, ada: Someone, bea: Someone, cem: Someone, by_group: bool
+) -> None:
+    dan = world["mona"]
+    holders = makes(ada, "holders", cem) if by_group else just(cem)
+    both: dict[str, Any] = {"principals": [bea.id, dan.id]}
+    ada.joins("kitchen", can_remove_subscribers_group=holders, **both)
+    ada.joins("cellar", can_remove_subscribers_group=holders, invite_only=True, **both)
+    removed = cem.leaves("kitchen", principals=[bea.id])
+    assert (removed["removed"], removed["not_removed"]) == (["kitchen"], [])
+    refusal = bea.refused("DELETE", "/users/me/subscriptions", subscriptions=["kitchen"], principals=[dan.id])
+    assert refusal["msg"] == "Insufficient permission"
+    for channels in (["cellar"], ["kitchen", "cellar"]):  # the permission gives no sight of a private one
+        cem.refused("DELETE", "/users/me/subscriptions", subscriptions=channels, principals=[dan.id])
+    subscribers = ada.get(f"/streams/{world.id('kitchen')}/members")["subscribers"]
+    assert subscribers == [dan.id]
+    assert sorted(ada.get(f"/streams/{world.id('cellar')}/members")["subscribers"]) == sorted(
+        [bea.id, dan.id]
+    )
 
 
 def test_a_list_of_channels_names_no_deactivated_people(world: World, ada: Someone, bea: Someone) -> None:
