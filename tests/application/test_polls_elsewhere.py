@@ -1,15 +1,20 @@
 """One poll for a queue, whichever process it waits in: on PostgreSQL, which several processes share."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
 
-from tests.http.world import Line, Someone, World
+from tests.http.world import PATIENCE, Line, Someone, World
 
 
 @pytest.fixture
 def two(postgres_url: str) -> Iterator[tuple[World, World]]:
     worlds = World(postgres_url), World(postgres_url)
+    for world in worlds:
+        listens = threading.Event()
+        world.storage.on_commit(listens.set)
+        assert listens.wait(PATIENCE), "what was committed before is looked for once the listener is there"
     yield worlds
     for world in worlds:
         world.close()
