@@ -103,6 +103,8 @@ def _make(chat: Chat) -> None:
     who["weather-bot"] = chat.users.create(*BOT, is_bot=True, owner=who["gus"])
     for channel, members in SUBSCRIPTIONS.items():
         chat.channels.subscribe(who["ada"], channel, principals=[who[name].user_id for name in members])
+    for channel in SUBSCRIPTIONS:
+        chat.channels.add_default(who["ada"], chat.channels.id_of(who["ada"], channel))
     chat.channels.subscribe(who["mia"], "surprises", invite_only=True)
     sent = [
         chat.messages.send(who[name], content, channel=channel, topic=topic).message_id

@@ -101,6 +101,7 @@ def test_no_drafts_are_none_and_no_event(ada: Someone) -> None:
         ({"content": "a\0b"}, "BAD_REQUEST"),
         ({"topic": "a\0b"}, "BAD_REQUEST"),
         ({"type": "channel"}, "BAD_REQUEST"),
+        ({"type": "direct"}, "BAD_REQUEST"),
         ({"to": 7}, "BAD_REQUEST"),
         ({"to": ["ada@example.org"]}, "BAD_REQUEST"),
         ({"id": 7}, "BAD_REQUEST"),
