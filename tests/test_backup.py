@@ -78,7 +78,6 @@ def check_restored(database: str, login: tuple[str, str], acknowledged: set[int]
 
 
 def test_a_sqlite_that_is_served_is_backed_up_and_restored(home: Path) -> None:
-    os.umask(0o022)
     ada = json.loads(run(*INIT, "--json").stdout)
     login = (ada["email"], ada["api_key"])
     with serving() as server, load(server, login) as sent:
@@ -95,7 +94,6 @@ def test_a_sqlite_that_is_served_is_backed_up_and_restored(home: Path) -> None:
 
 
 def test_a_postgresql_that_is_served_is_backed_up_and_restored(home: Path, postgres: PostgresServer) -> None:
-    os.umask(0o022)
     with postgres.bare_database() as url:
         ada = json.loads(run(*INIT, "--database", url, "--json").stdout)
         login = (ada["email"], ada["api_key"])

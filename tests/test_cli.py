@@ -29,9 +29,11 @@ from click.testing import CliRunner, Result
 from werkzeug.test import Client, TestResponse
 
 import wsgi
+from chatcore import bootstrap
 from chatcore.cli import chatcore
 from chatcore.cli.serve import address, alone_on
 from chatcore.settings import ORGANIZATIONS, shown
+from chatcore.sites import Sites
 from tests.pictures import png
 from tests.postgres import PostgresServer
 
@@ -49,13 +51,26 @@ MESSAGES = [
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working directory, and an environment that says nothing."""
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The working directory, and an environment that says nothing; what `wsgi` opens is closed again."""
+    opened: list[Sites] = []
+    really_open = bootstrap.open_sites
+
+    def open_sites(*arguments: Any, **options: Any) -> Sites:
+        opened.append(really_open(*arguments, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(bootstrap, "open_sites", open_sites)
+    mask = os.umask(0o022)
     for name in os.environ:  # noqa: TID251
         if name.startswith("CHATCORE_") and "TESTS" not in name:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    yield tmp_path
+    os.umask(mask)
+    for sites in opened:
+        sites.stop()
+        sites.close()
 
 
 def run(*arguments: str, **options: Any) -> Result:
@@ -122,7 +137,6 @@ def test_every_command_explains_its_options_and_their_variables(command: str) ->
 
 
 def test_sec_84_init_makes_an_organization_that_nobody_else_can_read(home: Path) -> None:
-    os.umask(0o022)
     result = run(*INIT)
     assert result.exit_code == 0, result.output
     assert re.search(r"^api_key  [a-z0-9]{32}$", result.stdout, re.MULTILINE)

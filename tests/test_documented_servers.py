@@ -334,6 +334,7 @@ def test_the_unit_is_right_and_gives_the_service_little(place: Path) -> None:
     for directive in ("User=chat", "StateDirectory=chat", "WorkingDirectory=/var/lib/chat", "UMask=0077"):
         assert directive in text.splitlines()
     unit = place / "chat.service"
+    unit.touch(0o644)
     unit.write_text(text.replace("/opt/chat/venv/bin/chatcore", shutil.which("true") or "/bin/true"))
     verified = subprocess.run([analyze, "verify", unit], capture_output=True, text=True, check=False)
     said = [line for line in verified.stderr.splitlines() if "chat.service" in line]

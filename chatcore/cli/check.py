@@ -17,7 +17,7 @@ from chatcore.cli.options import (
     settings_of,
     settings_of_several,
 )
-from chatcore.settings import ORGANIZATIONS, BadSetting, Settings, shown, sqlite_file
+from chatcore.settings import ORGANIZATIONS, OWN, BadSetting, Settings, shown, sqlite_file
 
 ENOUGH_SPACE = 2**30
 """Bytes that should be free where the data is."""
@@ -37,7 +37,8 @@ def check(ctx: click.Context, database: str, organizations: str | None) -> None:
 
     Nothing is changed. The exit code is 0 when all is well, 3 when a database cannot be used, else 1.
     """
-    if organizations is None:
+    named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
+    if organizations is None or (not named and OWN & ctx.find_root().obj.keys()):  # in the folder of one
         ctx.exit(_check(settings_of(ctx, database)))
     if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
         raise click.UsageError("--organizations does not go together with --database")
