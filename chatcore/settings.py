@@ -53,8 +53,9 @@ class Settings:
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     metrics_token: str = ""
     """What has to be sent to read `/metrics`; without one there is no such page."""
-    gravatar: bool = False
-    """Whether clients may ask an outside service for the pictures of people who have uploaded none."""
+    gravatar: bool = True
+    """Whether `avatar_url` is null for clients that make the picture of an address by themselves, which may
+    ask an outside service; without it they receive the address of a picture that the server draws."""
     log_format: str = "text"
     """Of a server: `text` or `json` lines on standard error, or `off`."""
     log_level: str = "info"

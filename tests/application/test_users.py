@@ -85,11 +85,11 @@ def refusal(world: World, me: Actor, email: str) -> tuple[str, str]:
 def test_the_generated_picture_is_left_to_clients_that_know_the_address(world: World) -> None:
     show_address_to(world, "eve", EmailVisibility.ADMINISTRATORS)
     eve = world.id("eve")
-    svc = replace(world.svc, settings=replace(world.svc.settings, gravatar=True))
-    assert users.get_user(svc, actor(world, "ada"), eve).avatar_url is None
-    assert users.get_user(svc, actor(world, "ada"), eve, client_gravatar=False).avatar_url
-    assert users.get_user(svc, actor(world, "grace"), eve).avatar_url
-    assert users.get_user(world.svc, actor(world, "ada"), eve).avatar_url, "but where that is wanted"
+    assert users.get_user(world.svc, actor(world, "ada"), eve).avatar_url is None
+    assert users.get_user(world.svc, actor(world, "ada"), eve, client_gravatar=False).avatar_url
+    assert users.get_user(world.svc, actor(world, "grace"), eve).avatar_url
+    without = replace(world.svc, settings=replace(world.svc.settings, gravatar=False))
+    assert users.get_user(without, actor(world, "ada"), eve).avatar_url
 
 
 # -- lists and single users -------------------------------------------------------------------------

@@ -394,7 +394,7 @@ def test_one_user_is_found_by_id_or_address(world: World, cem: Someone, ada: Som
     "user.avatar-url", "user.avatar-url-null", "user.avatar-version", "get-user.client-gravatar",
 )  # fmt: skip
 def test_the_picture_is_left_to_the_client_where_it_can_make_it(make_world: MakeWorld) -> None:
-    world = make_world(gravatar=True)
+    world = make_world()
     cem, ada = world["cem"], world["ada"]
     path = f"/users/{ada.id}"
     assert cem.get(path)["user"]["avatar_url"] is None

@@ -136,8 +136,10 @@ def test_no_other_name_has_a_generated_picture(ada: Someone, name: str) -> None:
 
 
 @pytest.mark.shows("user.avatar-url")
-def test_clients_are_sent_nowhere_else(world: World, ada: Someone, bea: Someone) -> None:
+def test_clients_are_sent_nowhere_else(make_world: MakeWorld) -> None:
     """Where there is no address, clients of this API ask an outside service."""
+    world = make_world(gravatar=False)
+    ada, bea = world["ada"], world["bea"]
     ada.says("soup")
     line = bea.hears_of("message", "realm_user", client_gravatar=True)
     ada.says("soup")

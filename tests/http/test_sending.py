@@ -466,7 +466,7 @@ def test_a_reaction_is_shown_on_the_message(world: World, ada: Someone) -> None:
 
 @pytest.mark.shows("message.avatar-url", "message.avatar-url-null", "fetch.client-gravatar")
 def test_an_answer_leaves_the_avatar_to_the_client_only_when_asked(make_world: MakeWorld) -> None:
-    ada = make_world(gravatar=True)["ada"]
+    ada = make_world()["ada"]
     sent = ada.says("soup")
     (message,) = ada.reads(client_gravatar=False)
     assert message["avatar_url"].startswith("/user_avatars/")
@@ -476,7 +476,7 @@ def test_an_answer_leaves_the_avatar_to_the_client_only_when_asked(make_world: M
 
 @pytest.mark.shows("message.avatar-url-null")
 def test_a_hidden_address_leaves_no_picture_to_the_client(make_world: MakeWorld) -> None:
-    world = make_world(gravatar=True)
+    world = make_world()
     ada, bea = world["ada"], world["bea"]
     ada.says("soup")
     assert bea.reads(client_gravatar=True)[0]["avatar_url"] is None

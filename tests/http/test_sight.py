@@ -152,7 +152,7 @@ def test_a_poll_that_waits_hears_of_a_new_bot(world: World, ada: Someone) -> Non
 
 
 def test_a_picture_is_told_when_a_client_cannot_make_it_any_more(make_world: MakeWorld) -> None:
-    world = make_world(gravatar=True)
+    world = make_world()
     olga, bea, cem = world["olga"], world["bea"], world["cem"]
     world.change_user("cem", email_visibility=int(EmailVisibility.MODERATORS))
     olga.patch(f"/users/{bea.id}", role=300)
