@@ -102,14 +102,17 @@ class TooManyUploads(ChatError):
         super().__init__("Too many unfinished uploads.")
 
 
+_LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
+
+
 def original_name(raw: str) -> str | None:
     """The client's name for a file: what follows its last slash of either kind, percent-decoded, without the
-    characters that no name has: no line breaks, no escapes, nothing that reorders the text around it.
+    characters that no name has: no escapes, nothing that reorders the text around it. Line breaks are blanks.
 
     None where that is no name. Cut at `MAX_NAME_LENGTH`, keeping the ending.
     """
     name = unquote(raw.rpartition("/")[2].rpartition("\\")[2])
-    name = stripped_name(name.encode(errors="replace").decode())
+    name = stripped_name(_LINE_BREAKS.sub(" ", name.encode(errors="replace").decode()))
     return None if name in NO_NAMES else _cut(name)
 
 

@@ -175,7 +175,7 @@ def test_head_tells_where_an_upload_stands(ada: Someone) -> None:
         (metadata(filename="a.gif", filetype=""), "a.gif", "a.gif", "image/gif"),
         (metadata(filename="a.gif", filetype="text/x-soup"), "a.gif", "a.gif", "text/x-soup"),
         (metadata(filename="a.gif", filetype="a/b\r\nX: y"), "a.gif", "a.gif", "image/gif"),
-        (metadata(filename="a\r\nX: y", other="z"), "a\r\nX: y", "a-X-y", "application/octet-stream"),
+        (metadata(filename="a\r\nX: y", other="z"), "a X: y", "a-X-y", "application/octet-stream"),
     ],
 )
 def test_the_metadata_name_the_file(
