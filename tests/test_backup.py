@@ -22,6 +22,8 @@ __all__ = ["home"]
 
 PAGE = (Path(__file__).parents[1] / "docs" / "deploying.md").read_text()
 
+WITHOUT_LIMITS = {"CHATCORE_RATE_LIMITS": "off"}
+
 
 def commands(number: int, database: str = "chat") -> str:
     """A block of shell commands of the page, without the service and the users that a test does not have."""
@@ -71,7 +73,7 @@ def load(server: Server, login: tuple[str, str]) -> Iterator[list[int]]:
 def check_restored(database: str, login: tuple[str, str], acknowledged: set[int]) -> None:
     checked = run("check", "--database", database)
     assert checked.exit_code == 0, checked.output
-    with serving("--database", database) as server:
+    with serving("--database", database, environment=WITHOUT_LIMITS) as server:
         page = server.call("/messages?anchor=newest&num_before=5000&num_after=0", login)
         assert acknowledged <= {message["id"] for message in page["messages"]}
         assert server.stop() == 0
@@ -80,7 +82,7 @@ def check_restored(database: str, login: tuple[str, str], acknowledged: set[int]
 def test_a_sqlite_that_is_served_is_backed_up_and_restored(home: Path) -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
     login = (ada["email"], ada["api_key"])
-    with serving() as server, load(server, login) as sent:
+    with serving(environment=WITHOUT_LIMITS) as server, load(server, login) as sent:
         before = {*sent}
         shell(commands(0))
         server.process.kill()
@@ -101,7 +103,7 @@ def test_a_postgresql_that_is_served_is_backed_up_and_restored(home: Path, postg
         name = parts.path[1:]
         environment = {"PGHOST": parts.query.partition("host=")[2].partition("&")[0], "PGUSER": "postgres"}
 
-        with serving("--database", url) as server, load(server, login) as sent:
+        with serving("--database", url, environment=WITHOUT_LIMITS) as server, load(server, login) as sent:
             before = {*sent}
             shell(commands(2, name), **environment)
             server.stop()

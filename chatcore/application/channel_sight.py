@@ -69,10 +69,15 @@ def announce_peers(
 
 def guests_outside(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
     """Those of the users who are limited guests that see the channel without being in it."""
+    guests = limited_guests(tx, channel, user_ids)
+    return guests - tx.subscriptions.subscribed_among(channel.id, guests) if guests else guests
+
+
+def limited_guests(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+    """Those of the users who are limited guests, if these see the channel from outside."""
     if not channel.is_web_public or not tx.organization.get().limits_guests:
         return frozenset()
-    guests = {user.id for user in tx.users.active_with_roles([Role.GUEST])}.intersection(user_ids)
-    return frozenset(guests - tx.subscriptions.subscribed_among(channel.id, guests))
+    return frozenset(user.id for user in tx.users.active_with_roles([Role.GUEST])).intersection(user_ids)
 
 
 def announce_gained(

@@ -99,11 +99,16 @@ def _wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float)
 
 
 def _with_address(name: str, address: str) -> str:
-    return f"{name} from {neighbourhood(address)}"
+    return f"{_folded(name)} from {neighbourhood(address)}"
 
 
 def _anywhere(name: str) -> str:
-    return f"{name} from anywhere"
+    return f"{_folded(name)} from anywhere"
+
+
+def _folded(name: str) -> str:
+    """A name without the differences between spellings by which the same account is found."""
+    return name.strip().lower()
 
 
 def _from(address: str) -> str:

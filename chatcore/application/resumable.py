@@ -14,7 +14,6 @@ from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.application.uploads import (
     CHECKPOINT,
-    NoSuchUpload,
     begin,
     complete,
     discard,
@@ -27,6 +26,7 @@ from chatcore.domain.uploads import (
     UNNAMED,
     Attachment,
     FileTooLarge,
+    NoSuchUpload,
     UnfinishedUpload,
     file_key,
     max_bytes,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.channel_sight import announce_lost, announce_peers, concerned, guests_outside
+from chatcore.application.channel_sight import announce_lost, announce_peers, concerned, limited_guests
 from chatcore.application.channels import is_subscribed
 from chatcore.application.gather import current
 from chatcore.application.people_sight import GuestsSight
@@ -124,8 +124,8 @@ def _leave(
             if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
         ]
         announce_lost(tx, [channel], strangers)
-        if outside := guests_outside(tx, channel, user_ids):
-            left = tx.subscriptions.subscribers(channel.id)
+        if outside := limited_guests(tx, channel, user_ids):
+            left = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
             to = Users(tuple(sorted(outside)))
             announce_peers(tx, "peer_remove", channel, left, to, knows_archived=concerned(channel))
         announce_peers(

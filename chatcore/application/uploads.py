@@ -17,7 +17,7 @@ from chatcore.application.file_links import newest_links, readable_files
 from chatcore.application.gather import current
 from chatcore.application.services import Services
 from chatcore.domain.daily_use import Daily
-from chatcore.domain.errors import BadRequest, NotFound, UserDeactivated
+from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
@@ -25,6 +25,7 @@ from chatcore.domain.uploads import (
     Attachment,
     FileTooLarge,
     NoSuchFile,
+    NoSuchUpload,
     TooManyUploads,
     UnfinishedUpload,
     file_key,
@@ -47,13 +48,6 @@ CHECKPOINT = 4 * 2**20
 """Bytes after which those that have come are made safe, while more are coming."""
 SWEPT = 100
 """Files that are removed at a time."""
-
-
-class NoSuchUpload(NotFound):
-    """One answer for an upload that does not exist, has expired, or is somebody else's."""
-
-    def __init__(self) -> None:
-        super().__init__("Upload not found")
 
 
 # -- uploading --------------------------------------------------------------------------------------

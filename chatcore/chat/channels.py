@@ -71,6 +71,7 @@ class Channels(Noun):
         :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
         :raises InvalidParameter: channels cannot be made like this
         :raises ChannelAlreadyExists: where all have to be new
+        :raises RateLimited: more channels or returns than are allowed on one day
         """
         cmd = Subscribe(
             channels=[

@@ -13,7 +13,7 @@ class Files(Noun):
 
         Whatever *pieces* raises is raised here, and nothing remains.
 
-        :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
+        :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads, RateLimited:
         """
         return uploads.upload(
             self._svc, actor, original_name(name) or UNNAMED, content_type, all_pieces("pieces", pieces)

@@ -48,6 +48,7 @@ class Messages(Noun):
         :raises InvalidParameter: a channel or a topic together with people
         :raises ChannelDoesNotExist: the channel is not there for the sender
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+        :raises RateLimited: more conversations of three or more than may be begun on one day
         """
         cmd: messages.SendToChannel | messages.SendDirect
         require_one_place(channel, topic, to)

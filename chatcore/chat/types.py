@@ -17,7 +17,14 @@ from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.reactions import NoSuchReaction, ReactionExists
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.uploads import FileTooLarge, NoSuchFile, QuotaExceeded, TooManyUploads, UploadsDisabled
+from chatcore.domain.uploads import (
+    FileTooLarge,
+    NoSuchFile,
+    NoSuchUpload,
+    QuotaExceeded,
+    TooManyUploads,
+    UploadsDisabled,
+)
 from chatcore.domain.widgets import Widget
 from chatcore.events.queue import Capabilities
 from chatcore.settings import BadSetting, Settings
@@ -40,6 +47,7 @@ __all__ = [
     "NoSuchEmoji",
     "NoSuchFile",
     "NoSuchReaction",
+    "NoSuchUpload",
     "PasswordsDisabled",
     "ProfileEntry",
     "QuotaExceeded",

@@ -107,8 +107,8 @@ class RateLimited(ChatError):
     code = "RATE_LIMIT_HIT"
     status = 429
 
-    def __init__(self, retry_after: float) -> None:
-        super().__init__("API usage exceeded rate limit", **{"retry-after": retry_after})
+    def __init__(self, retry_after: float, message: str = "API usage exceeded rate limit") -> None:
+        super().__init__(message, **{"retry-after": retry_after})
         self.retry_after = retry_after
 
 

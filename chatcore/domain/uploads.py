@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from chatcore.domain.characters import stripped_name
-from chatcore.domain.errors import BadRequest, ChatError, NotFound
+from chatcore.domain.errors import BadRequest, ChatError, NotFound, RateLimited
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.limits import Limits
 
@@ -20,6 +20,8 @@ UNNAMED = "uploaded-file"
 NO_NAMES = frozenset({"", ".", ".."})
 MAX_NAME_LENGTH = 255
 MIB = 2**20
+TRY_AGAIN = 1.0
+"""Seconds after which an upload may be begun where too many were unfinished."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +97,16 @@ class QuotaExceeded(ChatError):
         super().__init__(message)
 
 
-class TooManyUploads(ChatError):
-    status = 429
+class NoSuchUpload(NotFound):
+    """One answer for an upload that does not exist, has expired, or is somebody else's."""
 
     def __init__(self) -> None:
-        super().__init__("Too many unfinished uploads.")
+        super().__init__("Upload not found")
+
+
+class TooManyUploads(RateLimited):
+    def __init__(self) -> None:
+        super().__init__(TRY_AGAIN, "Too many unfinished uploads.")
 
 
 _LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")

@@ -19,6 +19,7 @@ import chatcore.http
 from chatcore import open_chat
 from chatcore.application import accounts, emoji, events, resumable, sessions
 from chatcore.application.fetching import Range
+from chatcore.application.server_settings import server_settings
 from chatcore.application.statuses import NewStatus
 from chatcore.chat.noun import Noun
 
@@ -38,6 +39,8 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
 LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     NewStatus: {"away"},  # only people themselves say that they are not there
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
+    events.register: {"address"},  # by which a client has connected
+    server_settings: {"address"},
 }
 """Parameters that the methods of `Chat` do not have."""
 

@@ -110,4 +110,5 @@ def is_muted(state: State, message_id: int) -> bool:
     row = state["user_topics"].get(tuple(where))
     if row is not None:
         return bool(row["visibility_policy"] == MUTED)
-    return bool(state["subscriptions"][where[0]]["is_muted"])
+    subscription = state["subscriptions"].get(where[0])  # there is none for a bot that was mentioned there
+    return subscription is not None and bool(subscription["is_muted"])

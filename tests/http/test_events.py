@@ -491,7 +491,7 @@ def test_a_queue_has_messages_in_its_own_form(ada: Someone, bea: Someone) -> Non
     assert first["message"]["subject"] == "general chat"
     assert first["message"]["avatar_url"] is None
     assert (second["message"]["content"], second["message"]["subject"]) == ("<p><em>soup</em></p>", "")
-    assert second["message"]["avatar_url"].startswith("https://")
+    assert second["message"]["avatar_url"].startswith("/user_avatars/")
 
 
 @pytest.mark.shows("event.message")

@@ -19,6 +19,7 @@ OTHER_VALUES: dict[str, Any] = {
     "default_code_block_language": "python",
     "waiting_period_threshold": 3,
     "upload_quota_mib": 7,
+    "welcome_message_custom_text": "Ask *Mona*.",
 }
 """Where they do not follow from the kind of the setting."""
 

@@ -256,9 +256,9 @@ def test_of_two_who_change_a_password_at_a_time_one_is_refused(
     def meanwhile(password: str) -> str:
         monkeypatch.undo()
         api.ok("pat", "PATCH", "settings", **change)
-        return accounts.hash_password(password)
+        return accounts.hashed(api.svc, password)
 
-    monkeypatch.setattr("chatcore.application.own_settings.hash_password", meanwhile)
+    monkeypatch.setattr("chatcore.application.own_settings.hashed", meanwhile)
     refused = api.refused("pat", "PATCH", "settings", **{**change, "new_password": "stolen horse"})
     assert refused == ("BAD_REQUEST", "Wrong password!")
     assert [log_in(api, password)[0] for password in ("stolen horse", "staple battery")] == [401, 200]

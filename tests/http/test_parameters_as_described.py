@@ -37,6 +37,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("POST /api/v1/register", "queue_lifespan_secs"): "clients ask so for queues that last longer",
     ("POST /api/v1/register", "idle_queue_timeout"): "another name for that, of a mobile client",
     ("GET /api/v1/messages/matches_narrow", "narrow"): "terms are written as elsewhere, pairs too",
+    ("POST /api/v1/messages", "client"): "the name of the program, which the text of the API describes",
     ("POST /api/v1/messages", "widget_content"): "bots send forms by it",
     ("PATCH /api/v1/settings", "default_language"): KNOWN,
     ("PATCH /api/v1/settings", "emojiset"): KNOWN,

@@ -249,7 +249,7 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
         b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
         b"GET http://a/ HTTP/1.1\r\nX: y\r\n\r\n",
         *(
             b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %s\r\n\r\n" % n
@@ -521,13 +521,13 @@ def test_sec_66_a_piece_of_a_body_has_its_own_time_however_long_the_body_is(
 def test_a_client_that_does_not_read_its_answer_is_given_up(start: Callable[..., Server]) -> None:
     server = start(ANSWER="0.1")
     connection = server.connect()
-    connection.send("GET /large HTTP/1.1\r\n\r\n")
+    connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
     server.hear("closed large")
     assert server.get("/") == "hello"
 
 
 def test_a_large_answer_arrives_whole(server: Server) -> None:
-    status, body = server.connect().ask("GET /large HTTP/1.1\r\n\r\n")
+    status, body = server.connect().ask("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
     assert (status, len(body)) == (200, 2**26)
 
 
@@ -535,7 +535,7 @@ def test_connections_of_one_address_are_bounded(start: Callable[..., Server]) ->
     server = start(PER_ADDRESS="3")
     kept = [server.connect() for _ in range(3)]
     for connection in kept:
-        assert connection.ask("GET / HTTP/1.1\r\n\r\n") == (200, "hello")
+        assert connection.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
     refused = server.connect()
     status, body = refused.read()
     assert (status, json.loads(body)["code"]) == (429, "RATE_LIMIT_HIT")
@@ -543,7 +543,7 @@ def test_connections_of_one_address_are_bounded(start: Callable[..., Server]) ->
     kept.pop().close()
     for _ in range(200):
         with suppress(OSError):  # who is refused may be reset before it has read so
-            if server.connect().ask("GET / HTTP/1.1\r\n\r\n")[0] == 200:
+            if server.connect().ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n")[0] == 200:
                 return
     raise AssertionError("a connection that was closed still counts")
 

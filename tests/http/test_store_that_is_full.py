@@ -146,7 +146,7 @@ def test_a_disk_that_takes_no_file_is_said_and_nothing_is_left(
     (line,) = [one for one in caplog.records if one.levelno >= logging.WARNING]
     assert (line.name, line.exc_info) == ("chatcore.http", None)
     assert (stored_files(files_world), attachments(ada)) == ([], [])
-    assert files_world.storage.read(lambda snapshot: snapshot.uploads.count_of_user(ada.id)) == 0
+    assert files_world.storage.read(lambda snapshot: snapshot.uploads.space_of_user(ada.id)).files == 0
     assert sends_file(ada, b"soup").status_code == 200
 
 

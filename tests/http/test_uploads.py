@@ -310,7 +310,7 @@ def test_sec_66_only_so_many_uploads_run_at_a_time(make_world: MakeWorld, tmp_pa
         thread.start()
     for _ in threads:
         assert begun.acquire(timeout=20)
-    refusal(sends_file(ada, b"soup"), status=429)
+    refusal(sends_file(ada, b"soup"), status=429, code="RATE_LIMIT_HIT")
     uploads(bea)
     more.set()
     for thread in threads:

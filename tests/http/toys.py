@@ -148,7 +148,10 @@ def authenticate(svc: object, email: str, api_key: str) -> Actor:
 
 def application(compat_brand: str = "", ready: Callable[[], object] = lambda: None) -> Application:
     site: Any = SimpleNamespace(
-        clock=lambda: 0.0, settings=Settings(), rate_limits=RateLimits(lambda: 0.0, is_on=False)
+        clock=lambda: 0.0,
+        monotonic=lambda: 0.0,
+        settings=Settings(),
+        rate_limits=RateLimits(lambda: 0.0, is_on=False),
     )
     return Application(
         lambda host: None if host == "nowhere.example.org" else site,

@@ -104,8 +104,9 @@ def test_sec_4_what_was_moved_out_of_sight_is_gone(
     ada.patch(f"/messages/{sent}", stream_id=world.id(channel), **QUIET)
     ada.patch(f"/messages/{sent}", content="the quince is ripe, @**Cem**")
     for who, line in zip((cem, gus), lines, strict=True):
-        (event,) = line.events()
-        assert (event["type"], event["message_id"]) == ("delete_message", sent)
+        star, gone = line.events()
+        assert (star["type"], star["op"], star["messages"]) == ("update_message_flags", "remove", [sent])
+        assert (gone["type"], gone["message_id"]) == ("delete_message", sent)
         roads(who, channel, sent, "quince")
         unseen(who, channel, sent)
         absent(who, sent)

@@ -168,7 +168,6 @@ def test_sec_23_a_bot_is_not_its_owner(world: World, ada: Someone, robo: Someone
         {"sender_email": "bea@example.org"},
         {"forged": "yes", "time": 1},
         {"realm": "other", "realm_id": 2, "realm_str": "other"},
-        {"client": "website"},
         {"timestamp": 1},
         {"id": 5},
         {"user_id": 6},

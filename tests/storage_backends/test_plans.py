@@ -295,6 +295,8 @@ FURTHER = (
     """INSERT INTO attachment (path_id, owner_id, name, content_type, is_shown, size, created, unlinked_since)
         SELECT CAST(id AS TEXT), sender_id, 'a', 'a/b', TRUE, 1, 1, CASE WHEN (id & 31) = 0 THEN timestamp END
         FROM message""",
+    """INSERT INTO upload_space_of_user (owner_id, files, used) SELECT id, 1, 1 FROM account""",
+    """INSERT INTO daily_use (user_id, what, day, amount) SELECT id, 'channels', 1, 1 FROM account""",
     """INSERT INTO attachment_link (attachment_id, message_id)
         SELECT id, CAST(path_id AS BIGINT) FROM attachment WHERE unlinked_since IS NULL""",
     """INSERT INTO draft (user_id, type, recipients, topic, content, timestamp)
