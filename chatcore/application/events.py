@@ -90,7 +90,7 @@ def register(
         last_seen=svc.clock(),
     )
     svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
-    svc.hub.register(queue, head)
+    svc.hub.register(queue)
     return Registered(queue.id, head, state)
 
 

@@ -112,10 +112,11 @@ class EventHub:
         with self._lock:
             self._let_go(queue_id)
 
-    def register(self, queue: Queue, head: Position) -> None:
-        """Note that a queue was just made, with the log at *head*."""
+    def register(self, queue: Queue) -> None:
+        """Note that a queue was just made; the log is followed only once somebody polls."""
         with self._lock:
-            self._start(head)
+            if self._thread is None:
+                self._notes.shed()
             self._notes.begin(queue)
 
     def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None:

@@ -12,6 +12,9 @@ GRACE = 120.0
 is in use writes that down every minute."""
 
 
+MOST_WITHOUT_UPKEEP = 10_000
+
+
 class Note(NamedTuple):
     """What the store is to know of a queue."""
 
@@ -96,6 +99,11 @@ class QueueNotes:
         return self._looked.get(queue_id, Position(0))
 
     # -- upkeep -------------------------------------------------------------------------------------
+
+    def shed(self) -> None:
+        """Forget all queues where they are many, as no upkeep does: some live a bit longer for it."""
+        if len(self._used) >= MOST_WITHOUT_UPKEEP:
+            self.keep_only(())
 
     def keep_only(self, queue_ids: Collection[QueueId]) -> None:
         """Forget queues that are gone, but not what has yet to be written."""
