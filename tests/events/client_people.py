@@ -33,6 +33,8 @@ def user_updated(state: State, event: Event) -> None:
         if "email" in changes and user["email"] in state["presences"]:
             state["presences"][changes["email"]] = state["presences"].pop(user["email"])
         user.update({name: value for name, value in changes.items() if name in user})
+        if user["delivery_email"] is not None and _makes_pictures(state, user["avatar_url"]):
+            user["avatar_url"] = None
         if field is not None:
             _fill_field(user["profile_data"], field)
     if number == state["user_id"]:
@@ -51,6 +53,11 @@ def _change_state(state: State, number: int, *, is_active: bool) -> None:
         state["user_status"].pop(str(number), None)
         for key in (str(number), user["email"]):
             state["presences"].pop(key, None)
+
+
+def _makes_pictures(state: State, url: str | None) -> bool:
+    """Whether the client makes a picture out of the address, in place of a generated one."""
+    return bool(state["asked"]["client_gravatar"]) and url is not None and "/user-" in url
 
 
 def _fill_field(data: dict[str, Any], field: Mapping[str, Any]) -> None:

@@ -273,8 +273,9 @@ def test_who_is_not_asked_costs_no_thread(team: World, club: World, ada: Someone
     before = set(threading.enumerate())
     for someone in (ada, gardener):
         someone.get("/users/me")
+        someone.registers()
     assert set(threading.enumerate()) == before
-    ada.registers()
+    ada.hears_of("message").peek()
     assert team.svc.hub._thread is not None
     assert club.svc.hub._thread is None
 

@@ -25,7 +25,6 @@ from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages import Reaction
 from chatcore.domain.organization import Organization
-from chatcore.domain.rate_limits import RULES
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.users import BotType, User
@@ -36,6 +35,7 @@ from chatcore.settings import Settings
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
+from tests.application.registering import UNCOUNTED
 from tests.http.answers import Described
 
 T = TypeVar("T")
@@ -46,11 +46,6 @@ HOST = "chat.example.org"
 FROM = {"REMOTE_ADDR": "192.0.2.1"}
 PATIENCE = 20.0
 """Seconds after which something that should have happened is not going to."""
-
-UNCOUNTED: Mapping[str, str] = {
-    name: "off" for name in RULES if not name.startswith(("authenticate_", "password_"))
-}
-"""Rate limits of a world: tests ask for more in a second than people in an hour."""
 
 PEOPLE: Mapping[str, Mapping[str, Any]] = {
     "olga": {"role": Role.OWNER},
