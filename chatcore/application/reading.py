@@ -3,7 +3,7 @@
 Changing the flags of single messages is in `chatcore.application.flags`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from chatcore.application.fetching import read_narrow
@@ -35,12 +35,10 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
         now_actor = current(tx, actor, svc.now)
         channel = readable_channel(tx, now_actor, channel_id)
         name = read_topic(topic, tx.organization.get().empty_topic_display_name)
-        terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
-        found = next(_unread(svc, tx, now_actor, terms, after), ())
-        is_first = after is None and not found
-        if is_first and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
+        if after is None and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
             raise BadRequest(f"No such topic '{name}'")
-        return _mark_some(tx, now_actor, found)
+        terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
+        return _mark_some(tx, now_actor, next(_unread(svc, tx, now_actor, terms, after), ()))
 
     _in_steps(svc, step)
 
@@ -87,11 +85,8 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
         batches = list(_unread(svc, tx, now_actor, [_in_channel(channel)]))
         for message_ids in batches:
             _announce(tx, actor, message_ids)
-        mine = tx.subscriptions.find(actor.user_id, channel.id)
-        if batches and mine is not None and mine.active:
+        if batches:
             tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
-        else:
-            _read_one_by_one(tx, actor, batches)
 
     svc.storage.write(write)
 
@@ -100,24 +95,16 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
     """Everything unread becomes read: watermarks move, so it costs the same for any number of messages."""
 
     def write(tx: Transaction) -> None:
-        now_actor = current(tx, actor, svc.now)
+        current(tx, actor, svc.now)
         subscriptions = tx.subscriptions.of_user(actor.user_id)
         recipients: list[RecipientId] = [
             channel_id for channel_id, mine in subscriptions.items() if mine.active
         ]
         recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
         tx.flags.read_all([actor.user_id], recipients, tx.log.head())
-        if actor.is_bot:
-            _read_one_by_one(tx, actor, _unread(svc, tx, now_actor, []))
         tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
 
     svc.storage.write(write)
-
-
-def _read_one_by_one(tx: Transaction, actor: Actor, batches: Iterable[Sequence[MessageId]]) -> None:
-    """For messages of channels in which the actor is not, where a bot has what it was called for."""
-    for message_ids in batches:
-        tx.flags.set(actor.user_id, tx.messages.outlines(message_ids), Flag.READ)
 
 
 Term = Mapping[str, object]

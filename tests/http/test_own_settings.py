@@ -6,6 +6,7 @@ import pytest
 
 from chatcore.application import accounts
 from chatcore.application.accounts import NewUser, allow_email_changes, create_user
+from chatcore.application.services import Services
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.domain.user_settings import SETTINGS, LegacyGroup, Setting, Value
@@ -253,10 +254,10 @@ def test_of_two_who_change_a_password_at_a_time_one_is_refused(
     api = with_password
     change = {"old_password": PASSWORD, "new_password": "staple battery"}
 
-    def meanwhile(password: str) -> str:
+    def meanwhile(svc: Services, password: str) -> str:
         monkeypatch.undo()
         api.ok("pat", "PATCH", "settings", **change)
-        return accounts.hashed(api.svc, password)
+        return accounts.hashed(svc, password)
 
     monkeypatch.setattr("chatcore.application.own_settings.hashed", meanwhile)
     refused = api.refused("pat", "PATCH", "settings", **{**change, "new_password": "stolen horse"})
@@ -295,7 +296,7 @@ def test_passwords_are_not_tried_for_ever(with_password: Api) -> None:
         for _ in range(7)
     ]
     assert tries == ["BAD_REQUEST"] * 5 + ["RATE_LIMIT_HIT"] * 2
-    assert log_in(api, PASSWORD)[0] == 429
+    assert log_in(api, PASSWORD)[0] == 200, "which is counted apart"
 
 
 def test_no_passwords_where_there_are_none(make_api: MakeApi) -> None:
