@@ -31,14 +31,14 @@ def test_no_queue_ends_while_its_client_polls(world: World, ada: Someone, jump: 
     world.clock.is_set(jump)
     world.svc.hub.maintain()
     assert line.peek() == []
+    poll.answer()
+    assert other.peek()[0]["type"] == "heartbeat"
     world.clock.advance(590)
     line.peek()
     world.svc.hub.maintain()
     world.clock.advance(590)
     world.svc.hub.maintain()
     assert line.peek() == []
-    poll.answer()
-    assert other.peek()[0]["type"] == "heartbeat"
 
 
 @JUMPS

@@ -432,7 +432,7 @@ def test_a_channel_message_has_all_its_fields(world: World, ada: Someone, bea: S
         "sender_realm_str": "",
         "display_recipient": "lunch",
         "type": "stream",
-        "avatar_url": f"/user_avatars/1/user-{ada.id}.png?version=1",
+        "avatar_url": None,
         "stream_id": world.id("lunch"),
         "flags": [],
     }

@@ -249,7 +249,7 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
         b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
         b"GET http://a/ HTTP/1.1\r\nX: y\r\n\r\n",
         *(
             b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: %s\r\n\r\n" % n

@@ -279,10 +279,9 @@ def test_addresses_come_into_sight_with_a_role_and_go_out_of_it(api: Api) -> Non
         {"user_id": eve, "delivery_email": "eve@example.org"},
     ]
     api.ok("ada", "PATCH", f"users/{grace}", role=400)
-    assert people(follower.events()) == [
-        {"user_id": grace, "role": 400},
-        {"user_id": eve, "delivery_email": None},
-    ]
+    role, address, picture = people(follower.events())
+    assert (role, address) == ({"user_id": grace, "role": 400}, {"user_id": eve, "delivery_email": None})
+    assert f"/user-{eve}." in picture["avatar_url"], "which a client cannot make itself any more"
     assert len(people(others.events())) == 2
 
 
