@@ -12,6 +12,7 @@ import peewee
 import psycopg
 from playhouse.pool import PooledPostgresqlDatabase
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 
 from chatcore.storage import BadDatabaseUrl
 
@@ -88,6 +89,17 @@ class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
 
     def _is_stale(self, made_at: float) -> bool:
         return made_at <= self._made_anew_since
+
+    def _is_closed(self, conn: Any) -> bool:
+        """Whether the server has ended a connection that rested. It says so before it closes the connection,
+        so nobody has to ask it, which would be a round trip for each transaction.
+        """
+        try:
+            for _ in range(2):  # its last words, and its end
+                conn.pgconn.consume_input()
+        except psycopg.OperationalError:
+            return True
+        return bool(conn.closed) or conn.info.transaction_status != TransactionStatus.IDLE
 
 
 def _is_understood(url: str) -> bool:

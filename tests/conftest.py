@@ -9,8 +9,11 @@ import gc
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -18,9 +21,12 @@ pytest.register_assert_rewrite("chatcore.storage.conformance")
 
 from storage_backends import open_storage  # noqa: E402
 from storage_backends.sql.store import SqlStorage  # noqa: E402
-from tests.postgres import WITHOUT, PostgresServer, postgres_server  # noqa: E402
+from tests.postgres import WITHOUT, Found, PostgresServer, make_store, postgres_server  # noqa: E402
 
 pytest_plugins = ["tests.conformance.plugin"]
+
+Template: TypeAlias = Callable[..., Path]
+Stores: TypeAlias = Callable[[str, Found | None], str]
 
 
 @pytest.fixture(scope="session")
@@ -33,36 +39,59 @@ def postgres() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sqlite") / "template.db"
-    storage = open_storage(f"sqlite:///{path}")
-    storage.migrate()
-    storage.close()
-    return path
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """The file of a store as something leaves it, which is done once."""
+    folder = tmp_path_factory.mktemp("sqlite")
+
+    @cache
+    def template(found: Found | None = None) -> Path:
+        path = folder / f"{'empty' if found is None else found.__module__}.db"
+        make_store(f"sqlite:///{path}", found)
+        return path
+
+    return template
 
 
 @pytest.fixture
-def sqlite_url(sqlite_template: Path, tmp_path: Path) -> Iterator[str]:
-    """An empty store in a file."""
-    path = tmp_path / "chat.db"
-    shutil.copyfile(sqlite_template, path)
-    yield f"sqlite:///{path}"
-    require_alone(path)
+def stores(request: pytest.FixtureRequest, sqlite_template: Template, tmp_path: Path) -> Iterator[Stores]:
+    """Gives the URL of a store of a kind, as something leaves an empty one."""
+    with ExitStack() as stack:
 
+        def url(kind: str, found: Found | None = None) -> str:
+            if kind == "postgresql":
+                server: PostgresServer = request.getfixturevalue("postgres")
+                return stack.enter_context(server.database(found))
+            path = tmp_path / "chat.db"
+            shutil.copyfile(sqlite_template(found), path)
+            stack.callback(require_alone, path)
+            return f"sqlite:///{path}"
 
-@pytest.fixture
-def postgres_url(postgres: PostgresServer) -> Iterator[str]:
-    """An empty store in a database of its own."""
-    with postgres.database() as url:
         yield url
 
 
+@pytest.fixture
+def sqlite_url(stores: Stores) -> str:
+    """An empty store in a file."""
+    return stores("sqlite", None)
+
+
+@pytest.fixture
+def postgres_url(stores: Stores) -> str:
+    """An empty store in a database of its own."""
+    return stores("postgresql", None)
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest) -> str:
-    """An empty store, once of each kind that several processes can share."""
-    name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
-    url: str = request.getfixturevalue(name)
-    return url
+def store_kind(request: pytest.FixtureRequest) -> str:
+    """Each kind of store that several processes can share."""
+    kind: str = request.param
+    return kind
+
+
+@pytest.fixture
+def store_url(stores: Stores, store_kind: str) -> str:
+    """An empty store, once of each kind."""
+    return stores(store_kind, None)
 
 
 @pytest.fixture

@@ -5,14 +5,17 @@ It is made for speed, not to survive a power failure: what is tested is that the
 
 import gc
 import time
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from itertools import count
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import psycopg
 
 from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
 from tests.postgres_cluster import postgres_cluster
 
 WITHOUT = "CHATCORE_TESTS_WITHOUT_POSTGRES"
@@ -33,7 +36,10 @@ OURSELVES = "chatcore tests"
 PATIENCE = 5.0
 """Seconds that a backend of PostgreSQL may take to notice that its client has gone."""
 
-# The rows that a migrated database begins with.
+Found: TypeAlias = Callable[[SqlStorage], object]
+"""Fills an empty store; what it does is done once, and its rows are kept."""
+
+# The rows and numbers that a database begins with.
 KEEP = """
     CREATE SCHEMA migrated;
     DO $$
@@ -47,6 +53,8 @@ KEEP = """
             EXECUTE format('CREATE TABLE migrated.%I AS TABLE public.%I', item.name, item.name);
         END LOOP;
     END $$;
+    CREATE SCHEMA drawn;
+    CREATE TABLE drawn.numbers AS SELECT schemaname, sequencename, last_value FROM pg_sequences;
 """
 # Deleting is much faster than a new database, or even TRUNCATE: both make files. A big table is worth one.
 EMPTY = """
@@ -68,10 +76,13 @@ EMPTY = """
             SELECT relname AS name FROM pg_class
             WHERE relkind = 'r' AND relnamespace = 'migrated'::regnamespace
         LOOP
-            EXECUTE format('INSERT INTO public.%I TABLE migrated.%I', item.name, item.name);
+            EXECUTE format(
+                'INSERT INTO public.%I OVERRIDING SYSTEM VALUE TABLE migrated.%I', item.name, item.name
+            );
         END LOOP;
     END $$;
-    SELECT setval(format('%I.%I', schemaname, sequencename), 1, false) FROM pg_sequences;
+    SELECT setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 1), last_value IS NOT NULL)
+        FROM drawn.numbers;
 """
 
 
@@ -83,17 +94,20 @@ class PostgresServer:
         self._prefix = prefix
         self._numbers = count(1)
         self._admin = psycopg.connect(url, autocommit=True)
-        self._empty: list[str] = []
+        self._free: defaultdict[Found | None, list[str]] = defaultdict(list)
         self._made: dict[str, psycopg.Connection] = {}
 
     @contextmanager
-    def database(self) -> Iterator[str]:
-        """The URL of an empty, migrated database; at the end nobody may be connected to it any more."""
-        name = self._empty.pop() if self._empty else self._make()
+    def database(self, found: Found | None = None) -> Iterator[str]:
+        """The URL of a migrated database as *found* leaves it, or of an empty one; at the end nobody may be
+        connected to it any more.
+        """
+        free = self._free[found]
+        name = free.pop() if free else self._make(found)
         yield self._url_of(name)
         self._wait_until_alone(name)
         self._made[name].execute(EMPTY)
-        self._empty.append(name)
+        free.append(name)
 
     @contextmanager
     def bare_database(self) -> Iterator[str]:
@@ -115,12 +129,10 @@ class PostgresServer:
             self._run(f"DROP DATABASE {name} WITH (FORCE)")
         self._admin.close()
 
-    def _make(self) -> str:
+    def _make(self, found: Found | None) -> str:
         name = self._create()
         url = self._url_of(name)
-        storage = open_storage(url)
-        storage.migrate()
-        storage.close()
+        make_store(url, found)
         self._made[name] = psycopg.connect(url, autocommit=True, application_name=OURSELVES)
         self._made[name].execute(KEEP)
         return name
@@ -153,6 +165,15 @@ class PostgresServer:
                 gc.collect()  # for those that come after
                 raise AssertionError(f"connections were left open: {left}")
             time.sleep(0.002)
+
+
+def make_store(url: str, found: Found | None) -> None:
+    """Bring an empty database to the state in which tests begin."""
+    storage = open_storage(url)
+    storage.migrate()
+    if found is not None:
+        found(storage)
+    storage.close()
 
 
 @contextmanager

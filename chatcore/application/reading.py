@@ -35,10 +35,12 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
         now_actor = current(tx, actor, svc.now)
         channel = readable_channel(tx, now_actor, channel_id)
         name = read_topic(topic, tx.organization.get().empty_topic_display_name)
-        if after is None and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
-            raise BadRequest(f"No such topic '{name}'")
         terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
-        return _mark_some(tx, now_actor, next(_unread(svc, tx, now_actor, terms, after), ()))
+        found = next(_unread(svc, tx, now_actor, terms, after), ())
+        is_first = after is None and not found
+        if is_first and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
+            raise BadRequest(f"No such topic '{name}'")
+        return _mark_some(tx, now_actor, found)
 
     _in_steps(svc, step)
 
@@ -85,8 +87,11 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
         batches = list(_unread(svc, tx, now_actor, [_in_channel(channel)]))
         for message_ids in batches:
             _announce(tx, actor, message_ids)
-        if batches:
+        mine = tx.subscriptions.find(actor.user_id, channel.id)
+        if batches and mine is not None and mine.active:
             tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
+        else:
+            tx.flags.read_calls(user_id=actor.user_id, channel_id=channel.id)
 
     svc.storage.write(write)
 
@@ -102,6 +107,8 @@ def mark_all_as_read(svc: Services, actor: Actor) -> None:
         ]
         recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
         tx.flags.read_all([actor.user_id], recipients, tx.log.head())
+        if actor.is_bot:
+            tx.flags.read_calls(user_id=actor.user_id)
         tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
 
     svc.storage.write(write)

@@ -159,9 +159,7 @@ class WireEvent:
         flags = Flag.NONE
         if received:
             flags = Flag(event.flags.get(listener.actor.user_id, 0))
-            if flags & Flag.HISTORICAL:  # a bot's that is not in the channel, where nothing is unread for it
-                flags |= Flag.READ
-            elif event.message.channel_wildcard:
+            if event.message.channel_wildcard and not flags & Flag.HISTORICAL:
                 flags |= Flag.CHANNEL_WILDCARD
             if event.message.id in listener.read:
                 flags |= Flag.READ

@@ -78,6 +78,9 @@ class Flags(Protocol):
     ) -> None:
         """Everything up to *to* in these channels and conversations counts as read for those users."""
 
+    def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
+        """The messages that one bot, or each, was called for in one channel, or anywhere, count as read."""
+
     def pass_over_muted(self, user_id: UserId) -> None:
         """Look no longer at what is read only as it arrived so, where nothing before it is unread.
 

@@ -20,7 +20,7 @@ from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, dr
 from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.recipients import people_from
-from storage_backends.sql.session import Session
+from storage_backends.sql.session import Row, Session
 from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks, is_news, is_read
 
 # As numbers, and kept: enumerations are slow where there are thousands.
@@ -164,7 +164,7 @@ class Flags:
         put_bits(
             self._session,
             [
-                (user_id, message.recipient_id, message.id, int(mine & IN_ROWS))
+                (user_id, message.recipient_id, message.id, _bits_on_arrival(mine))
                 for message, flags in arrived
                 for user_id, mine in sorted(flags.items())
                 if mine & IN_ROWS
@@ -200,6 +200,18 @@ class Flags:
     ) -> None:
         self._watermarks.read_all(user_ids, recipient_ids, to)
 
+    def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
+        readers = "(SELECT id FROM account WHERE is_bot)" if user_id is None else "(?)"
+        place = "" if channel_id is None else "AND recipient_id = ?"
+        self._session.run(
+            f"""
+            UPDATE message_flag SET bits = bits & ~{UNREAD_BELOW}
+            WHERE user_id IN {readers} {place}
+                AND (bits & {UNREAD_BELOW}) != 0 AND (bits & {int(Flag.CALLED)}) != 0
+            """,
+            *(given for given in (user_id, channel_id) if given is not None),
+        )
+
     def pass_over_muted(self, user_id: UserId) -> None:
         self._watermarks.pass_over_muted(user_id)
 
@@ -222,23 +234,24 @@ class Flags:
         subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
         starts = [(recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in conversations]
         starts += [(channel_id, watermarks.get(channel_id, 0)) for channel_id in subscribed]
-        if not starts:
-            return []
         place = f"m.id, m.recipient_id, m.topic, m.topic_key, {ARRIVED}"
         columns = f"{place}, m.channel_wildcard, coalesce(f.bits, 0)"
-        above = self._session.rows(
-            f"""
-            SELECT {columns}
-            FROM {backend.rows("start", ("recipient_id", "position"))}
-            {backend.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.position")}
-            LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
-            WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {is_news("?")}
-            ORDER BY m.id DESC LIMIT ?
-            """,
-            *backend.row_values(starts),
-            *(user_id,) * 4,
-            limit,
-        )
+        above: Sequence[Row] = ()
+        if starts:
+            place_above = "m.recipient_id = start.recipient_id AND m.id > start.position"
+            above = self._session.rows(
+                f"""
+                SELECT {columns}
+                FROM {backend.rows("start", ("recipient_id", "position"))}
+                {backend.lookup("message", "m", place_above)}
+                LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
+                WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {is_news("?")}
+                ORDER BY m.id DESC LIMIT ?
+                """,
+                *backend.row_values(starts),
+                *(user_id,) * 4,
+                limit,
+            )
         source, has_bits = rows_with(backend, "f", UNREAD_BELOW)
         below = self._session.rows(
             f"""
@@ -317,6 +330,11 @@ class Flags:
                 backend.listed(message_ids),
             )
         )
+
+
+def _bits_on_arrival(flags: Flag) -> int:
+    """The row of a reader; who is called into a channel has no watermark there, below which all is read."""
+    return int(flags & IN_ROWS) | (UNREAD_BELOW if flags & Flag.CALLED else 0)
 
 
 def _flags(message: Message, bits: int, watermark: int | None, *, received: bool, news: bool) -> Flag | None:

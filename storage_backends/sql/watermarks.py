@@ -167,7 +167,11 @@ class Watermarks:
         self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
     ) -> Collection[MessageId]:
         """Those of the messages that are unread but for a row: above the watermark, and news."""
-        above = {m.id: m for m in messages if m.id > watermarks.get(m.recipient_id, 0)}
+        above = {
+            m.id: m
+            for m in messages
+            if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
+        }
         # What one sends oneself, and nobody has moved, is news: that is so at nearly each sending.
         if all(
             m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()

@@ -11,6 +11,7 @@ import pytest
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
+from tests.conftest import Template
 from tests.http.world import MakeWorld, Someone, World, as_text
 
 PLACES = ("vault", "lunch", "secret")
@@ -106,10 +107,10 @@ class Story:
 
 @pytest.mark.parametrize("seed", [0, 4, 7])
 def test_nobody_sees_that_periods_are_joined(
-    make_world: MakeWorld, sqlite_template: Path, tmp_path: Path, seed: int
+    make_world: MakeWorld, sqlite_template: Template, tmp_path: Path, seed: int
 ) -> None:
     reference = tmp_path / "reference.db"
-    shutil.copyfile(sqlite_template, reference)
+    shutil.copyfile(sqlite_template(), reference)
     story = Story(make_world(), apart=False)
     other = Story(World(f"sqlite:///{reference}"), apart=True)
     try:

@@ -23,8 +23,6 @@ def message(state: State, event: Event) -> None:
         for channel in _everywhere(state, told["stream_id"]):
             if channel["first_message_id"] is None:
                 channel["first_message_id"] = told["id"]
-        if told["stream_id"] not in state["subscriptions"]:
-            return  # only a bot gets such, when it is called
     else:
         others = sorted({one["id"] for one in told["display_recipient"]} - {state["user_id"]})
         where = ("people", *others)
@@ -44,7 +42,7 @@ def message_updated(state: State, event: Event) -> None:
         for number in unread.keys() & event["message_ids"]:
             topic = event["subject"].lower() if "subject" in event else unread[number][2]
             unread[number] = ("topic", channel_id, topic)
-        if channel_id not in state["subscriptions"]:
+        if "new_stream_id" in event and channel_id not in state["subscriptions"]:
             _forget_unread(state, set(event["message_ids"]))
     if "content" in event and event["message_id"] in unread:
         state["mentions"].discard(event["message_id"])

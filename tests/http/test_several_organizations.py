@@ -15,6 +15,7 @@ from chatcore.http.routing import AnyRoute
 from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady
+from tests.conftest import Template
 from tests.http.files import fetches, uploads
 from tests.http.test_tus import begins, request
 from tests.http.world import HOST, Someone, World, succeeded, until
@@ -34,11 +35,11 @@ REALM = {
 
 @pytest.fixture
 def other_url(
-    store_url: str, tmp_path: Path, sqlite_template: Path, request: pytest.FixtureRequest
+    store_url: str, tmp_path: Path, sqlite_template: Template, request: pytest.FixtureRequest
 ) -> Iterator[str]:
     """A second empty store, of the same kind."""
     if store_url.startswith("sqlite:"):
-        yield f"sqlite:///{shutil.copyfile(sqlite_template, tmp_path / 'other.db')}"
+        yield f"sqlite:///{shutil.copyfile(sqlite_template(), tmp_path / 'other.db')}"
         return
     postgres: PostgresServer = request.getfixturevalue("postgres")
     with postgres.database() as url:

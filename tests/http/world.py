@@ -32,10 +32,11 @@ from chatcore.events.audience import Everyone
 from chatcore.events.types import AlertWordsChanged
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import Settings
-from chatcore.storage import Transaction
+from chatcore.storage import Storage, Transaction
 from chatcore.storage.conformance.makers import subscribe
 from storage_backends import open_storage
 from tests.application.registering import UNCOUNTED
+from tests.conftest import Stores
 from tests.http.answers import Described
 
 T = TypeVar("T")
@@ -96,6 +97,32 @@ class Clock:
         self.now += seconds
 
 
+def found(storage: Storage) -> None:
+    """Make the organization in an empty store."""
+    storage.write(_found)
+
+
+def _found(tx: Transaction) -> None:
+    system = _add_user(tx, "system", full_name="Notification Bot", is_bot=True, bot_type=1)
+    tx.organization.put(
+        Organization(name="Analytical Society", date_created=NOW - 90 * DAY, notification_bot_id=system.id)
+    )
+    users = {name: _add_user(tx, name, **fields) for name, fields in PEOPLE.items()}
+    _add_user(tx, "robo", is_bot=True, bot_type=int(BotType.GENERIC), bot_owner_id=users["ada"].id)
+    for name, fields in CHANNELS.items():
+        channel = _add_channel(tx, name, creator_id=users["olga"].id, **fields)
+        subscribe(tx, channel.id, *(users[one].id for one in SUBSCRIBED[name]))
+
+
+def _add_user(tx: Transaction, name: str, **fields: Any) -> User:
+    defaults = {"email": f"{name}@example.org", "full_name": name.title(), "date_joined": NOW - 60 * DAY}
+    return tx.users.add({**defaults, **fields})
+
+
+def _add_channel(tx: Transaction, name: str, **fields: Any) -> Channel:
+    return tx.channels.add({"name": name, "date_created": NOW - 60 * DAY, **fields})
+
+
 class World:
     """The organization: what is in it, what can be done to it behind the API's back, and its people."""
 
@@ -119,9 +146,8 @@ class World:
         self._people: dict[str, Someone] = {}
         self._crowd = 0
         if self.storage.read(lambda snapshot: snapshot.organization.find()) is None:
-            self.storage.write(self._found)
-        else:
-            self.storage.read(self._know)
+            found(self.storage)
+        self.storage.read(self._know)
         logins = login_of(self.svc, [user.id for user in self.users.values()])
         self.keys = {name: login.api_key for name, login in zip(self.users, logins, strict=True)}
 
@@ -129,60 +155,25 @@ class World:
         self.svc.hub.stop()
         self.storage.close()
 
-    # -- how it begins ------------------------------------------------------------------------------
-
-    def _found(self, tx: Transaction) -> None:
-        system = self._add_user(tx, "system", full_name="Notification Bot", is_bot=True, bot_type=1)
-        tx.organization.put(
-            Organization(
-                name="Analytical Society", date_created=NOW - 90 * DAY, notification_bot_id=system.id
-            )
-        )
-        for name, fields in PEOPLE.items():
-            self._add_user(tx, name, **fields)
-        self._add_user(
-            tx, "robo", is_bot=True, bot_type=int(BotType.GENERIC), bot_owner_id=self.users["ada"].id
-        )
-        for name, fields in CHANNELS.items():
-            self._add_channel(tx, name, **fields)
-        for name, people in SUBSCRIBED.items():
-            self._subscribe(tx, name, *people)
-
     def _know(self, snapshot: Any) -> None:
         self.users = {user.email.partition("@")[0]: user for user in snapshot.users.all()}
         self.channels = {channel.name: channel for channel in snapshot.channels.all()}
 
-    def _add_user(self, tx: Transaction, name: str, **fields: Any) -> User:
-        defaults = {
-            "email": f"{name}@example.org",
-            "full_name": name.title(),
-            "date_joined": NOW - 60 * DAY,
-        }
-        self.users[name] = tx.users.add({**defaults, **fields})
-        return self.users[name]
-
-    def _add_channel(self, tx: Transaction, name: str, **fields: Any) -> Channel:
-        defaults = {"name": name, "date_created": NOW - 60 * DAY, "creator_id": self.users["olga"].id}
-        self.channels[name] = tx.channels.add({**defaults, **fields})
-        return self.channels[name]
-
-    def _subscribe(self, tx: Transaction, channel: str, *names: str) -> None:
-        subscribe(tx, self.channels[channel].id, *(self.users[name].id for name in names))
-
     # -- behind the API's back ----------------------------------------------------------------------
 
     def add_user(self, name: str, **fields: Any) -> "Someone":
-        self.storage.write(lambda tx: self._add_user(tx, name, **fields))
+        self.users[name] = self.storage.write(lambda tx: _add_user(tx, name, **fields))
         (login,) = login_of(self.svc, [self.users[name].id])
         self.keys[name] = login.api_key
         return self[name]
 
     def add_channel(self, name: str, *subscribers: str, **fields: Any) -> int:
-        def write(tx: Transaction) -> None:
-            self._add_channel(tx, name, **fields)
-            self._subscribe(tx, name, *subscribers)
+        def write(tx: Transaction) -> Channel:
+            channel = _add_channel(tx, name, **{"creator_id": self.users["olga"].id, **fields})
+            subscribe(tx, channel.id, *(self.users[one].id for one in subscribers))
+            return channel
 
-        self.storage.write(write)
+        self.channels[name] = self.storage.write(write)
         return self.id(name)
 
     def add_people(self, count: int, *, to: str) -> list[UserId]:
@@ -573,12 +564,13 @@ MakeWorld = Callable[..., World]
 
 
 @pytest.fixture
-def make_world(store_url: str) -> Iterator[MakeWorld]:
+def make_world(stores: Stores, store_kind: str) -> Iterator[MakeWorld]:
     """Makes the organization with settings or limits of its own; called again, another server on it."""
     made: list[World] = []
+    url = stores(store_kind, found)
 
     def make(**settings: Any) -> World:
-        made.append(World(store_url, **settings))
+        made.append(World(url, **settings))
         return made[-1]
 
     yield make

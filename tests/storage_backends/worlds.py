@@ -118,7 +118,7 @@ class World:
         for user in readers:
             self.histories[user][message.id] = flags.get(user, Flag.NONE) | everybody
         for user in flags.keys() - readers:
-            self.histories[user][message.id] = flags[user] | Flag.READ
+            self.histories[user][message.id] = flags[user]
         if muters := {user for user, muted in self.muting if muted == message.sender_id}:
             self.had_muted[message.id] = muters
             for user in muters & readers:
@@ -178,12 +178,11 @@ class Unsubscribe:
     def __call__(self, world: World) -> None:
         user, channel = world.users[self.user], world.channels[self.channel]
         unsubscribe(world.tx, channel, user)
-        if user in world.subscribers[channel]:
-            world.subscribers[channel].discard(user)
-            history = world.histories[user]
-            for message in world.messages:
-                if message.id in history and message.channel_id == channel:
-                    history[message.id] |= Flag.READ
+        world.subscribers[channel].discard(user)
+        history = world.histories[user]
+        for message in world.messages:
+            if message.id in history and message.channel_id == channel:
+                history[message.id] |= Flag.READ
 
 
 @dataclass(frozen=True)
@@ -371,9 +370,8 @@ class MoveAway:
             before = history.get(message.id, Flag.READ)
             kept = before & (Flag.STARRED | Flag.COLLAPSED)
             if user in world.subscribers[target]:
-                read = Flag.NONE if user in world.subscribers[source] else Flag.READ
                 everybody = Flag.CHANNEL_WILDCARD if message.channel_wildcard else Flag.NONE
-                history[message.id] = before | read | everybody
+                history[message.id] = before | everybody
             elif kept and user in keeping:
                 history[message.id] = kept | Flag.HISTORICAL | Flag.READ
             else:

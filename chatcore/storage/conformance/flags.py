@@ -202,7 +202,12 @@ def test_a_bot_that_is_called_into_a_channel_has_that_one_message(storage: Stora
         return message
 
     message = storage.write(write)
+    assert flags(storage, town.cem, message) == [OF_CALLED]
+    assert unread(storage, town.cem) == [message.id]
+    mark(storage, town.cem, message)
     assert flags(storage, town.cem, message) == [OF_CALLED | READ]
+    unmark(storage, town.cem, message)
+    assert flags(storage, town.cem, message) == [OF_CALLED]
     assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
 
 
