@@ -115,6 +115,14 @@ def truth(text: str) -> bool:
     raise ValueError("use 'on' or 'off'")
 
 
+def _address(text: str) -> str:
+    address = text.rstrip("/")
+    scheme, separator, rest = address.partition("://")
+    if scheme not in ("http", "https") or not separator or not rest or rest != rest.strip():
+        raise ValueError("use the whole address, such as 'https://chat.example.com'")
+    return address
+
+
 def _limit(text: str) -> str:
     from chatcore.application.rate_limits import read_limits  # loads much that most commands do not need
 
@@ -181,7 +189,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_DATA_DIR": ("data_dir", Path),
     "CHATCORE_SECRET_KEY_FILE": ("secret_key", _secret_in),
     "CHATCORE_SECRET_KEY": ("secret_key", _secret),
-    "CHATCORE_EXTERNAL_URL": ("external_url", lambda text: text.rstrip("/")),
+    "CHATCORE_EXTERNAL_URL": ("external_url", _address),
     "CHATCORE_DEVELOPMENT": ("development", truth),
     "CHATCORE_COMPAT_BRAND": ("compat_brand", str),
     "CHATCORE_RATE_LIMITS": ("rate_limits", truth),

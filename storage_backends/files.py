@@ -117,6 +117,11 @@ class LocalWriter:
             left = left[os.write(self._descriptor, left) :]
 
     @_changing()
+    def cut(self, at: int) -> None:
+        os.ftruncate(self._descriptor, at)
+        os.lseek(self._descriptor, at, os.SEEK_SET)
+
+    @_changing()
     def sync(self) -> None:
         os.fsync(self._descriptor)
 
@@ -194,6 +199,9 @@ class MemoryWriter:
 
     def write(self, data: bytes) -> None:
         self._data += data
+
+    def cut(self, at: int) -> None:
+        del self._data[at:]
 
     def sync(self) -> None:
         """Memory is as safe as it will be."""

@@ -128,6 +128,26 @@ def test_a_backup_is_for_its_owner_only_and_complete(home: Path) -> None:
     assert not (home / "copy.db.unfinished").exists()
 
 
+def test_each_restore_of_a_backup_is_noticed(home: Path) -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    login = (ada["email"], ada["api_key"])
+    for number in range(3):
+        with serving(environment=WITHOUT_LIMITS) as server:
+            to = json.dumps([server.call("/users/me", login)["user_id"]])
+            queue = server.call("/register", login, event_types='["message"]')
+            assert run("backup", f"copy{number}.db").exit_code == 0
+            lost = server.call("/messages", login, type="direct", to=to, content="lost")["id"]
+            server.stop()
+        file = home / "chat.db"
+        file.write_bytes((home / f"copy{number}.db").read_bytes())  # the same inode, as it may happen
+        with serving(environment=WITHOUT_LIMITS) as server:
+            poll = f"/events?queue_id={queue['queue_id']}&last_event_id=-1&dont_block=true"
+            assert server.call(poll, login)["code"] == "BAD_EVENT_QUEUE_ID"
+            again = server.call("/messages", login, type="direct", to=to, content="anew")["id"]
+            assert again > lost, "no id is given to a second message"
+            server.stop()
+
+
 def test_a_backup_overwrites_nothing(home: Path) -> None:
     run(*INIT)
     (home / "copy.db").write_text("of yesterday")
@@ -151,4 +171,4 @@ def test_there_is_no_backup_of_nothing(home: Path) -> None:
 
 def test_of_a_postgresql_it_says_how() -> None:
     said = error_line(run("backup", "team.dump", "--database", "postgresql://u:secret@db/team"), 1)
-    assert said.endswith("umask 077; pg_dump --format=custom --file=team.dump team")
+    assert said.endswith("--file=team.dump --dbname='postgresql://db/team'")

@@ -7,17 +7,17 @@ read their answers keep others from being served, or fill the memory.
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, unique
 from typing import Final
 
 from chatcore.application.turns import let_others
-from chatcore.domain.errors import RateLimited
+from chatcore.domain.errors import TRY_AGAIN, RateLimited
 
-TRY_AGAIN: Final = 1.0
-"""Seconds after which a request that found no turn should be sent again."""
+AT_A_TIME: Final = "requests_at_a_time"
+"""The name of these limits in a refusal."""
 LONG: Final = 0.02
 """Seconds of running after which a server of greenlets should look for what has come in."""
 
@@ -31,14 +31,22 @@ class Bounds:
     """Those that run, wait for their turn, or for their client."""
 
 
+@unique
 class Lane(Enum):
     """Kinds of requests that do not wait for one another."""
 
-    CALLS = Bounds(running=2, present=50)
-    POLLS = Bounds(running=2, present=250)
-    """More than an account has event queues: a queue's new poll comes before its last one has gone."""
-    FILES = Bounds(running=2, present=250)
-    """A page may show many pictures, and each is read quickly."""
+    CALLS = "calls"
+    POLLS = "polls"
+    FILES = "files"
+
+
+BOUNDS: Final[Mapping[Lane, Bounds]] = {
+    Lane.CALLS: Bounds(running=2, present=50),
+    # More than an account has event queues: a queue's new poll comes before its last one has gone.
+    Lane.POLLS: Bounds(running=2, present=250),
+    # A page may show many pictures, and each is read quickly.
+    Lane.FILES: Bounds(running=2, present=250),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,9 +133,9 @@ class Admission:
         with self._lock:
             queue = self._queues.get((who, lane))
             if queue is None:
-                queue = self._queues[who, lane] = _Queue(lane.value)
+                queue = self._queues[who, lane] = _Queue(BOUNDS[lane])
             if queue.present >= queue.bounds.present:
-                raise RateLimited(TRY_AGAIN)
+                raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
             queue.present += 1
         return queue
 
@@ -154,7 +162,7 @@ class Admission:
         with self._lock:
             if not waiter.has_turn:
                 self._give_up(who, queue, waiter)
-                raise RateLimited(TRY_AGAIN)
+                raise RateLimited(TRY_AGAIN, limit=AT_A_TIME)
 
     def give_back(self, who: str, queue: _Queue) -> None:
         with self._lock:
@@ -167,9 +175,9 @@ class Admission:
         :raises RateLimited: there is no room, if *may_refuse*
         """
         with self._room:
-            has_room = self._room.wait_for(lambda: self._has_room(size), self.patience.seconds)
+            has_room = self._room.wait_for(lambda: self._has_room(who, size), self.patience.seconds)
             if not has_room and may_refuse:
-                raise RateLimited(TRY_AGAIN)
+                raise RateLimited(TRY_AGAIN, limit="unread_answers")
             self._unsent[who] = self._unsent.get(who, 0) + size
             self._all_unsent += size
 
@@ -187,8 +195,10 @@ class Admission:
 
     # -- with the lock ------------------------------------------------------------------------------
 
-    def _has_room(self, size: int) -> bool:
-        return not self._all_unsent or self._all_unsent + size <= self.patience.all_unsent
+    def _has_room(self, who: str, size: int) -> bool:
+        """Half of the room is for those of whom nothing waits yet, so that a few cannot fill it."""
+        room = self.patience.all_unsent // (2 if who in self._unsent else 1)
+        return not self._all_unsent or self._all_unsent + size <= room
 
     def _may_run(self, who: str, queue: _Queue) -> bool:
         return queue.running < queue.bounds.running and self._unsent.get(who, 0) < self.patience.unsent
@@ -252,10 +262,13 @@ class Turn:
     def reserve(self, size: int, *, may_refuse: bool) -> Callable[[], None] | None:
         """Count the bytes of an answer, which is sent after the turn; the result is called when it was.
 
+        The request does not run any more: waiting for room counts as nobody's running time.
+
         :raises RateLimited: as `Admission.reserve` does
         """
         if self._queue is None:
             return None
+        self._give_back(self._queue)
         self._admission.reserve(self._who, size, may_refuse=may_refuse)
         return lambda: self._admission.release(self._who, size)
 

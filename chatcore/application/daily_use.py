@@ -7,7 +7,7 @@ from chatcore.domain.daily_use import FREE_FOR_ADMINISTRATORS, Daily, require_wi
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import SECONDS_PER_DAY
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 def use(svc: Services, tx: Transaction, actor: Actor, what: Daily, amount: int = 1) -> None:
@@ -31,7 +31,7 @@ def use_of_each(svc: Services, tx: Transaction, what: Daily, amounts: Mapping[Us
         require_within_day(what, max(sums.values()), svc.limits, svc.now)
 
 
-def require_today(svc: Services, tx: Transaction, user_id: UserId, what: Daily, more: int) -> None:
+def require_today(svc: Services, tx: Snapshot, user_id: UserId, what: Daily, more: int) -> None:
     """Refuse *more* of what is counted only later.
 
     :raises RateLimited: it is more than an account may have on one day

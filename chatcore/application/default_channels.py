@@ -94,12 +94,11 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     if newcomer.is_bot:
         return
     channel_ids = default_ids(tx)
-    newest = tx.messages.newest_in(channel_ids, MAX_HISTORY)
-    recent = [message_id for message_id, timestamp in newest if timestamp >= svc.now - HISTORY_SECONDS]
+    recent = tx.messages.newest_in(channel_ids, MAX_HISTORY, since=svc.now - HISTORY_SECONDS)
     since = Position(recent[-1]) if recent else None
     newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(channel_ids), since=since)
-    # Between recent messages there are older ones where an archive was imported: these are received, too.
-    received = [message_id for message_id, _ in newest if recent and message_id >= recent[-1]]
-    if len(received) > UNREAD_OF_HISTORY:
-        tx.flags.read_all([newcomer.id], channel_ids, Position(received[UNREAD_OF_HISTORY]))
+    # Behind recent messages there are older ones where an archive was imported: these are received, too.
+    newest = tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
+    if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
+        tx.flags.read_all([newcomer.id], channel_ids, Position(newest[-1]))
     joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)

@@ -9,6 +9,7 @@ from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
 from chatcore.domain.errors import BadRequest, LoginRequired
 from chatcore.domain.groups import Actor
+from chatcore.domain.rate_limits import SPECTATOR_ATTACHMENT_ACCESS_BY_FILE
 from chatcore.domain.uploads import Attachment, NoSuchFile, file_key
 from chatcore.storage import Snapshot
 from chatcore.storage.files import FileMissing
@@ -30,8 +31,12 @@ def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
 
     :raises NoSuchFile: there is none for the actor
     :raises LoginRequired: there is none that is open to the web
+    :raises RateLimited: it was read too often without an account
     """
-    return _opened(svc, svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id)))
+    attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
+    if actor is None:
+        svc.rate_limits.spend(SPECTATOR_ATTACHMENT_ACCESS_BY_FILE, f"file {attachment.id}")
+    return _opened(svc, attachment)
 
 
 def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:

@@ -64,6 +64,12 @@ def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: st
         tx.logins.note_network(user.id, _network(svc, address), int(at), keep=MAX_KNOWN_NETWORKS)
 
 
+def forgive(tx: Transaction, *names: str) -> None:
+    """Forget the failures under the names of an account, whose password is another one now."""
+    for name in names:
+        tx.logins.forget_failures_below(f"{_folded(name)} from ")
+
+
 def begin_proof(svc: Services, tx: Transaction, user_id: UserId, now: float) -> None:
     """Count a try to prove the password of an account whose key is known.
 
@@ -81,7 +87,7 @@ def _count(svc: Services, tx: Transaction, key: str, together: Sequence[Rule], n
     failures = tx.logins.failures(key, now - _longest(svc))
     waits = [_wait(svc.rate_limits.items(rule), failures, now) for rule in together]
     if (wait := min(waits)) > 0:
-        raise RateLimited(wait)
+        raise RateLimited(wait, limit=together[0].name)
     tx.logins.note_failure(key, now)
 
 

@@ -13,7 +13,6 @@ from chatcore.domain.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.domain.moving import Move
 from chatcore.domain.recipients import ChannelRecipient
-from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy, is_resolved, topic_key
 from chatcore.domain.users import User
 from chatcore.markup import (
@@ -281,9 +280,7 @@ def _place(tx: Transaction, word: str, channel: Channel, topic: str, *, notice_i
 
 def _may_name(tx: Transaction, channel: Channel, place: Channel) -> bool:
     """Whether a notice in *place* may name the channel, and topics of it."""
-    guests = [user.id for user in tx.users.active_with_roles([Role.GUEST])]
-    guests_read = bool(tx.subscriptions.subscribed_among(place.id, guests))
-    return may_name(channel, place, guests_read=guests_read)
+    return may_name(channel, place, guests_read=lambda: tx.subscriptions.has_guest(place.id))
 
 
 def named(user: User) -> str:

@@ -1,5 +1,6 @@
 """Another password for an account. With the old API key nobody gets in any more, nor waits for events."""
 
+from chatcore.application import login_tries
 from chatcore.application.accounts import Login, hashed, login_of
 from chatcore.application.api_keys import store_new_key
 from chatcore.application.services import Services
@@ -16,7 +17,7 @@ def store_password(tx: Transaction, user: User, password_hash: str) -> None:
 
 def set_password(svc: Services, email: str, password: str) -> Login:
     """Give the account with this address a password, whether or not it has one; for the organization's own
-    tools.
+    tools. Wrong passwords that were tried before keep nobody out any more.
 
     :raises BadRequest: no such active account, a bot, or a password outside the rules
     """
@@ -29,6 +30,8 @@ def set_password(svc: Services, email: str, password: str) -> Login:
         if user.is_bot:
             raise BadRequest("A bot has no password; it uses its API key.")
         store_password(tx, user, password_hash)
+        login_tries.forgive(tx, user.email)
+        login_tries.proved(tx, user.id)
         return user
 
     (login,) = login_of(svc, [svc.storage.write(write).id])

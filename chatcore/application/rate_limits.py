@@ -94,7 +94,7 @@ class RateLimits:
         """
         _, wait = self.count(rule, who)
         if wait:
-            raise RateLimited(wait)
+            raise RateLimited(wait, limit=rule.name)
 
     def charge(self, rule: Rule, who: str, amount: int) -> None:
         """Count *amount* of what has been used already."""
@@ -105,7 +105,8 @@ class RateLimits:
         """:raises RateLimited: nothing is left of a limit"""
         for item in self._items[rule.name]:
             if not self._limiter.test(item, rule.name, who):
-                raise RateLimited(self._window(item, rule, who).resets_at - self._clock())
+                wait = self._window(item, rule, who).resets_at - self._clock()
+                raise RateLimited(wait, limit=rule.name)
 
     def _window(self, item: RateLimitItem, rule: Rule, who: str) -> Window:
         stats = self._limiter.get_window_stats(item, rule.name, who)

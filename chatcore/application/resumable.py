@@ -19,6 +19,7 @@ from chatcore.application.uploads import (
     discard,
     keep,
     new_path_id,
+    require_room_for,
 )
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.domain.groups import Actor
@@ -198,12 +199,11 @@ class _Reception:
 
     def take(self, pieces: Iterable[bytes], checksum: Checksum | None) -> UnfinishedUpload:
         if checksum is not None:
-            digest = checksum.start()
-            for piece in pieces:
-                self._write(piece)
-                digest.update(piece)
-            if digest.digest() != checksum.expected:
-                raise ChecksumMismatch
+            try:
+                self._take_checked(pieces, checksum)
+            except BaseException:
+                self._writer.cut(self._upload.offset)
+                raise
         else:
             try:
                 for piece in pieces:
@@ -215,6 +215,18 @@ class _Reception:
                 raise
         self._make_safe()
         return self._upload
+
+    def _take_checked(self, pieces: Iterable[bytes], checksum: Checksum) -> None:
+        """All of it or nothing; no byte counts before the last one has come."""
+        digest, asked_at = checksum.start(), self._written
+        for piece in pieces:
+            self._write(piece)
+            digest.update(piece)
+            if self._written - asked_at >= CHECKPOINT:
+                require_room_for(self._svc, self._upload, self._written)
+                asked_at = self._written
+        if digest.digest() != checksum.expected:
+            raise ChecksumMismatch
 
     def _write(self, piece: bytes) -> None:
         if self._written + len(piece) > (self._upload.length or 0):

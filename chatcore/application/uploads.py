@@ -128,6 +128,16 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
     return size
 
 
+def require_room_for(svc: Services, upload: UnfinishedUpload, offset: int) -> None:
+    """Refuse bytes up to *offset*, of which those behind the upload's own are on the disk already.
+
+    :raises QuotaExceeded, RateLimited: they do not fit
+    """
+    require_disk(0, svc.files.free_space(), svc.limits)
+    size = offset - upload.offset
+    svc.storage.read(lambda snapshot: _require_room(svc, snapshot, upload.owner_id, size))
+
+
 def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
     """Make the bytes up to *offset* safe; the upload as it stands then.
 
@@ -196,7 +206,7 @@ def discard(svc: Services, begun: UnfinishedUpload) -> None:
     sweep(svc)
 
 
-def _require_room(svc: Services, tx: Transaction, owner_id: UserId, size: int) -> None:
+def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> None:
     """Refuse *size* bytes of a user besides all that have come.
 
     :raises QuotaExceeded: they are too many for the organization or for the user

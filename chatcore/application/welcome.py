@@ -33,10 +33,10 @@ FIRST_MESSAGES = (
         NEXT,
         "{owner}, these are good next steps:\n\n"
         "1. Make channels for your teams and subjects.\n"
-        "2. Choose which of them new people join: the default channels.\n"
+        "2. Choose the default channels, which new people join, in the settings of the organization.\n"
         "3. Make accounts for the others, on the server with `chatcore user create`. They find the newest"
         " messages of the default channels when they come.\n"
-        "4. Say what the organization is for: `chatcore organization set description`.",
+        "4. Say what the organization is for: `chatcore organization set description 'For our team'`.",
     ),
 )
 WELCOME = (

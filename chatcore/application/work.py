@@ -4,15 +4,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
-from typing import Final, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from chatcore.domain.errors import RateLimited
+from chatcore.domain.errors import TRY_AGAIN, RateLimited
 from chatcore.domain.ids import UserId
 
 T = TypeVar("T")
-
-TRY_AGAIN: Final = 1.0
-"""Seconds after which somebody whose turn it is not should come again."""
 
 
 class Work(Enum):
@@ -51,7 +48,7 @@ class Turns:
         """:raises RateLimited: the account has its turn already"""
         with self._lock:
             if user_id in self._taken:
-                raise RateLimited(TRY_AGAIN)
+                raise RateLimited(TRY_AGAIN, limit="work_at_a_time")
             self._taken.add(user_id)
         try:
             yield

@@ -3,12 +3,13 @@
 import os
 import sqlite3
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from chatcore.cli.options import Failure, database_option, settings_of
-from chatcore.settings import shown, sqlite_file
+from chatcore.settings import Settings, shown, sqlite_file
 
 
 @click.command()
@@ -25,10 +26,9 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
     settings = settings_of(ctx, database)
     source = sqlite_file(settings.database_url)
     if source is None:
-        name = shown(database).rpartition("/")[2] or "NAME"
         raise Failure(
             "PostgreSQL has a program of its own for this: umask 077;"
-            f" pg_dump --format=custom --file={file} {name}"
+            f" pg_dump --format=custom --file={file} --dbname='{shown(settings.database_url)}'"
         )
     open_store(settings).close()  # or SQLite would make an empty database where there is none
     if os.path.lexists(file):
@@ -37,6 +37,7 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
     try:
         unfinished.unlink(missing_ok=True)  # of a try that was broken off
         _copy(source, unfinished)
+        _mark(settings, unfinished)
         unfinished.rename(file)
         _sync(file.absolute().parent)
     except (OSError, sqlite3.Error) as error:
@@ -51,7 +52,15 @@ def _copy(source: Path, target: Path) -> None:
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
         live.backup(copy)
-    _sync(target)
+
+
+def _mark(settings: Settings, copy: Path) -> None:
+    """Note in a copy that it is one: the server that is given it lets all clients register anew."""
+    from chatcore.bootstrap import open_store
+
+    with closing(open_store(replace(settings, database_url=f"sqlite:///{copy}"))) as storage:
+        storage.write(lambda tx: tx.log.disown())
+    _sync(copy)
 
 
 def _sync(path: Path) -> None:

@@ -4,7 +4,7 @@
 exists, with its name, settings and subscribers.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -151,17 +151,17 @@ def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bo
     return actor is not None and is_channel_admin(channel, actor)
 
 
-def may_name(other: Channel, place: Channel, *, guests_read: bool) -> bool:
+def may_name(other: Channel, place: Channel, *, guests_read: Callable[[], bool]) -> bool:
     """Whether a notice in *place* may name *other* and its topics: all who can read *place* may know of them.
 
-    *guests_read*: a guest is subscribed to *place*. Later readers are not foreseen: opening a channel to
-    the web or to a guest opens the texts in it.
+    *guests_read* says whether a guest is subscribed to *place*. Later readers are not foreseen: opening a
+    channel to the web or to a guest opens the texts in it.
     """
     if other.id == place.id:
         return place.history_public_to_subscribers
     if other.is_web_public:
         return True
-    return not (other.invite_only or place.is_web_public or guests_read)
+    return not (other.invite_only or place.is_web_public or guests_read())
 
 
 def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:

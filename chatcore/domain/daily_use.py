@@ -38,4 +38,4 @@ def require_within_day(what: Daily, amount: int, limits: Limits, now: int) -> No
     :raises RateLimited:
     """
     if amount > daily_limit(what, limits):
-        raise RateLimited(SECONDS_PER_DAY - now % SECONDS_PER_DAY)
+        raise RateLimited(SECONDS_PER_DAY - now % SECONDS_PER_DAY, limit=f"{what}_by_user_and_day")

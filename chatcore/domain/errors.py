@@ -101,14 +101,22 @@ class AuthenticationFailed(ChatError):
         super().__init__("Your username or password is incorrect")
 
 
+TRY_AGAIN: Final = 1.0
+"""Seconds after which a request should be sent again that found others of the same account at work."""
+
+
 class RateLimited(ChatError):
-    """Too many requests; `retry_after` is in seconds."""
+    """Too many requests; `retry_after` is in seconds, and *limit* names what was reached, for the answer and
+    the log: a rule of `chatcore.domain.rate_limits`, or what an account has made on a day.
+    """
 
     code = "RATE_LIMIT_HIT"
     status = 429
 
-    def __init__(self, retry_after: float, message: str = "API usage exceeded rate limit") -> None:
-        super().__init__(message, **{"retry-after": retry_after})
+    def __init__(
+        self, retry_after: float, message: str = "API usage exceeded rate limit", *, limit: str
+    ) -> None:
+        super().__init__(message, **{"retry-after": retry_after, "limit": limit})
         self.retry_after = retry_after
 
 

@@ -1,5 +1,6 @@
 """Where requests come from."""
 
+import re
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 HOME = 64
@@ -20,14 +21,19 @@ def site(address: str) -> str | None:
     return _network(known, SITE) if isinstance(known, IPv6Address) else None
 
 
+UNKNOWN = "unknown"
+"""Where everything is from that is no address, such as the path of a socket."""
+
+_WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](?::\d+)?|(?P<v4>[\d.]+):\d+")
+
+
 def _known(address: str) -> object:
-    """The address, an IPv4 one also where it is written as IPv6; text that is none, such as the path of a
-    socket, stays as it is.
-    """
+    """The address, an IPv4 one also where it is written as IPv6, without the port that some proxies add."""
+    found = _WITH_PORT.fullmatch(address)
     try:
-        known = ip_address(address)
+        known = ip_address(found["v6"] or found["v4"] or "" if found else address)
     except ValueError:
-        return address
+        return UNKNOWN
     if isinstance(known, IPv6Address) and known.ipv4_mapped is not None:
         return known.ipv4_mapped
     return known

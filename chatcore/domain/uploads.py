@@ -106,7 +106,7 @@ class NoSuchUpload(NotFound):
 
 class TooManyUploads(RateLimited):
     def __init__(self) -> None:
-        super().__init__(TRY_AGAIN, "Too many unfinished uploads.")
+        super().__init__(TRY_AGAIN, "Too many unfinished uploads.", limit="unfinished_uploads")
 
 
 _LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")

@@ -106,7 +106,9 @@ class _Exchange:
         self.limited: Limited | None = None
 
     def refuse(self, error: ChatError) -> Response:
-        self.code, self.event = error.code, logs.event_of(error, self.environ)
+        if isinstance(error, RateLimited) and self.limited is not None:
+            self.limited.refused()
+        self.code, self.event = error.code, logs.event_of(error, self.environ, self.actor)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)

@@ -35,7 +35,6 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         prefix="",
         answers=_ANY,
         lane=Lane.FILES,
-        is_of_one_file=True,
         refuse=uploads.refuse,
     ),
     RawRoute(
@@ -48,7 +47,6 @@ FILE_ROUTES: Final[Sequence[AnyRoute]] = (
         prefix="",
         answers=_ANY,
         lane=Lane.FILES,
-        is_of_one_file=True,
         refuse=uploads.refuse,
     ),
     RawRoute(

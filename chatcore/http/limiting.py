@@ -55,6 +55,11 @@ class Limited:
             self._time_rule = rules.RUNNING_TIME_BY_USER
             self._count_account(actor)
 
+    def refused(self) -> None:
+        """The request is refused for a limit: a window in which something is left is that of another one."""
+        if self.window is not None and self.window.remaining:
+            self.window = None
+
     @contextmanager
     def turn(self) -> Iterator[Turn]:
         """Wait for the request's turn.
@@ -84,8 +89,6 @@ class Limited:
             self._count_address()
             return
         self._count(rules.FILES_BY_IP, self._who)
-        if self._route.is_of_one_file:
-            self._count(rules.SPECTATOR_ATTACHMENT_ACCESS_BY_FILE, f"file {values['filename']}")
 
     def _count_address(self) -> None:
         # The wide network comes first: where it is refused, its many small ones are not counted at all.
@@ -98,7 +101,7 @@ class Limited:
         if window is not None and (self.window is None or window.remaining < self.window.remaining):
             self.window = window
         if wait:
-            raise RateLimited(wait)
+            raise RateLimited(wait, limit=rule.name)
 
 
 def headers_of(window: Window) -> Headers:

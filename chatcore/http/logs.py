@@ -15,6 +15,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from chatcore.domain.errors import AuthenticationFailed, ChatError, RateLimited, Unauthorized
+from chatcore.domain.groups import Actor
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,8 +42,10 @@ def request_id(environ: "WSGIEnvironment", *, from_proxy: bool) -> str:
     return given if _REQUEST_ID.fullmatch(given) else token_hex(8)
 
 
-def event_of(error: ChatError, environ: "WSGIEnvironment") -> str | None:
+def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) -> str | None:
     """The name by which a refusal is found in the log, for those that show somebody who tries to get in."""
+    if actor is not None:
+        return None
     if isinstance(error, AuthenticationFailed):
         return "login_failed"
     if isinstance(error, RateLimited):

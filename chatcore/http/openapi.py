@@ -62,6 +62,7 @@ RATE_LIMITED: Final[Schema] = {
     "properties": {
         "code": {"const": RateLimited.code},
         "retry-after": {"type": "number", "description": "Seconds after which to send the request again."},
+        "limit": {"type": "string", "description": "The name of the limit that was reached."},
     },
     "required": ["code", "retry-after"],
 }

@@ -94,7 +94,6 @@ class Route(Generic[P]):
     """
 
     by_cookie = False
-    is_of_one_file = False
 
     def __init__(
         self,
@@ -182,8 +181,7 @@ class RawRoute(Route[P]):
     Its parameters are in the path and the query. *body* is the media type that is sent, *answers* the one
     of an answer that is no envelope, *headers* are those that the handler reads; they are for the
     documentation. *refuse* gives refusals another form. With *by_cookie* the cookie of a browser's session
-    does where there is no Authorization header. With *is_of_one_file* the path names an uploaded file, whose
-    reads without credentials are counted.
+    does where there is no Authorization header.
     """
 
     def __init__(
@@ -200,14 +198,12 @@ class RawRoute(Route[P]):
         headers: Sequence[Header] = (),
         by_cookie: bool = False,
         lane: Lane = Lane.CALLS,
-        is_of_one_file: bool = False,
         refuse: "Callable[[ChatError, Incoming], Response | None]" = _in_the_envelope,
     ) -> None:
         self.body = body
         self.answers = answers
         self.headers = headers
         self.by_cookie = by_cookie
-        self.is_of_one_file = is_of_one_file
         self._raw_handler: Callable[..., Answer | Response] = handler
         self._refuse = refuse
         super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix, lane=lane)

@@ -7,6 +7,7 @@ import socket
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 import gevent
@@ -14,6 +15,7 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from chatcore.domain.errors import TRY_AGAIN, RateLimited
 from chatcore.domain.network_addresses import neighbourhood
 from chatcore.serving.program import Program
 from chatcore.serving.requests import MAX_REQUEST_LINE, BadRequestHead, Body, Head, RequestLineTooLong
@@ -28,6 +30,8 @@ MAX_CONNECTIONS: Final = 20_000
 """Of one worker; while there are more, none is accepted."""
 MAX_LINGERED: Final = 128 * 2**20
 """Bytes that are taken in after the last answer: many clients read none before they have sent all."""
+MAX_LINGERED_UNASKED: Final = 65_536
+"""The same where a connection is one too many."""
 IDLE_SECONDS: Final = 75
 """How long a connection may rest between requests, and how long one read or write may hang."""
 HEADER_SECONDS: Final = 10
@@ -43,7 +47,7 @@ GRACE_SECONDS: Final = 5
 
 _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n")
 _REFUSAL = (
-    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/json\r\n{more}"
     "Content-Length: {length}\r\n\r\n{body}"
 )
 
@@ -52,8 +56,9 @@ _TOO_MANY_CONNECTIONS = json.dumps(
     {
         "result": "error",
         "msg": "Too many connections from your address",
-        "code": "RATE_LIMIT_HIT",
-        "retry-after": 1.0,
+        "code": RateLimited.code,
+        "retry-after": TRY_AGAIN,
+        "limit": "connections_by_address",
     }
 )
 
@@ -153,14 +158,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self._linger()
 
     def _linger(self) -> None:
-        """Take in what the client is still sending, or a reset would overtake our last answer."""
-        with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
-            self.socket.shutdown(socket.SHUT_WR)
-            self.socket.settimeout(LINGER_SILENCE)
-            left = MAX_LINGERED
-            while left > 0 and not self.server.stopping and (piece := self.socket.recv(65_536)):
-                left -= len(piece)
-                gevent.sleep(0)  # who sends fast must not keep out the others
+        linger(self.socket, self.server)
 
     def log_request(self) -> None:
         """The application has its own access log."""
@@ -235,10 +233,20 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._send_error_response_if_possible(500)
 
 
-def refuse(sock: Any, status: str, body: str) -> None:
+def refuse(sock: Any, status: str, body: str, more: str = "") -> None:
     """Answer before there is a request that an application could answer; the connection ends with it."""
     with suppress(OSError):
-        sock.sendall(_REFUSAL.format(status=status, length=len(body), body=body).encode())
+        sock.sendall(_REFUSAL.format(status=status, length=len(body), body=body, more=more).encode())
+
+
+def linger(sock: Any, server: "Server", bytes_left: int = MAX_LINGERED) -> None:
+    """Take in what the client is still sending, or a reset would overtake our last answer."""
+    with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
+        sock.shutdown(socket.SHUT_WR)
+        sock.settimeout(LINGER_SILENCE)
+        while bytes_left > 0 and not server.stopping and (piece := sock.recv(65_536)):
+            bytes_left -= len(piece)
+            gevent.sleep(0)  # who sends fast must not keep out the others
 
 
 class Server(WSGIServer):  # type: ignore[misc]
@@ -281,7 +289,9 @@ class Server(WSGIServer):  # type: ignore[misc]
             return
         network = neighbourhood(address[0])
         if self.open_per_address[network] >= self.most_per_address:
-            refuse(sock, "429 Too Many Requests", _TOO_MANY_CONNECTIONS)
+            more = f"Retry-After: {ceil(TRY_AGAIN)}\r\n"
+            refuse(sock, "429 Too Many Requests", _TOO_MANY_CONNECTIONS, more)
+            linger(sock, self, MAX_LINGERED_UNASKED)
             return
         self.open_per_address[network] += 1
         try:

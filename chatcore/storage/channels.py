@@ -89,6 +89,9 @@ class Subscriptions(Protocol):
     def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
         """The active subscribers, those with deactivated accounts too, ascending."""
 
+    def has_guest(self, channel_id: ChannelId) -> bool:
+        """Whether an active guest is subscribed."""
+
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
         """Which of the users are subscribed now."""
 

@@ -50,6 +50,9 @@ class EventLog(Protocol):
     def adopt(self) -> None:
         """Take the log as it is for the original."""
 
+    def disown(self) -> None:
+        """Take the log for a copy, whatever file it is in."""
+
     def forget(self, up_to: Position) -> int:
         """Delete events up to *up_to*; how many there were."""
 

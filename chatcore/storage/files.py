@@ -28,6 +28,9 @@ class FileWriter(Protocol):
     def write(self, data: bytes) -> None:
         """Put bytes behind those that are there."""
 
+    def cut(self, at: int) -> None:
+        """Remove all but the first *at* bytes, and go on there."""
+
     def sync(self) -> None:
         """When this returns, what was written outlives a crash of the machine."""
 

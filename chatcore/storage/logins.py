@@ -17,6 +17,9 @@ class Logins(Protocol):
     def forget_failures_of(self, name: str, at: float | None = None) -> None:
         """Forget the failures under a name, or only the one of that moment."""
 
+    def forget_failures_below(self, beginning: str) -> None:
+        """Forget the failures under all names with this beginning."""
+
     def knows(self, user_id: UserId, network: str) -> bool:
         """Whether the account has logged in from the network."""
 

@@ -58,8 +58,12 @@ class Messages(Protocol):
     def newest_from(self, recipient_id: RecipientId, sender_id: UserId, limit: int) -> Sequence[MessageId]:
         """The latest *limit* messages that somebody has sent there, newest first."""
 
-    def newest_in(self, channel_ids: Collection[ChannelId], limit: int) -> Sequence[tuple[MessageId, int]]:
-        """Id and timestamp of the latest *limit* messages of these channels together, newest first."""
+    def newest_in(
+        self, channel_ids: Collection[ChannelId], limit: int, *, since: int = 0
+    ) -> Sequence[MessageId]:
+        """The latest *limit* messages of these channels together, newest first, without those that were sent
+        before *since*. In each channel only its latest *limit* messages are looked at.
+        """
 
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
         """Each topic's newest name and message id, newest first; *received_by* as in `newest_in_topic`."""

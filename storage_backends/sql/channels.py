@@ -18,6 +18,7 @@ from chatcore.domain.channels import (
 )
 from chatcore.domain.groups import GroupSetting
 from chatcore.domain.ids import ChannelId, Position, UserId
+from chatcore.domain.roles import Role
 from chatcore.storage.channels import Start
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.session import Row, Session
@@ -55,6 +56,8 @@ def _decode_permissions(text: str) -> Mapping[str, GroupSetting]:
 
 
 TRAFFIC_DAYS = 28
+
+_GUEST = int(Role.GUEST)
 
 
 class Channels:
@@ -288,6 +291,19 @@ class Subscriptions:
             backend.listed(user_ids),
         )
         return frozenset(row[0] for row in rows)
+
+    def has_guest(self, channel_id: ChannelId) -> bool:
+        ((found,),) = self._session.rows(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM account AS a JOIN subscription AS s ON s.user_id = a.id
+                WHERE a.role = ? AND a.is_active AND s.channel_id = ? AND s.active
+            )
+            """,
+            _GUEST,
+            channel_id,
+        )
+        return bool(found)
 
     def having_set(self, channel_id: ChannelId, setting: str) -> Sequence[UserId]:
         account = self._session.backend.lookup("account", "a", "a.id = s.user_id")

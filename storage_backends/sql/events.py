@@ -74,8 +74,14 @@ class EventLog:
         return rows[0][0] != self._session.backend.identity() if rows else None
 
     def adopt(self) -> None:
+        self._put_identity(self._session.backend.identity())
+
+    def disown(self) -> None:
+        self._put_identity("")
+
+    def _put_identity(self, identity: str) -> None:
         self._session.run("DELETE FROM adopted_log")
-        self._session.run("INSERT INTO adopted_log (identity) VALUES (?)", self._session.backend.identity())
+        self._session.run("INSERT INTO adopted_log (identity) VALUES (?)", identity)
 
     def forget(self, up_to: Position) -> int:
         return self._session.run("DELETE FROM event WHERE id <= ?", up_to)

@@ -35,6 +35,10 @@ class Logins:
                 "DELETE FROM login_failure WHERE name_key = ? AND failed_at = ?", email_key(name), at
             )
 
+    def forget_failures_below(self, beginning: str) -> None:
+        key = email_key(beginning)
+        self._session.run("DELETE FROM login_failure WHERE substr(name_key, 1, ?) = ?", len(key), key)
+
     def knows(self, user_id: UserId, network: str) -> bool:
         return bool(
             self._session.rows(

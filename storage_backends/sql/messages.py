@@ -217,7 +217,9 @@ class Messages:
         )
         return [MessageId(row[0]) for row in rows]
 
-    def newest_in(self, channel_ids: Collection[ChannelId], limit: int) -> Sequence[tuple[MessageId, int]]:
+    def newest_in(
+        self, channel_ids: Collection[ChannelId], limit: int, *, since: int = 0
+    ) -> Sequence[MessageId]:
         if not channel_ids:
             return []
         backend = self._session.backend
@@ -226,12 +228,14 @@ class Messages:
             "SELECT m.id FROM message AS m WHERE m.recipient_id = place.recipient_id"
             " ORDER BY m.id DESC LIMIT ?",
         )
-        return self._session.rows(
-            f"SELECT id, timestamp FROM message WHERE id IN ({nearest}) ORDER BY id DESC LIMIT ?",
+        rows = self._session.rows(
+            f"SELECT id FROM message WHERE id IN ({nearest}) AND timestamp >= ? ORDER BY id DESC LIMIT ?",
             *backend.row_values([(channel_id,) for channel_id in channel_ids]),
             limit,
+            since,
             limit,
         )
+        return [MessageId(row[0]) for row in rows]
 
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
         received, values = _received(received_by)

@@ -251,7 +251,6 @@ def test_one_address_cannot_try_one_password_on_everybody(make_world: MakeWorld)
         ("::ffff:192.0.2.7", "::ffff:192.0.2.8", False),
         ("fe80::1%eth0", "fe80::2%eth0", True),
         ("192.0.2.7", "192.0.2.8", False),
-        ("unix:/run/a", "unix:/run/b", False),
     ],
 )
 def test_all_addresses_of_one_network_are_counted_together(

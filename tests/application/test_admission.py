@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from chatcore.application.admission import FREE, LONG, Admission, Lane, Patience
+from chatcore.application.admission import BOUNDS, FREE, LONG, Admission, Lane, Patience
 from chatcore.domain.errors import RateLimited
 
 BRIEF = Patience(seconds=0.05, unsent=100, all_unsent=300)
@@ -30,7 +30,7 @@ def hold(admission: Admission, who: str, lane: Lane, count: int, closing: ExitSt
 def test_few_requests_of_one_account_run_at_a_time(lane: Lane) -> None:
     admission = Admission(BRIEF)
     with ExitStack() as closing:
-        hold(admission, "ada", lane, lane.value.running, closing)
+        hold(admission, "ada", lane, BOUNDS[lane].running, closing)
         with pytest.raises(RateLimited), admission.turn("ada", lane):
             pass
         for other in set(Lane) - {lane}:
@@ -46,7 +46,7 @@ def test_few_requests_of_one_account_run_at_a_time(lane: Lane) -> None:
 def test_more_than_can_wait_are_refused_at_once(lane: Lane) -> None:
     admission = Admission(PATIENT)
     with ExitStack() as closing:
-        for _ in range(lane.value.present):
+        for _ in range(BOUNDS[lane].present):
             turn = closing.enter_context(admission.turn("ada", lane))
             closing.enter_context(turn.paused())
         with pytest.raises(RateLimited), admission.turn("ada", lane):

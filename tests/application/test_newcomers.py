@@ -117,6 +117,17 @@ def test_a_history_has_no_more_messages_than_so_many_and_none_that_is_too_old(wo
     assert nemo.flags(ids[-MAX_HISTORY - 1]) == {"read", "historical"}
 
 
+def test_an_archive_that_was_imported_leaves_recent_messages_their_place(world: World, ada: Someone) -> None:
+    defaults(world, "lunch", "plaza")
+    said = [ada.says("recent", "plaza") for _ in range(3)]
+    long_ago = world.svc.now - HISTORY_SECONDS - DAY
+    imported = fill(world, "lunch", MAX_HISTORY + 50, timestamp=long_ago)
+    nora = newcomer(world)
+    assert nora.finds("channel:plaza") == said
+    assert nora.flags(said[0]) == {"read"}
+    assert nora.finds("is:unread", "channel:lunch") == imported[-UNREAD_OF_HISTORY:]
+
+
 def test_what_was_moved_into_a_default_channel_has_arrived_there(world: World, ada: Someone) -> None:
     defaults(world, "lunch")
     elsewhere, *said = [ada.says(f"number {i}", "plaza" if i == 0 else "lunch") for i in range(4)]

@@ -12,13 +12,15 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore import settings
 from chatcore.application import accounts, rate_limits
-from chatcore.application.admission import Patience
+from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.application.counts import Counts
+from chatcore.application.passwords import set_password
 from chatcore.application.rate_limits import RateLimits
 from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
 from chatcore.http.response import LARGE
 from chatcore.settings import BadSetting, Settings, from_environment, from_file
 from chatcore.sites import Sites
+from tests.http.files import uploads
 from tests.http.world import HOST, NOW, MakeWorld, Someone, World, as_text
 
 PASSWORD = "correct horse"
@@ -32,7 +34,12 @@ def ask(
     texts = {name: as_text(value) for name, value in parameters.items()}
     where = {"query_string": texts} if method == "GET" else {"data": texts}
     return Client(who.world.answers).open(
-        prefix + path, method=method, headers=who.headers, environ_base={"REMOTE_ADDR": at}, **where
+        prefix + path,
+        method=method,
+        headers=who.headers,
+        environ_base={"REMOTE_ADDR": at},
+        buffered=True,
+        **where,
     )
 
 
@@ -105,8 +112,8 @@ CASES: Mapping[str, Case] = {
         lambda world, n: ask(world.nobody, "GET", "/user_avatars/2/x.png", prefix="", at="192.0.2.2"),
     ),
     "spectator_attachment_access_by_file": Case(
-        lambda world, n: ask(world.nobody, "GET", "/user_uploads/2/ab/x.txt", prefix="", at=f"192.0.2.{n}"),
-        lambda world, n: ask(world.nobody, "GET", "/user_uploads/2/ab/y.txt", prefix=""),
+        lambda world, n: ask(world.nobody, "GET", open_file(world, "x.txt"), prefix="", at=f"192.0.2.{n}"),
+        lambda world, n: ask(world.nobody, "GET", open_file(world, "y.txt"), prefix=""),
     ),
     "running_time_by_user": Case(
         lambda world, n: ask(slow(world)["ada"], "GET", "/users/me"),
@@ -141,6 +148,17 @@ CASES: Mapping[str, Case] = {
         lambda world, n: prove(world, "ada"), lambda world, n: prove(world, "bea")
     ),
 }
+
+
+def open_file(world: World, name: str) -> str:
+    """The address of a file that the web may read."""
+    for one in world["ada"].get("/attachments")["attachments"]:
+        if one["name"] == name:
+            return f"/user_uploads/{one['path_id']}"
+    world.open_to_the_web()
+    url: str = uploads(world["ada"], filename=name)["url"]
+    world["ada"].says(f"[{name}]({url})", "plaza")
+    return url
 
 
 def slow(world: World) -> World:
@@ -213,6 +231,47 @@ def test_files_and_pictures_with_a_key_are_not_counted(make_world: MakeWorld) ->
         response = ask(world["ada"], "GET", path, prefix="")
         assert response.status_code in (302, 404)
         assert "X-RateLimit-Limit" not in response.headers
+
+
+def test_reading_files_and_polling_have_turns_of_their_own(make_world: MakeWorld) -> None:
+    assert len(Lane) == len(BOUNDS) == 3
+    world = make_world(rate_limit_rules={"polls_by_user": "1 per hour"})
+    for _ in range(3):
+        assert ask(world["ada"], "GET", "/avatar/ada@example.org", prefix="").status_code == 302
+    assert poll(world, "ada").status_code == 200
+    refusal(poll(world, "ada"))
+
+
+def test_files_that_nobody_may_read_cannot_be_locked_by_asking_for_them(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules={"spectator_attachment_access_by_file": "1 per day"})
+    url = uploads(world["ada"])["url"]
+    for _ in range(3):
+        assert ask(world.nobody, "GET", url, prefix="").status_code == 401
+    world.open_to_the_web()
+    world["ada"].says(url, "plaza")
+    assert ask(world.nobody, "GET", url, prefix="").status_code == 200
+    assert refusal(ask(world.nobody, "GET", url, prefix=""))["limit"] == "spectator_attachment_access_by_file"
+
+
+def test_what_is_counted_has_short_names(make_world: MakeWorld) -> None:
+    world = make_world(rate_limit_rules={name: rule.limit for name, rule in RULES.items()})
+    for number in range(3):
+        path = f"/user_uploads/2/{number}{'x' * 100_000}"
+        assert ask(world.nobody, "GET", path, prefix="", at=f"10.0.0.1:{'9' * 5000}").status_code == 401
+        log_in(world, name="x" * 100_000)
+    counted = world.svc.rate_limits.counts.take_unshared()
+    assert counted
+    assert max(len(name) for name, _ in counted) < 200
+
+
+def test_a_refusal_names_its_limit_and_tells_nothing_of_others(make_world: MakeWorld) -> None:
+    rules = {"api_by_user": "100 per hour", "running_time_by_user": "1 per hour"}
+    world = slow(make_world(rate_limit_rules=rules))
+    counted = ask(world["ada"], "GET", "/users/me")
+    assert counted.headers["X-RateLimit-Limit"] == "100"
+    refused = ask(world["ada"], "GET", "/users/me")
+    assert refusal(refused)["limit"] == "running_time_by_user"
+    assert "X-RateLimit-Limit" not in refused.headers
 
 
 def test_who_calls_is_asked_first_then_how_often_then_for_what(make_world: MakeWorld) -> None:
@@ -406,6 +465,13 @@ def test_one_who_has_a_key_may_not_try_passwords_for_ever(house: World) -> None:
     assert log_in(house, password=PASSWORD).status_code == 200, "logging in is counted apart"
 
 
+def test_another_password_forgives_the_wrong_ones(house: World) -> None:
+    attack(house, 6)
+    refusal(log_in(house, at="203.0.0.9", password=PASSWORD))
+    set_password(house.svc, house["ada"].email, "another one")
+    assert log_in(house, at="203.0.0.9", password=PASSWORD).status_code == 200
+
+
 def test_tries_from_very_many_addresses_leave_one_a_minute(house: World) -> None:
     attack(house, 110, networks=60)
     wait = refusal(log_in(house, at=ELSEWHERE, password=PASSWORD))["retry-after"]
@@ -516,6 +582,28 @@ def test_what_all_do_not_read_is_bounded(long_history: World, unread: Callable[[
     names = ("ada", "bea", "gus")
     assert [unread(name).status for name in names] == [200, 200, 429]
     assert ask(long_history["cem"], "GET", "/users/me").status_code == 200, "small answers go out"
+
+
+def test_half_of_the_room_is_for_those_who_have_read_everything(
+    long_history: World, unread: Callable[[str], Unread]
+) -> None:
+    size = unread("ada").length
+    long_history.svc.admission.patience = Patience(seconds=0.05, unsent=9 * size, all_unsent=3 * size)
+    assert unread("ada").status == 429
+    assert [unread(name).status for name in ("bea", "cem")] == [200, 200]
+
+
+def test_waiting_for_room_is_not_running(
+    long_history: World, unread: Callable[[str], Unread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charged: list[int] = []
+    monkeypatch.setattr(
+        long_history.svc.rate_limits, "charge", lambda rule, who, amount: charged.append(amount)
+    )
+    long_history.svc.admission.patience = Patience(seconds=2.0, unsent=10**9, all_unsent=1)
+    assert unread("ada").status == 200
+    assert unread("bea").status == 429
+    assert max(charged) < 1500
 
 
 def test_a_large_answer_is_the_same_in_pieces(long_history: World, unread: Callable[[str], Unread]) -> None:

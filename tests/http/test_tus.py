@@ -525,6 +525,19 @@ def test_bytes_under_a_checksum_count_only_when_it_is_right(ada: Someone, algori
     refused(created, 460)
 
 
+def test_bytes_under_a_wrong_checksum_leave_nothing_and_need_room(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resumable, "CHECKPOINT", 4)
+    wrong = f"sha1 {b64encode(b'x' * 20).decode()}"
+    location = begins(ada, 2**21)
+    refused(sends(ada, location, 0, b"x" * 2**20, Upload_Checksum=wrong), 460)
+    assert [path.stat().st_size for path in stored_files(world)] == [0]
+    world.change_organization(upload_quota_mib=0)
+    refused(sends(ada, location, 0, b"x" * 2**20, Upload_Checksum=wrong), 413)
+    assert [path.stat().st_size for path in stored_files(world)] == [0]
+
+
 # Interruptions
 
 

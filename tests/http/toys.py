@@ -108,7 +108,7 @@ def broken(svc: Any, caller: Caller, p: NoParams) -> Done:
 
 def busy(svc: Any, caller: Caller, p: NoParams) -> Done:
     """Have too much to do."""
-    raise RateLimited(retry_after=1.25)
+    raise RateLimited(retry_after=1.25, limit="toys")
 
 
 def absent(svc: Any, caller: Caller, p: NoParams) -> Done:

@@ -76,6 +76,9 @@ GROWING = (
     "user_presence",
     "account",
     "muting_period",
+    "request_count",
+    "known_network",
+    "login_failure",
 )
 """Tables that are large where there is much."""
 
@@ -279,6 +282,14 @@ CHANGES: Mapping[str, Change] = {
     "a file": lambda tx: tx.attachments.link([AttachmentId(1)], sent(tx)[0].id),
     "a file less": lambda tx: tx.attachments.remove(AttachmentId(1)),
     "being there": lambda tx: tx.presences.put(ME, Presence(NOW, NOW)),
+    "counted requests": lambda tx: tx.counters.add({("account 1", NOW + 60): 3}, NOW),
+    "a failed login": lambda tx: (
+        tx.logins.forget_failures(NOW - 60),
+        tx.logins.failures("ada", NOW - 60),
+        tx.logins.note_failure("ada", NOW),
+        tx.logins.forget_failures_of("ada"),
+    ),
+    "a login": lambda tx: (tx.logins.knows(ME, "n"), tx.logins.note_network(ME, "n", NOW, keep=2)),
     "a draft less": lambda tx: tx.drafts.remove(ME, 1),
 }
 
@@ -319,6 +330,14 @@ FURTHER = (
         SELECT CAST(id AS TEXT), id, '{}', 1, 1, 1 FROM account""",
     """INSERT INTO muting_period (user_id, muted_id, start_position, muted_at)
         SELECT id, (id & 7) + 3, 20000, 1 FROM account""",
+    """INSERT INTO channel_event (channel_id, position)
+        SELECT id, id FROM channel WHERE TRUE ON CONFLICT (channel_id) DO NOTHING""",
+    f"""INSERT INTO request_count (name, until, amount)
+        SELECT CAST(id AS TEXT), {NOW} - 2 + (id & 127), 1 FROM account""",
+    f"""INSERT INTO login_failure (name_key, failed_at)
+        SELECT CAST(id AS TEXT), {NOW} - 100 + (id & 127) FROM account""",
+    """INSERT INTO known_network (user_id, network, seen_at)
+        SELECT id, 'n', 1 FROM account""",
 )
 """What there is besides, of messages and people that are there; I have muted one, as everybody has."""
 
