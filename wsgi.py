@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+    from chatcore.application.work import RunBlocking
     from chatcore.serving import Program
     from chatcore.settings import Settings
 
@@ -44,7 +45,19 @@ def _application() -> "WSGIApplication":
 
     settings = _settings()
     logs.set_up(settings)
-    return open_sites(settings).application()
+    return open_sites(settings, run_blocking=_run_blocking()).application()
+
+
+def _run_blocking() -> "RunBlocking":
+    """Threads for slow work, where the server has made the standard library cooperative with gevent."""
+    from chatcore.application.work import run_here
+
+    monkey = sys.modules.get("gevent.monkey")
+    if monkey is None or not monkey.is_module_patched("threading"):
+        return run_here
+    from chatcore import serving
+
+    return serving.run_in_threadpool
 
 
 def _program() -> "Program":

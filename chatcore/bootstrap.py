@@ -240,11 +240,13 @@ _WHERE_TO = "name its folder with CHATCORE_DATA_DIR, or its file with CHATCORE_S
 
 def _make_secret(path: Path) -> None:
     """A new secret in a file that only its owner can read; one that is there is left alone."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return
+    except OSError as error:
+        raise BadSetting(f"the secret cannot be written to {path}: {error.strerror}; {_WHERE_TO}") from error
     with os.fdopen(descriptor, "wb") as file:
         file.write(secrets.token_hex(SECRET_BYTES).encode())
 

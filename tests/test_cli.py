@@ -457,6 +457,7 @@ def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reas
         ("CHATCORE_FORWARDED_HEADERS", "for, port", "'for', 'proto', 'host' and 'prefix'"),
         ("CHATCORE_EXTERNAL_IMAGES", "some", "use 'on' or 'off'"),
         ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
+        ("CHATCORE_EXTERNAL_URL", "chat.example.com", "use the whole address"),
         ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs 20 plain characters"),
         ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
         ("CHATCORE_DATABASE_URL", "chat.db", "is no database URL; use sqlite:///chat.db"),
@@ -480,6 +481,23 @@ def test_other_wsgi_servers_read_the_same_file(home: Path) -> None:
 
 
 # -- databases that cannot be used ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("patched", "expected"), [(True, "run_in_threadpool"), (False, "run_here")])
+def test_slow_work_runs_in_threads_where_the_server_has_greenlets(patched: bool, expected: str) -> None:
+    patch = "from gevent import monkey; monkey.patch_all(); " if patched else ""
+    program = f"{patch}import wsgi; print(wsgi._run_blocking().__name__)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": str(Path(wsgi.__file__).parent)},  # noqa: TID251
+    )  # fmt: skip
+    assert done.stdout.strip() == expected
+
+
+def test_a_data_folder_that_cannot_be_made_is_named(home: Path) -> None:
+    (home / "file").touch()
+    said = error_line(run(*INIT, env={"CHATCORE_DATA_DIR": f"{home}/file/data"}), 2)
+    assert f"the secret cannot be written to {home}/file/data/secret_key: Not a directory" in said
 
 
 def test_a_folder_that_does_not_exist_is_named(home: Path) -> None:
