@@ -23,10 +23,12 @@ test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and 
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: .venv/installed-dev  ## Format, lint, types, import contracts
+lint: .venv/installed-dev  ## Format, lint, types (also of a program that uses the library), import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy tests/chat/typed_program.py
+	$(BIN)/basedpyright --level error tests/chat/typed_program.py
 	$(BIN)/lint-imports
 
 check: lint test  ## Everything that has to hold before a change counts as done

@@ -1,12 +1,33 @@
 """What programs keep between their runs."""
 
+from collections.abc import Mapping
+
 from chatcore.application import bot_storage
-from chatcore.chat.noun import Noun, use_case
+from chatcore.chat.given import Names, all_names, optional, texts_by_name
+from chatcore.chat.noun import Noun
+from chatcore.domain.groups import Actor
 
 
 class BotStorage(Noun):
     """Texts by key, for each account its own."""
 
-    get = use_case(bot_storage.get_storage)
-    put = use_case(bot_storage.put_storage)
-    remove = use_case(bot_storage.remove_storage)
+    def get(self, actor: Actor, keys: Names | None = None) -> Mapping[str, str]:
+        """The values of keys, or of all that there are.
+
+        :raises BadRequest: one of the keys is not there
+        """
+        return bot_storage.get_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))
+
+    def put(self, actor: Actor, values: Mapping[str, str]) -> None:
+        """Keep values, in place of those that the keys have; other keys stay.
+
+        :raises BadRequest: a key or value outside the rules, or more than an account may keep
+        """
+        bot_storage.put_storage(self._svc, self._acting(actor), texts_by_name(values=values))
+
+    def remove(self, actor: Actor, keys: Names | None = None) -> None:
+        """Forget keys with their values, or all that there are.
+
+        :raises BadRequest: one of the keys is not there; then all stay
+        """
+        bot_storage.remove_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import UNSET, UnsetType
+
 from chatcore.application import (
     channel_archiving,
     channel_editing,
@@ -17,30 +19,203 @@ from chatcore.application import (
 from chatcore.application import subscribers as in_channels
 from chatcore.application.channel_creation import Creation
 from chatcore.application.channel_editing import ChannelChanges
+from chatcore.application.group_settings import SettingChange
 from chatcore.application.subscribing import SubscribeResult
 from chatcore.application.subscription_plans import Subscribe, Wanted
 from chatcore.application.unsubscribing import UnsubscribeResult
-from chatcore.chat.given import Names, People, all_names, all_people
-from chatcore.chat.noun import Noun, use_case, use_case_with
-from chatcore.domain.groups import Actor, GroupSetting
-from chatcore.domain.ids import MessageId
-from chatcore.domain.topics import TopicsPolicy
+from chatcore.chat.given import (
+    Names,
+    People,
+    Setting,
+    SubscriptionChanges,
+    WantedChannels,
+    a_policy,
+    all_names,
+    all_people,
+    all_subscription_changes,
+    all_wanted_channels,
+    number,
+    optional,
+    setting_changes_by_name,
+    settings_by_name,
+    text,
+    truth,
+    user_id_of,
+)
+from chatcore.chat.noun import Noun
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
+from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
 
 
 class Channels(Noun):
-    list = use_case_with(channels.list_channels, channels.Which)
-    get = use_case(channels.get_channel)
-    id_of = use_case(channels.channel_id_of)
-    update = use_case_with(channel_editing.update_channel, ChannelChanges)
-    archive = use_case(channel_archiving.archive_channel)
-    add_default = use_case(default_channels.add_default_channel)
-    remove_default = use_case(default_channels.remove_default_channel)
-    subscribers = use_case(in_channels.subscribers)
-    is_subscriber = use_case(in_channels.is_subscriber)
-    subscriptions = use_case(channels.own_subscriptions)
-    change_subscriptions = use_case(in_channels.change_subscriptions)
-    change_settings = use_case(subscription_settings.change_settings)
-    mark_as_read = use_case(reading.mark_channel_as_read)
+    def list(
+        self,
+        actor: Actor,
+        *,
+        public: bool = True,
+        web_public: bool = False,
+        subscribed: bool = True,
+        owner_subscribed: bool = False,
+        can_access_content: bool = False,
+        all: bool = False,
+        archived: bool = False,
+        with_default: bool = False,
+    ) -> Sequence[ChannelShape]:
+        """The channels asked for that the actor may know of, by name.
+
+        Which channels a list has: the union of what is asked for. `all` is everything one may know of.
+        """
+        return channels.list_channels(
+            self._svc,
+            self._acting(actor),
+            channels.Which(
+                public=truth(public=public),
+                web_public=truth(web_public=web_public),
+                subscribed=truth(subscribed=subscribed),
+                owner_subscribed=truth(owner_subscribed=owner_subscribed),
+                can_access_content=truth(can_access_content=can_access_content),
+                all=truth(all=all),
+                archived=truth(archived=archived),
+                with_default=truth(with_default=with_default),
+            ),
+        )
+
+    def get(self, actor: Actor, channel_id: int) -> ChannelShape:
+        """A channel that the actor may know of.
+
+        :raises BadRequest: there is none for the actor
+        """
+        return channels.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def id_of(self, actor: Actor, name: str) -> ChannelId:
+        """The id of a channel whose messages the actor may read.
+
+        :raises BadRequest: there is none of that name, or no access; one answer for both
+        """
+        return channels.channel_id_of(self._svc, self._acting(actor), text(name=name))
+
+    def update(
+        self,
+        actor: Actor,
+        channel_id: int,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        is_private: bool | None = None,
+        is_web_public: bool | None = None,
+        history_public_to_subscribers: bool | None = None,
+        is_default: bool | None = None,
+        is_archived: bool | None = None,
+        message_retention_days: int | UnsetType | None = UNSET,
+        topics_policy: str | None = None,
+        permissions: Mapping[str, SettingChange | Setting] = {},
+    ) -> None:
+        """Change a channel; all of it or nothing. Each property that changes is an event of its own.
+
+        What of a channel is to be changed; None stays as it is. `is_archived` can only be taken back.
+
+        :raises BadRequest: no such channel for the actor, no right to, or something outside the rules
+        :raises InvalidParameter: no such policy, permission or number of days
+        :raises ChannelAlreadyExists: the name is another channel's
+        :raises InsufficientRole: no administrator, and it is about default channels
+        :raises ExpectationMismatch: a permission is not what the client believes it to be
+        """
+        channel_editing.update_channel(
+            self._svc,
+            self._acting(actor),
+            number(channel_id=channel_id),
+            ChannelChanges(
+                name=optional(text, name=name),
+                description=optional(text, description=description),
+                is_private=optional(truth, is_private=is_private),
+                is_web_public=optional(truth, is_web_public=is_web_public),
+                history_public_to_subscribers=optional(
+                    truth, history_public_to_subscribers=history_public_to_subscribers
+                ),
+                is_default=optional(truth, is_default=is_default),
+                is_archived=optional(truth, is_archived=is_archived),
+                message_retention_days=optional(number, message_retention_days=message_retention_days),
+                topics_policy=optional(text, topics_policy=topics_policy),
+                permissions=setting_changes_by_name(permissions=permissions),
+            ),
+        )
+
+    def archive(self, actor: Actor, channel_id: int) -> None:
+        """Archive a channel. All in it counts as read from then on, also for who is deactivated and comes
+        back; clients learn that from the archiving.
+
+        :raises BadRequest: no such channel for the actor, no right to, or it is archived already
+        """
+        channel_archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def add_default(self, actor: Actor, channel_id: int) -> None:
+        """Make a channel one that newcomers are subscribed to.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
+        """
+        default_channels.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def remove_default(self, actor: Actor, channel_id: int) -> None:
+        """Subscribe newcomers to a channel no longer; it need not be one that they are subscribed to.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: no such channel
+        """
+        default_channels.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
+        """The subscribers of a channel that the actor may know of, ascending; without deactivated accounts.
+
+        :raises BadRequest: there is no such channel for the actor
+        """
+        return in_channels.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
+        """Whether somebody is subscribed to a channel; who is deactivated is not.
+
+        :raises BadRequest: there is no such channel, or no such user, for the actor
+        """
+        return in_channels.is_subscriber(
+            self._svc, self._acting(actor), user_id_of(user_id=user_id), number(channel_id=channel_id)
+        )
+
+    def subscriptions(
+        self, actor: Actor, *, include_subscribers: IncludeSubscribers = False
+    ) -> Sequence[SubscriptionShape]:
+        """The actor's active subscriptions by channel name."""
+        return channels.own_subscriptions(
+            self._svc, self._acting(actor), include_subscribers=include_subscribers
+        )
+
+    def change_subscriptions(
+        self, actor: Actor, add: WantedChannels, delete: Names
+    ) -> tuple[SubscribeResult, UnsubscribeResult]:
+        """Subscribe the actor to some channels and unsubscribe from others: all of it or nothing.
+
+        :raises BadRequest: nothing to do, or what subscribing and unsubscribing are refused for
+        """
+        return in_channels.change_subscriptions(
+            self._svc, self._acting(actor), all_wanted_channels(add=add), all_names(delete=delete)
+        )
+
+    def change_settings(self, actor: Actor, changes: SubscriptionChanges) -> None:
+        """Set properties of the actor's subscriptions: all of them or none.
+
+        :raises BadRequest: a property or value that there is not, or a channel that is not subscribed to
+        """
+        subscription_settings.change_settings(
+            self._svc, self._acting(actor), all_subscription_changes(changes=changes)
+        )
+
+    def mark_as_read(self, actor: Actor, channel_id: int) -> None:
+        """Everything unread in a channel becomes read.
+
+        :raises BadRequest: no such channel for the actor
+        """
+        reading.mark_channel_as_read(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def subscribe(
         self,
@@ -55,7 +230,7 @@ class Channels(Noun):
         history_public_to_subscribers: bool | None = None,
         message_retention_days: int | None = None,
         topics_policy: str = TopicsPolicy.INHERIT,
-        permissions: Mapping[str, GroupSetting] | None = None,
+        permissions: Mapping[str, Setting] | None = None,
         announce: bool = False,
         authorization_errors_fatal: bool = True,
         send_new_subscription_messages: bool = True,
@@ -75,24 +250,33 @@ class Channels(Noun):
         """
         cmd = Subscribe(
             channels=[
-                Wanted(name=name, description=description, color=color) for name in all_names("names", names)
+                Wanted(
+                    name=name,
+                    description=text(description=description),
+                    color=optional(text, color=color),
+                )
+                for name in all_names(names=names)
             ],
-            principals=None if principals is None else all_people("principals", principals),
+            principals=optional(all_people, principals=principals),
             creation=Creation(
-                invite_only=invite_only,
-                is_web_public=is_web_public,
-                is_default_stream=is_default_stream,
-                history_public_to_subscribers=history_public_to_subscribers,
-                message_retention_days=message_retention_days,
-                topics_policy=topics_policy,
-                permissions=permissions or {},
-                announce=announce,
+                invite_only=truth(invite_only=invite_only),
+                is_web_public=truth(is_web_public=is_web_public),
+                is_default_stream=truth(is_default_stream=is_default_stream),
+                history_public_to_subscribers=optional(
+                    truth, history_public_to_subscribers=history_public_to_subscribers
+                ),
+                message_retention_days=optional(number, message_retention_days=message_retention_days),
+                topics_policy=text(topics_policy=topics_policy),
+                permissions=settings_by_name(permissions=permissions or {}),
+                announce=truth(announce=announce),
             ),
-            authorization_errors_fatal=authorization_errors_fatal,
-            send_new_subscription_messages=send_new_subscription_messages,
-            must_be_new=must_be_new,
+            authorization_errors_fatal=truth(authorization_errors_fatal=authorization_errors_fatal),
+            send_new_subscription_messages=truth(
+                send_new_subscription_messages=send_new_subscription_messages
+            ),
+            must_be_new=truth(must_be_new=must_be_new),
         )
-        return subscribing.subscribe(self._svc, actor, cmd)
+        return subscribing.subscribe(self._svc, self._acting(actor), cmd)
 
     def unsubscribe(self, actor: Actor, *names: Names, principals: People | None = None) -> UnsubscribeResult:
         """Take one or several people out of channels; without *principals*, the actor.
@@ -101,15 +285,40 @@ class Channels(Noun):
         """
         return unsubscribing.unsubscribe(
             self._svc,
-            actor,
-            channel_names=all_names("names", names),
-            principals=None if principals is None else all_people("principals", principals),
+            self._acting(actor),
+            channel_names=all_names(names=names),
+            principals=optional(all_people, principals=principals),
         )
 
 
 class Topics(Noun):
-    set_policy = use_case(topics.set_visibility_policy)
-    mark_as_read = use_case(reading.mark_topic_as_read)
+    def set_policy(
+        self, actor: Actor, channel_id: int, topic: str, policy: VisibilityPolicy | str | int
+    ) -> None:
+        """Set the actor's policy for a topic, which need not have any messages; the same one again is no
+        change.
+
+        A policy can be taken back where the channel is no longer the actor's to read.
+
+        :raises BadRequest: no such policy, a topic outside the rules, no such channel for the actor, or too
+            many
+        """
+        topics.set_visibility_policy(
+            self._svc,
+            self._acting(actor),
+            number(channel_id=channel_id),
+            text(topic=topic),
+            a_policy(policy=policy),
+        )
+
+    def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:
+        """Everything unread in a topic becomes read, some of it at a time, so that others get their turn.
+
+        :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
+        """
+        reading.mark_topic_as_read(
+            self._svc, self._acting(actor), number(channel_id=channel_id), text(topic=topic)
+        )
 
     def list(self, actor: Actor | None, channel_id: int) -> Sequence[tuple[str, MessageId]]:
         """A channel's topics, each with its newest message, newest first.
@@ -119,7 +328,7 @@ class Topics(Noun):
         :raises BadRequest: there is no such channel, or no access to what is in it; one answer for both
         :raises LoginRequired: no actor, and the channel is not open to the web
         """
-        return channels.topics(self._svc, actor, channel_id)[0]
+        return channels.topics(self._svc, self._acting_if_any(actor), number(channel_id=channel_id))[0]
 
     def delete(self, actor: Actor, channel_id: int, topic: str) -> None:
         """Delete the messages of a topic that the actor may read, newest first; long topics take a while.
@@ -127,5 +336,7 @@ class Topics(Noun):
         :raises BadRequest: no such channel for the actor, or an archived one
         :raises InsufficientRole: the actor may not delete every message there
         """
-        while not deleting_topics.delete_topic(self._svc, actor, channel_id, topic):
+        number(channel_id=channel_id)
+        text(topic=topic)
+        while not deleting_topics.delete_topic(self._svc, self._acting(actor), channel_id, topic):
             pass

@@ -1,46 +1,231 @@
 """What administrators set up for everybody."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+
 from chatcore.application import emoji, linkifiers, organization_settings, playgrounds, profile_fields
 from chatcore.application.profile_fields import FieldChange, NewField
-from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.chat.given import (
+    Numbers,
+    Pieces,
+    a_field_type,
+    all_pieces,
+    number,
+    numbers,
+    optional,
+    text,
+    truth,
+    values_by_name,
+)
+from chatcore.chat.noun import Noun
+from chatcore.domain.choices import Value
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import FieldId, LinkifierId, PlaygroundId
+from chatcore.domain.profile_fields import FieldType
+from chatcore.events.shapes.emoji import EmojiShape
 
 
 class Organization(Noun):
     """What the organization is set to; `domain.organization_settings.SETTINGS` says what that can be."""
 
-    settings = use_case(organization_settings.organization_settings)
-    change = use_case(organization_settings.change_organization)
+    def settings(self) -> Mapping[str, Value]:
+        """What the organization is set to, by the names of `chatcore.domain.organization_settings.SETTINGS`.
+
+        Of numbers of seconds or of MiB, None is no limit; of a channel, no channel.
+        """
+        return organization_settings.organization_settings(self._svc)
+
+    def change(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
+        """Change settings of the organization, as an administrator: all that is asked for, or nothing.
+
+        *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. *by* None are the
+        organization's own tools, of whom no permission is asked.
+
+        :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
+        :raises InvalidParameter: no such setting, or a value that it does not take
+        :raises BadRequest: a name outside the rules, or no such channel
+        """
+        organization_settings.change_organization(
+            self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
+        )
 
 
 class ProfileFields(Noun):
     """Custom profile fields; kinds are numbers of `domain.profile_fields.FieldType`."""
 
-    list = use_case(profile_fields.list_fields)
-    create = use_case_with(profile_fields.create_field, NewField)
-    update = use_case_with(profile_fields.update_field, FieldChange)
-    remove = use_case(profile_fields.remove_field)
-    reorder = use_case(profile_fields.reorder_fields)
+    def list(self) -> Sequence[Mapping[str, Any]]:
+        """Every field, by order."""
+        return profile_fields.list_fields(self._svc)
+
+    def create(
+        self,
+        actor: Actor,
+        *,
+        field_type: FieldType | str | int,
+        name: str = "",
+        hint: str = "",
+        field_data: object = None,
+        display_in_profile_summary: bool = False,
+        required: bool = False,
+        editable_by_user: bool = True,
+    ) -> FieldId:
+        """Define a field, which comes behind all others.
+
+        A field to be made. Of a site that the server knows, the name and hint are the server's.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: a definition outside the rules, or one that the others leave no place for
+        """
+        return profile_fields.create_field(
+            self._svc,
+            self._acting(actor),
+            NewField(
+                field_type=a_field_type(field_type=field_type),
+                name=text(name=name),
+                hint=text(hint=hint),
+                field_data=field_data,
+                display_in_profile_summary=truth(display_in_profile_summary=display_in_profile_summary),
+                required=truth(required=required),
+                editable_by_user=truth(editable_by_user=editable_by_user),
+            ),
+        )
+
+    def update(
+        self,
+        actor: Actor,
+        field_id: int,
+        *,
+        name: str | None = None,
+        hint: str | None = None,
+        field_data: object = None,
+        display_in_profile_summary: bool | None = None,
+        required: bool | None = None,
+        editable_by_user: bool | None = None,
+    ) -> None:
+        """Change a field's definition. Who had chosen an option that is gone has no value any more.
+
+        What to change of a field; None leaves a part as it is. Its kind cannot be changed.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: no such field, or a definition outside the rules
+        """
+        profile_fields.update_field(
+            self._svc,
+            self._acting(actor),
+            number(field_id=field_id),
+            FieldChange(
+                name=optional(text, name=name),
+                hint=optional(text, hint=hint),
+                field_data=field_data,
+                display_in_profile_summary=optional(
+                    truth, display_in_profile_summary=display_in_profile_summary
+                ),
+                required=optional(truth, required=required),
+                editable_by_user=optional(truth, editable_by_user=editable_by_user),
+            ),
+        )
+
+    def remove(self, actor: Actor, field_id: int) -> None:
+        """Remove a field with what everybody has in it; clients drop those values with the field.
+
+        :raises InsufficientRole, BadRequest: no administrator; no such field
+        """
+        profile_fields.remove_field(self._svc, self._acting(actor), number(field_id=field_id))
+
+    def reorder(self, actor: Actor, order: Numbers) -> None:
+        """:raises InsufficientRole, BadRequest: no administrator; a field is missing from the order"""
+        profile_fields.reorder_fields(self._svc, self._acting(actor), numbers(order=order))
 
 
 class Linkifiers(Noun):
-    list = use_case(linkifiers.list_linkifiers)
-    add = use_case(linkifiers.add_linkifier)
-    update = use_case(linkifiers.update_linkifier)
-    remove = use_case(linkifiers.remove_linkifier)
-    reorder = use_case(linkifiers.reorder_linkifiers)
+    def list(self) -> Sequence[Mapping[str, Any]]:
+        """Every linkifier in their order."""
+        return linkifiers.list_linkifiers(self._svc)
+
+    def add(self, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
+        """Make a linkifier, which comes behind all others.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: a pattern or template that cannot be used, one that is there already, or too much
+            of all together
+        """
+        return linkifiers.add_linkifier(
+            self._svc, self._acting(actor), text(pattern=pattern), text(url_template=url_template)
+        )
+
+    def update(self, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
+        """Change a linkifier. What was sent before stays as it was rendered.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: no such linkifier, a pattern or template that cannot be used, or too much of all
+            together
+        """
+        linkifiers.update_linkifier(
+            self._svc,
+            self._acting(actor),
+            number(linkifier_id=linkifier_id),
+            text(pattern=pattern),
+            text(url_template=url_template),
+        )
+
+    def remove(self, actor: Actor, linkifier_id: int) -> None:
+        """:raises InsufficientRole, BadRequest: no administrator; no such linkifier"""
+        linkifiers.remove_linkifier(self._svc, self._acting(actor), number(linkifier_id=linkifier_id))
+
+    def reorder(self, actor: Actor, ordered_ids: Numbers) -> None:
+        """:raises InsufficientRole, BadRequest: no administrator; not each linkifier exactly once"""
+        linkifiers.reorder_linkifiers(self._svc, self._acting(actor), numbers(ordered_ids=ordered_ids))
 
 
 class Playgrounds(Noun):
     """Code playgrounds; `events.register` lists them under `realm_playgrounds`."""
 
-    add = use_case(playgrounds.add_playground)
-    remove = use_case(playgrounds.remove_playground)
+    def add(self, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
+        """Make a playground for a language.
+
+        :raises InsufficientRole: no administrator
+        :raises BadRequest: a name, language or template outside the rules, or one that is there already
+        """
+        return playgrounds.add_playground(
+            self._svc,
+            self._acting(actor),
+            text(name=name),
+            text(language=language),
+            text(url_template=url_template),
+        )
+
+    def remove(self, actor: Actor, playground_id: int) -> None:
+        """:raises InsufficientRole, BadRequest: no administrator; no such playground"""
+        playgrounds.remove_playground(self._svc, self._acting(actor), number(playground_id=playground_id))
 
 
 class Emoji(Noun):
     """The organization's own emoji."""
 
-    list = use_case(emoji.list_emoji)
-    add = use_case(emoji.add_emoji)
-    open_picture = use_case(emoji.open_picture)
-    deactivate = use_case(emoji.deactivate_emoji)
+    def list(self) -> dict[str, EmojiShape]:
+        """Every emoji of the organization by its id, the deactivated ones too."""
+        return emoji.list_emoji(self._svc)
+
+    def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
+        """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
+
+        :raises BadRequest: no right to, a name outside the rules or taken, too many
+        :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+        :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
+        """
+        emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
+
+    def open_picture(self, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
+        """The type and the picture, or the first one of an animation; whoever gets it closes it.
+
+        :raises NoSuchFile:
+        """
+        return emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
+
+    def deactivate(self, actor: Actor, name: str) -> None:
+        """Nobody can choose the emoji any more; it stays where it was used.
+
+        :raises NoSuchEmoji: there is no active one of this name
+        :raises BadRequest: neither an administrator nor who has added it
+        """
+        emoji.deactivate_emoji(self._svc, self._acting(actor), text(name=name))

@@ -1,13 +1,40 @@
 """Messages that are not sent yet."""
 
+from collections.abc import Sequence
+
 from chatcore.application import drafts
-from chatcore.chat.noun import Noun, use_case
+from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number
+from chatcore.chat.noun import Noun
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import DraftId
+from chatcore.events.shapes.drafts import DraftShape
 
 
 class Drafts(Noun):
     """What is to be written is a `domain.drafts.DraftContent`."""
 
-    list = use_case(drafts.list_drafts)
-    create = use_case(drafts.create_drafts)
-    edit = use_case(drafts.edit_draft)
-    delete = use_case(drafts.delete_draft)
+    def list(self, actor: Actor) -> Sequence[DraftShape]:
+        """The actor's drafts, the one edited last at the end."""
+        return drafts.list_drafts(self._svc, self._acting(actor))
+
+    def create(self, actor: Actor, wanted: DraftsGiven) -> Sequence[DraftId]:
+        """Store drafts, all of them or none, and tell the author's clients.
+
+        :raises BadRequest: one is outside the rules, names what is not there, or is one too many
+        """
+        return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
+
+    def edit(self, actor: Actor, draft_id: int, wanted: Draft) -> None:
+        """Replace a draft, and tell the author's clients.
+
+        :raises NoSuchDraft: there is none with this id that is the actor's
+        :raises BadRequest: it is outside the rules, or names what is not there
+        """
+        drafts.edit_draft(self._svc, self._acting(actor), number(draft_id=draft_id), a_draft(wanted=wanted))
+
+    def delete(self, actor: Actor, draft_id: int) -> None:
+        """Remove a draft, and tell the author's clients.
+
+        :raises NoSuchDraft: there is none with this id that is the actor's
+        """
+        drafts.delete_draft(self._svc, self._acting(actor), number(draft_id=draft_id))

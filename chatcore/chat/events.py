@@ -1,6 +1,6 @@
 """Event queues: what happens from now on."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from typing import Any, get_args
@@ -10,7 +10,8 @@ import msgspec
 from chatcore.application import events
 from chatcore.application.events import Registered
 from chatcore.application.register_state import ROWS
-from chatcore.chat.noun import Noun, use_case
+from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
+from chatcore.chat.noun import Noun
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
 from chatcore.domain.groups import Actor
 from chatcore.domain.narrow.live import parse_live
@@ -37,8 +38,8 @@ class Events(Noun):
         self,
         actor: Actor | None,
         *,
-        event_types: Sequence[str] | None = None,
-        fetch_event_types: Collection[str] | None = None,
+        event_types: Names | None = None,
+        fetch_event_types: Names | None = None,
         apply_markdown: bool = True,
         client_gravatar: bool = False,
         slim_presence: bool = False,
@@ -46,7 +47,7 @@ class Events(Noun):
         include_subscribers: IncludeSubscribers = False,
         all_public_streams: bool = False,
         narrow: Sequence[Sequence[str]] = (),
-        capabilities: Capabilities = Capabilities(),  # noqa: B008 - a value
+        capabilities: Capabilities | Mapping[str, object] = Capabilities(),  # noqa: B008 - a value
         lifespan: int = 0,
     ) -> Registered:
         """A queue and the state it starts from; see `poll` for what comes after it.
@@ -60,21 +61,23 @@ class Events(Noun):
         :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
         :raises LoginRequired: no actor, and the organization is not open to the web
         """
-        for name, types in (("event_types", event_types), ("fetch_event_types", fetch_event_types)):
-            _require_known(name, types or ())
+        types = optional(all_names, event_types=event_types)
+        fetch_types = optional(all_names, fetch_event_types=fetch_event_types)
+        _require_known("event_types", types or ())
+        _require_known("fetch_event_types", fetch_types or ())
         registration = Registration(
-            event_types=None if event_types is None else tuple(event_types),
-            apply_markdown=apply_markdown,
-            client_gravatar=client_gravatar,
-            slim_presence=slim_presence,
-            presence_history_limit_days=presence_history_limit_days,
+            event_types=None if types is None else tuple(types),
+            apply_markdown=truth(apply_markdown=apply_markdown),
+            client_gravatar=truth(client_gravatar=client_gravatar),
+            slim_presence=truth(slim_presence=slim_presence),
+            presence_history_limit_days=number(presence_history_limit_days=presence_history_limit_days),
             include_subscribers=include_subscribers,
-            all_public_streams=all_public_streams,
+            all_public_streams=truth(all_public_streams=all_public_streams),
             narrow=parse_live(narrow, limits=self._svc.limits).pairs,
-            capabilities=capabilities,
-            lifespan=lifespan,
+            capabilities=capabilities_of(capabilities=capabilities),
+            lifespan=number(lifespan=lifespan),
         )
-        return events.register(self._svc, actor, registration, fetch_event_types)
+        return events.register(self._svc, self._acting_if_any(actor), registration, fetch_types)
 
     def poll(
         self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
@@ -84,15 +87,24 @@ class Events(Noun):
         :raises BadEventQueue: unknown, expired or somebody else's
         :raises BadRequest: an event id that was acknowledged before, or never issued
         """
-        found = wait_for_events(self._svc, actor, queue_id, last_event_id, dont_block=dont_block)
+        found = wait_for_events(
+            self._svc,
+            self._acting(actor),
+            text(queue_id=queue_id),
+            number(last_event_id=last_event_id),
+            dont_block=truth(dont_block=dont_block),
+        )
         return [msgspec.json.decode(event, type=dict[str, Any]) for event in found]
 
-    delete = use_case(events.delete_queue)
+    def delete(self, actor: Actor, queue_id: str) -> None:
+        """Drop a queue; a poll that waits on it is answered.
+
+        :raises BadEventQueue: unknown, expired or somebody else's
+        """
+        events.delete_queue(self._svc, self._acting(actor), text(queue_id=queue_id))
 
     @contextmanager
-    def follow(
-        self, actor: Actor, *, event_types: Sequence[str] | None = None
-    ) -> Iterator[Iterator[dict[str, Any]]]:
+    def follow(self, actor: Actor, *, event_types: Names | None = None) -> Iterator[Iterator[dict[str, Any]]]:
         """The events from now on, one after another, until the chat is closed; then the queue is deleted.
 
         :raises InvalidParameter: a type that there is not

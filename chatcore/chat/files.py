@@ -1,8 +1,10 @@
 """Uploaded files."""
 
 from chatcore.application import file_access, uploads
-from chatcore.chat.given import Pieces, all_pieces
-from chatcore.chat.noun import Noun, use_case
+from chatcore.application.file_access import OpenFile
+from chatcore.application.uploads import OwnFiles
+from chatcore.chat.given import Pieces, all_pieces, number, text
+from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor
 from chatcore.domain.uploads import UNNAMED, Attachment, original_name
 
@@ -16,11 +18,44 @@ class Files(Noun):
         :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads, RateLimited:
         """
         return uploads.upload(
-            self._svc, actor, original_name(name) or UNNAMED, content_type, all_pieces("pieces", pieces)
+            self._svc,
+            self._acting(actor),
+            original_name(text(name=name)) or UNNAMED,
+            text(content_type=content_type),
+            all_pieces(pieces=pieces),
         )
 
-    open = use_case(file_access.open_file)
-    list = use_case(uploads.own_files)
-    delete = use_case(uploads.delete_file)
-    temporary_url = use_case(file_access.temporary_url)
-    open_temporary = use_case(file_access.open_temporary)
+    def open(self, actor: Actor | None, path_id: str) -> OpenFile:
+        """A file that the actor may read; without one, a file that the organization has opened to the web.
+
+        :raises NoSuchFile: there is none for the actor
+        :raises LoginRequired: there is none that is open to the web
+        :raises RateLimited: it was read too often without an account
+        """
+        return file_access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
+
+    def list(self, actor: Actor) -> OwnFiles:
+        """The actor's files, with the newest messages that link to them."""
+        return uploads.own_files(self._svc, self._acting(actor))
+
+    def delete(self, actor: Actor, attachment_id: int) -> None:
+        """Remove one of the actor's files for good; messages that link to it stay as they are.
+
+        :raises BadRequest: there is none with this id that is the actor's
+        """
+        uploads.delete_file(self._svc, self._acting(actor), number(attachment_id=attachment_id))
+
+    def temporary_url(self, actor: Actor, path_id: str) -> str:
+        """An address from which the file can be read for a short while without an account.
+
+        :raises NoSuchFile: there is none for the actor
+        """
+        return file_access.temporary_url(self._svc, self._acting(actor), text(path_id=path_id))
+
+    def open_temporary(self, token: str, name: str) -> OpenFile:
+        """The file of a temporary address.
+
+        :raises BadRequest: not one of ours, expired, or for a file of another name
+        :raises NoSuchFile: the file was removed meanwhile
+        """
+        return file_access.open_temporary(self._svc, text(token=token), text(name=name))

@@ -1,22 +1,22 @@
-"""What a program may give for what a use case takes: one where there may be several, a name for a number,
-keywords for a value. `noun.Noun` reads the arguments of all methods by the tables below.
+"""Arguments of the methods of `Chat`: types that they take, and functions that read them.
 
-Whatever cannot be meant is refused here, by the name of the parameter, before anything is done.
+A program may give one where there may be several, a name for a member of an enumeration, or a mapping for a
+value with fields. A reader takes one argument by its name, ``number(channel_id=channel_id)``, and refuses by
+this name whatever cannot be meant, before anything is done.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from functools import partial, reduce
-from operator import or_
-from types import UnionType
-from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from inspect import signature
+from typing import Any, TypeAlias, TypeVar, cast
 
+import msgspec
 from msgspec import UnsetType
 
 from chatcore.application.group_settings import SettingChange
-from chatcore.application.profile_data import Entry
-from chatcore.application.subscription_plans import Wanted
-from chatcore.application.subscription_settings import Change
+from chatcore.application.profile_data import Entry as ProfileEntry
+from chatcore.application.subscription_plans import Wanted as WantedChannel
+from chatcore.application.subscription_settings import Change as SubscriptionChange
 from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
@@ -30,141 +30,175 @@ from chatcore.events.queue import Capabilities
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
+Reader: TypeAlias = Callable[[str, Any], object]
+"""Reads a value for the parameter or field of a name."""
+
 Person: TypeAlias = int | str | Actor
-"""An id, an address, or who acts."""
+"""A user by id or address, or an actor."""
 People: TypeAlias = Person | Sequence[int] | Sequence[str] | Sequence[Person]
-Names: TypeAlias = str | Sequence[str]
+UserIds: TypeAlias = int | Actor | Sequence[int | Actor]
+Numbers: TypeAlias = int | Iterable[int]
+Names: TypeAlias = str | Iterable[str]
 Pieces: TypeAlias = bytes | Iterable[bytes]
+"""A file, whole or in pieces."""
+Setting: TypeAlias = GroupSetting | Actor | SystemGroup | str | int
+"""Who has a permission: a value, one user, a system group by its name, or a group by its id."""
+Draft: TypeAlias = DraftContent | Mapping[str, object]
+DraftsGiven: TypeAlias = Draft | Sequence[Draft]
+_WantedChannel: TypeAlias = WantedChannel | Mapping[str, object] | str
+WantedChannels: TypeAlias = _WantedChannel | Sequence[_WantedChannel]
+_SubscriptionChange: TypeAlias = SubscriptionChange | Mapping[str, object]
+SubscriptionChanges: TypeAlias = _SubscriptionChange | Sequence[_SubscriptionChange]
+_ProfileEntry: TypeAlias = ProfileEntry | Mapping[str, object]
+ProfileEntries: TypeAlias = _ProfileEntry | Sequence[_ProfileEntry]
 
-Kind: TypeAlias = type | tuple[type, ...]
-Reader: TypeAlias = Callable[[str, Any], Any]
-"""Reads what was given for the parameter of a name."""
-
-NOTHING = (type(None), UnsetType)
 BYTES = (bytes, bytearray, memoryview)
 WHOLE = (str, *BYTES, Mapping)
-"""What is one, though it can be gone through."""
+"""Types of a single argument, though it can be iterated over."""
 
 
-def reader_of(name: str, hint: object) -> Reader | None:
-    """How a parameter with this name and type is read; None leaves it as it is."""
-    members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    some = reduce(or_, [one for one in members if one not in NOTHING])
-    read = BY_NAME.get(name) or BY_TYPE.get(some)
-    if read is None or len(members) == 1:
-        return read
-    return partial(_unless_nothing, read)
+# -- one value ----------------------------------------------------------------------------------------
 
 
-def _unless_nothing(read: Reader, name: str, given: object) -> object:
-    return given if type(given) in NOTHING else read(name, given)
+def optional(read: Callable[..., T], **argument: object) -> T | None:
+    """An argument that may be left out, with None or UNSET, or else is read."""
+    _, value = _named(argument)
+    return cast(None, value) if value is None or isinstance(value, UnsetType) else read(**argument)
 
 
-def _several(given: object) -> Iterable[Any]:
-    return given if isinstance(given, Iterable) and not isinstance(given, WHOLE) else [given]
+def number(**argument: int) -> int:
+    return _integer(*_named(argument))
 
 
-def _each(read: Reader, name: str, given: object) -> list[Any]:
-    return [read(name, one) for one in _several(given)]
+def text(**argument: str) -> str:
+    return _text(*_named(argument))
 
 
-def _of(kind: Kind, what: str, name: str, given: object) -> Any:
-    """A value of the kind, and nothing else; a truth value is no number."""
-    if not isinstance(given, kind) or isinstance(given, bool):
-        raise InvalidParameter(name, f"Expected {what}")
-    if isinstance(given, int) and abs(given) > MAX_INTEGER:
-        raise InvalidParameter(name, "The number is too large")
-    return given
+def number_or_text(**argument: int | str) -> int | str:
+    name, value = _named(argument)
+    return _text(name, value) if isinstance(value, str) else _integer(name, value, "a text or an integer")
 
 
-_actor = partial(_of, Actor, "what chat.users.actor gives for an address")
-_text = partial(_of, str, "a text")
-_number = partial(_of, int, "an integer")
-_text_or_number = partial(_of, (int, str), "a text or an integer")
-
-
-def _truth(name: str, given: object) -> object:
-    if not isinstance(given, bool):  # a text like "no" would be as true as any
+def truth(**argument: bool) -> bool:
+    name, value = _named(argument)
+    if not isinstance(value, bool):  # a text like "no" would be as true as any
         raise InvalidParameter(name, "Expected True or False")
-    return given
+    return value
 
 
-def _person(name: str, given: object) -> Any:
-    if isinstance(given, Actor):
-        return given.user_id
-    return _of((int, str), "an id, an address or an actor", name, given)
+def an_actor(**argument: Actor) -> Actor:
+    name, value = _named(argument)
+    if not isinstance(value, Actor):
+        raise InvalidParameter(name, "Expected what chat.users.actor gives for an address")
+    return value
 
 
-def _user_id(name: str, given: object) -> Any:
-    return given.user_id if isinstance(given, Actor) else _of(int, "an id or an actor", name, given)
+def a_person(**argument: Person) -> int | str:
+    return _person(*_named(argument))
 
 
-def all_names(name: str, given: object) -> list[str]:
-    """One, several, or lists of them."""
-    return [_text(name, one) for some in _several(given) for one in _several(some)]
+def user_id_of(**argument: int | Actor) -> int:
+    return _user_id(*_named(argument))
 
 
-def _word(kind: type[E], name: str, given: object) -> E:
-    """A member of an enumeration: itself, its value or its name."""
-    for member in kind:
-        if given == member.value or (isinstance(given, str) and given.upper() == member.name):
-            return member
-    raise InvalidParameter(name, f"Expected one of {', '.join(member.name.lower() for member in kind)}")
+def a_role(**argument: Role | str | int) -> Role:
+    return _member(Role, *_named(argument))
 
 
-def all_pieces(name: str, given: object) -> Iterator[bytes]:
-    """A file, whole or in pieces."""
-    for piece in _several(given):
-        yield _of(BYTES, "bytes, or pieces of bytes", name, piece)
+def a_policy(**argument: VisibilityPolicy | str | int) -> VisibilityPolicy:
+    return _member(VisibilityPolicy, *_named(argument))
 
 
-def _setting(name: str, given: object) -> GroupSetting:
-    """Who has a permission: a value, a group by its id, a system group by its name, or one person."""
-    if isinstance(given, GroupSetting):
-        _each(_number, name, [*_several(given.groups), *_several(given.members)])
-        return given
-    if isinstance(given, Actor):
-        return GroupSetting.of(members=[given.user_id])
-    if isinstance(given, str):
-        return GroupSetting.of(_word(SystemGroup, name, given))
-    return GroupSetting.of(_of(int, "a GroupSetting, an actor, a group's id or a system group", name, given))
+def a_field_type(**argument: FieldType | str | int) -> FieldType:
+    return _member(FieldType, *_named(argument))
 
 
-def _setting_change(name: str, given: object) -> SettingChange:
-    if not isinstance(given, SettingChange):
-        return SettingChange(_setting(name, given), old=None)
-    old = None if given.old is None else _setting(name, given.old)
-    return SettingChange(_setting(name, given.new), old)
+def a_draft(**argument: Draft) -> DraftContent:
+    return _draft(*_named(argument))
 
 
-def _by_permission(read: Reader, name: str, given: object) -> Mapping[str, Any]:
-    wanted = _of(Mapping, "values by the names of permissions", name, given)
-    return {permission: read(permission, value) for permission, value in wanted.items()}
+def a_widget(**argument: Widget | Mapping[str, object]) -> Widget:
+    return _made(Widget, *_named(argument), type=_text)
 
 
-def _made(kind: type[T], name: str, given: object) -> T:
-    """A value with fields, or a mapping of those; the fields are read in either."""
-    hints = get_type_hints(kind)
-    readers = {field: read for field, hint in hints.items() if (read := reader_of(field, hint)) is not None}
-    what = f"{kind.__name__}, or a mapping of its fields: {', '.join(hints)}"
-    if isinstance(given, kind):
-        given = {field: getattr(given, field) for field in hints}
-    values = {**_of(Mapping, what, name, given)}
-    for field in values.keys() & readers.keys():
-        values[field] = readers[field](field, values[field])
-    try:
-        return kind(**values)
-    except TypeError as error:  # a field too many or too few
-        raise InvalidParameter(name, f"Expected {what}") from error
+def capabilities_of(**argument: Capabilities | Mapping[str, object]) -> Capabilities:
+    readers = {field.name: _truth for field in msgspec.structs.fields(Capabilities)}
+    return _made(Capabilities, *_named(argument), **readers)
 
 
-def all_people(name: str, given: object) -> list[Any]:
-    """One or several, by ids or addresses."""
-    return _each(_person, name, given)
+# -- several values -----------------------------------------------------------------------------------
+
+
+def numbers(**argument: Numbers) -> Sequence[int]:
+    return _each(_integer, *_named(argument))
+
+
+def all_names(**argument: Names | Iterable[Names]) -> Sequence[str]:
+    """One name, several, or lists of them."""
+    name, value = _named(argument)
+    return [_text(name, one) for some in _several(value) for one in _several(some)]
+
+
+def all_people(**argument: People) -> Sequence[Any]:
+    """Ids and addresses."""
+    return _each(_person, *_named(argument))
+
+
+def user_ids_of(**argument: UserIds) -> Sequence[int]:
+    return _each(_user_id, *_named(argument))
+
+
+def all_pieces(**argument: Pieces) -> Iterator[bytes]:
+    name, value = _named(argument)
+    for piece in _several(value):
+        if not isinstance(piece, BYTES):
+            raise InvalidParameter(name, "Expected bytes, or pieces of bytes")
+        yield bytes(piece)
+
+
+def all_drafts(**argument: DraftsGiven) -> Sequence[DraftContent]:
+    return _each(_draft, *_named(argument))
+
+
+def all_wanted_channels(**argument: WantedChannels) -> Sequence[WantedChannel]:
+    return _each(_wanted_channel, *_named(argument))
+
+
+def all_subscription_changes(**argument: SubscriptionChanges) -> Sequence[SubscriptionChange]:
+    return _each(_subscription_change, *_named(argument))
+
+
+def all_profile_entries(**argument: ProfileEntries) -> Sequence[ProfileEntry]:
+    return _each(_profile_entry, *_named(argument))
+
+
+# -- values by names ----------------------------------------------------------------------------------
+
+
+def texts_by_name(**argument: Mapping[str, str]) -> Mapping[str, str]:
+    name, value = _named(argument)
+    return {
+        _text(name, key): _text(name, one) for key, one in _mapping(name, value, "texts by names").items()
+    }
+
+
+def values_by_name(**argument: Mapping[str, object]) -> Mapping[str, object]:
+    name, value = _named(argument)
+    return _mapping(name, value, "values by names")
+
+
+def settings_by_name(**argument: Mapping[str, Setting]) -> Mapping[str, GroupSetting]:
+    wanted = _mapping(*_named(argument), "values by the names of permissions")
+    return {permission: _setting(permission, value) for permission, value in wanted.items()}
+
+
+def setting_changes_by_name(**argument: Mapping[str, SettingChange | Setting]) -> Mapping[str, SettingChange]:
+    wanted = _mapping(*_named(argument), "values by the names of permissions")
+    return {permission: _setting_change(permission, value) for permission, value in wanted.items()}
 
 
 def require_one_place(channel: object, topic: str, to: object) -> None:
-    """What was meant for somebody must not become public.
+    """Keep what was meant for somebody from becoming public.
 
     :raises InvalidParameter: a channel or a topic together with people
     """
@@ -174,50 +208,121 @@ def require_one_place(channel: object, topic: str, to: object) -> None:
         raise InvalidParameter("topic", "only what goes to a channel has one")
 
 
-def _texts_by_names(name: str, given: object) -> Mapping[str, str]:
-    wanted = _of(Mapping, "texts by names", name, given)
-    return {_text(name, key): _text(name, value) for key, value in wanted.items()}
+# -- reading ------------------------------------------------------------------------------------------
 
 
-def _wanted(name: str, given: object) -> Wanted:
-    return _made(Wanted, name, {"name": given} if isinstance(given, str) else given)
+def _named(argument: Mapping[str, object]) -> tuple[str, Any]:
+    ((name, value),) = argument.items()
+    return name, value
 
 
-_user_ids = partial(_each, _user_id)
+def _several(value: object) -> Iterable[Any]:
+    return value if isinstance(value, Iterable) and not isinstance(value, WHOLE) else [value]
 
-BY_NAME: Mapping[str, Reader] = {
-    "role": partial(_word, Role),
-    "policy": partial(_word, VisibilityPolicy),
-    "field_type": partial(_word, FieldType),
-    "user_id": _user_id,
-    "bot_id": _user_id,
-    "target": _person,
-    "members": _user_ids,
-    "user_ids": _user_ids,
-}
-"""Parameters whose names say more than their types."""
 
-BY_TYPE: Mapping[Any, Reader] = {
-    Actor: _actor,
-    str: _text,
-    int: _number,
-    bool: _truth,
-    int | str: _text_or_number,
-    Sequence[str]: all_names,
-    Collection[str]: all_names,
-    Sequence[int]: partial(_each, _number),
-    Collection[int]: partial(_each, _number),
-    Iterable[bytes]: all_pieces,
-    DraftType: partial(_word, DraftType),
-    DraftContent: partial(_made, DraftContent),
-    Sequence[DraftContent]: partial(_each, partial(_made, DraftContent)),
-    Sequence[Change]: partial(_each, partial(_made, Change)),
-    Sequence[Entry]: partial(_each, partial(_made, Entry)),
-    Sequence[Wanted]: partial(_each, _wanted),
-    Capabilities: partial(_made, Capabilities),
-    Widget: partial(_made, Widget),
-    Mapping[str, str]: _texts_by_names,
-    Mapping[str, object]: partial(_of, Mapping, "values by names"),
-    Mapping[str, GroupSetting]: partial(_by_permission, _setting),
-    Mapping[str, SettingChange]: partial(_by_permission, _setting_change),
-}
+def _each(read: Callable[[str, Any], T], name: str, value: object) -> Sequence[T]:
+    return [read(name, one) for one in _several(value)]
+
+
+def _integer(name: str, value: object, expected: str = "an integer") -> int:
+    if not isinstance(value, int) or isinstance(value, bool):  # a truth value is no number
+        raise InvalidParameter(name, f"Expected {expected}")
+    if abs(value) > MAX_INTEGER:
+        raise InvalidParameter(name, "The number is too large")
+    return value
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidParameter(name, "Expected a text")
+    return value
+
+
+def _truth(name: str, value: Any) -> bool:
+    return truth(**{name: value})
+
+
+def _person(name: str, value: object) -> int | str:
+    if isinstance(value, Actor):
+        return value.user_id
+    return value if isinstance(value, str) else _integer(name, value, "an id, an address or an actor")
+
+
+def _user_id(name: str, value: object) -> int:
+    return value.user_id if isinstance(value, Actor) else _integer(name, value, "an id or an actor")
+
+
+def _member(kind: type[E], name: str, value: object) -> E:
+    """A member of an enumeration: itself, its value or its name."""
+    for member in kind:
+        if value == member.value or (isinstance(value, str) and value.upper() == member.name):
+            return member
+    raise InvalidParameter(name, f"Expected one of {', '.join(member.name.lower() for member in kind)}")
+
+
+def _mapping(name: str, value: object, expected: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidParameter(name, f"Expected {expected}")
+    return value
+
+
+def _setting(name: str, value: object) -> GroupSetting:
+    if isinstance(value, GroupSetting):
+        _each(_integer, name, [*_several(value.groups), *_several(value.members)])
+        return value
+    if isinstance(value, Actor):
+        return GroupSetting.of(members=[value.user_id])
+    if isinstance(value, str):
+        return GroupSetting.of(_member(SystemGroup, name, value))
+    return GroupSetting.of(_integer(name, value, "a GroupSetting, an actor, a group's id or a system group"))
+
+
+def _setting_change(name: str, value: object) -> SettingChange:
+    if not isinstance(value, SettingChange):
+        return SettingChange(_setting(name, value), old=None)
+    return SettingChange(_setting(name, value.new), None if value.old is None else _setting(name, value.old))
+
+
+def _or_none(read: Reader) -> Reader:
+    return lambda name, value: None if value is None else read(name, value)
+
+
+def _made(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
+    """A value with fields, or one made from a mapping of them; *readers* read the fields in either."""
+    parameters = signature(kind).parameters
+    expected = f"Expected {kind.__name__}, or a mapping of its fields: {', '.join(parameters)}"
+    if isinstance(value, kind):
+        value = {field: getattr(value, field) for field in parameters}
+    if not isinstance(value, Mapping):
+        raise InvalidParameter(name, expected)
+    read = {field: readers[field](field, one) if field in readers else one for field, one in value.items()}
+    try:
+        return kind(**read)
+    except TypeError as error:  # a field too many or too few
+        raise InvalidParameter(name, expected) from error
+
+
+def _draft(name: str, value: object) -> DraftContent:
+    return _made(
+        DraftContent,
+        name,
+        value,
+        type=lambda field, one: _member(DraftType, field, one),
+        to=lambda field, one: _each(_integer, field, one),
+        topic=_text,
+        content=_text,
+        timestamp=_or_none(_integer),
+    )
+
+
+def _wanted_channel(name: str, value: object) -> WantedChannel:
+    given = {"name": value} if isinstance(value, str) else value
+    return _made(WantedChannel, name, given, name=_text, description=_text, color=_or_none(_text))
+
+
+def _subscription_change(name: str, value: object) -> SubscriptionChange:
+    return _made(SubscriptionChange, name, value, channel_id=_integer, property=_text)
+
+
+def _profile_entry(name: str, value: object) -> ProfileEntry:
+    return _made(ProfileEntry, name, value, field_id=_integer)

@@ -1,18 +1,188 @@
 """User groups. Settings are by the names of `domain.groups.GROUP_PERMISSIONS`, each a `GroupSetting`."""
 
+from collections.abc import Mapping, Sequence
+
 from chatcore.application import group_lists, group_members, groups
 from chatcore.application.group_members import MemberChanges
+from chatcore.application.group_settings import SettingChange
 from chatcore.application.groups import GroupChanges, NewGroup
-from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.chat.given import (
+    Numbers,
+    Setting,
+    UserIds,
+    number,
+    numbers,
+    optional,
+    setting_changes_by_name,
+    settings_by_name,
+    text,
+    truth,
+    user_id_of,
+    user_ids_of,
+)
+from chatcore.chat.noun import Noun
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import GroupId, UserId
+from chatcore.events.shapes.groups import GroupShape
 
 
 class Groups(Noun):
-    list = use_case(group_lists.list_groups)
-    create = use_case_with(groups.create, NewGroup)
-    update = use_case_with(groups.update, GroupChanges)
-    deactivate = use_case(groups.deactivate)
-    members = use_case(group_lists.members)
-    is_member = use_case(group_lists.is_member)
-    subgroups = use_case(group_lists.subgroups)
-    update_members = use_case_with(group_members.update_members, MemberChanges)
-    update_subgroups = use_case(group_members.update_subgroups)
+    def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
+        """The groups of the organization by id, with their direct members and subgroups.
+
+        :raises BadRequest: a guest
+        """
+        return group_lists.list_groups(
+            self._svc, self._acting(actor), include_deactivated=truth(include_deactivated=include_deactivated)
+        )
+
+    def create(
+        self,
+        actor: Actor,
+        *,
+        name: str,
+        description: str,
+        members: UserIds,
+        subgroups: Numbers = (),
+        settings: Mapping[str, Setting] = {},
+    ) -> GroupId:
+        """Make a group. The creator is a member only if it is among the members.
+
+        A group to be made; settings that are not given have their defaults.
+
+        :raises BadRequest: no right to, a name that is taken or outside the rules, a user, group or value
+            that cannot be used, or too many groups
+        :raises InvalidParameter: no such setting
+        :raises RateLimited: more groups than the actor may make on one day
+        """
+        return groups.create(
+            self._svc,
+            self._acting(actor),
+            NewGroup(
+                name=text(name=name),
+                description=text(description=description),
+                members=user_ids_of(members=members),
+                subgroups=numbers(subgroups=subgroups),
+                settings=settings_by_name(settings=settings),
+            ),
+        )
+
+    def update(
+        self,
+        actor: Actor,
+        group_id: int,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        deactivated: bool | None = None,
+        settings: Mapping[str, SettingChange | Setting] = {},
+    ) -> None:
+        """Change a group, active or not; all of it or nothing. Each change is an event of its own.
+
+        What of a group is to be changed; None stays as it is. `deactivated` can only be taken back.
+
+        :raises BadRequest: nothing to change, no right to, or something outside the rules
+        :raises InvalidParameter: no such setting
+        :raises ExpectationMismatch: a setting is not what the client believes it to be
+        """
+        groups.update(
+            self._svc,
+            self._acting(actor),
+            number(group_id=group_id),
+            GroupChanges(
+                name=optional(text, name=name),
+                description=optional(text, description=description),
+                deactivated=optional(truth, deactivated=deactivated),
+                settings=setting_changes_by_name(settings=settings),
+            ),
+        )
+
+    def deactivate(self, actor: Actor, group_id: int) -> None:
+        """Take a group out of use; it keeps its name, members and settings.
+
+        :raises BadRequest: no right to, or it is deactivated already
+        :raises GroupInUse: something active uses it
+        """
+        groups.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
+
+    def members(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[UserId]:
+        """The active members of a group, ascending; without *direct_only* those of its subgroups too.
+
+        :raises BadRequest: a guest, or no such group
+        """
+        return group_lists.members(
+            self._svc,
+            self._acting(actor),
+            number(group_id=group_id),
+            direct_only=truth(direct_only=direct_only),
+        )
+
+    def is_member(
+        self, actor: Actor, group_id: int, user_id: int | Actor, *, direct_only: bool = False
+    ) -> bool:
+        """Whether a user is an active member of a group, or of one of its subgroups.
+
+        :raises BadRequest: a guest, or no such group or user
+        """
+        return group_lists.is_member(
+            self._svc,
+            self._acting(actor),
+            number(group_id=group_id),
+            user_id_of(user_id=user_id),
+            direct_only=truth(direct_only=direct_only),
+        )
+
+    def subgroups(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[GroupId]:
+        """The subgroups of a group, ascending; without *direct_only* those of its subgroups too.
+
+        :raises BadRequest: a guest, or no such group
+        """
+        return group_lists.subgroups(
+            self._svc,
+            self._acting(actor),
+            number(group_id=group_id),
+            direct_only=truth(direct_only=direct_only),
+        )
+
+    def update_members(
+        self,
+        actor: Actor,
+        group_id: int,
+        *,
+        add: Numbers = (),
+        delete: Numbers = (),
+        add_subgroups: Numbers = (),
+        delete_subgroups: Numbers = (),
+    ) -> None:
+        """Change who is in a group; all of it or nothing. Each part needs its own right.
+
+        The rights are those that the actor has before anything is changed.
+
+        Who is to come into a group and who is to leave it, in this order.
+
+        :raises BadRequest: nothing to change, no right to, somebody who is in the group already, or is not
+        """
+        group_members.update_members(
+            self._svc,
+            self._acting(actor),
+            number(group_id=group_id),
+            MemberChanges(
+                add=numbers(add=add),
+                delete=numbers(delete=delete),
+                add_subgroups=numbers(add_subgroups=add_subgroups),
+                delete_subgroups=numbers(delete_subgroups=delete_subgroups),
+            ),
+        )
+
+    def update_subgroups(self, actor: Actor, group_id: int, *, add: Numbers, delete: Numbers) -> None:
+        """Change which groups are in a group; the same in words of its own.
+
+        :raises BadRequest: as `update_members` does
+        """
+        group_members.update_subgroups(
+            self._svc,
+            self._acting(actor),
+            number(group_id=group_id),
+            add=numbers(add=add),
+            delete=numbers(delete=delete),
+        )

@@ -1,6 +1,6 @@
 """Messages: sending, reading, changing, flagging and reacting to them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from chatcore.application import (
     deleting,
@@ -15,12 +15,28 @@ from chatcore.application import (
     submessages,
 )
 from chatcore.application.delivery import Sent
+from chatcore.application.edit_history import History
 from chatcore.application.fetching import Fetched, Reading
-from chatcore.chat.given import People, all_people, require_one_place
-from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.application.flags import Changed, ChangedRange
+from chatcore.chat.given import (
+    Numbers,
+    People,
+    a_widget,
+    all_people,
+    number,
+    number_or_text,
+    numbers,
+    optional,
+    require_one_place,
+    text,
+    truth,
+)
+from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.domain.widgets import Widget
+from chatcore.events.shapes.uploads import AttachmentShape
 
 
 class Messages(Noun):
@@ -36,7 +52,7 @@ class Messages(Noun):
         read_by_sender: bool | None = None,
         queue_id: str | None = None,
         local_id: str | None = None,
-        widget: Widget | None = None,
+        widget: Widget | Mapping[str, object] | None = None,
     ) -> Sent:
         """Send to a channel, by id or name, and topic, or directly *to* one or several people; never to both.
 
@@ -54,28 +70,33 @@ class Messages(Noun):
         require_one_place(channel, topic, to)
         if channel is not None:
             cmd = messages.SendToChannel(
-                channel=channel,
-                topic=topic,
-                content=content,
-                client=client,
-                read_by_sender=read_by_sender,
-                queue_id=queue_id,
-                local_id=local_id,
-                widget=widget,
+                channel=number_or_text(channel=channel),
+                topic=text(topic=topic),
+                content=text(content=content),
+                client=text(client=client),
+                read_by_sender=optional(truth, read_by_sender=read_by_sender),
+                queue_id=optional(text, queue_id=queue_id),
+                local_id=optional(text, local_id=local_id),
+                widget=optional(a_widget, widget=widget),
             )
         else:
             cmd = messages.SendDirect(
-                to=all_people("to", () if to is None else to),
-                content=content,
-                client=client,
-                read_by_sender=read_by_sender,
-                queue_id=queue_id,
-                local_id=local_id,
-                widget=widget,
+                to=all_people(to=() if to is None else to),
+                content=text(content=content),
+                client=text(client=client),
+                read_by_sender=optional(truth, read_by_sender=read_by_sender),
+                queue_id=optional(text, queue_id=queue_id),
+                local_id=optional(text, local_id=local_id),
+                widget=optional(a_widget, widget=widget),
             )
-        return messages.send(self._svc, actor, cmd)
+        return messages.send(self._svc, self._acting(actor), cmd)
 
-    render = use_case(messages.preview)
+    def render(self, actor: Actor, content: str) -> str:
+        """The HTML that the text would have as a message of the actor.
+
+        :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
+        """
+        return messages.preview(self._svc, self._acting(actor), text(content=content))
 
     def fetch(
         self,
@@ -86,7 +107,7 @@ class Messages(Noun):
         num_before: int = 100,
         num_after: int = 0,
         include_anchor: bool = True,
-        message_ids: Sequence[int] | None = None,
+        message_ids: Numbers | None = None,
     ) -> Fetched:
         """Messages of a narrow around an anchor, ascending, or those with the given ids that may be read.
 
@@ -97,20 +118,23 @@ class Messages(Noun):
         :raises LoginRequired: no actor, and more was asked for than is open
         """
         if message_ids is not None:
-            wanted = read_message_ids(message_ids, {}, self._svc.limits)
-            return fetching.fetch(self._svc, actor, narrow, wanted)
+            wanted = read_message_ids(numbers(message_ids=message_ids), {}, self._svc.limits)
+            return fetching.fetch(self._svc, self._acting_if_any(actor), narrow, wanted)
         part = fetching.Range(
-            anchor=anchor, num_before=num_before, num_after=num_after, include_anchor=include_anchor
+            anchor=number_or_text(anchor=anchor),
+            num_before=number(num_before=num_before),
+            num_after=number(num_after=num_after),
+            include_anchor=truth(include_anchor=include_anchor),
         )
-        return fetching.fetch(self._svc, actor, narrow, part)
+        return fetching.fetch(self._svc, self._acting_if_any(actor), narrow, part)
 
-    def fetch_received(self, actor: Actor, narrow: object, message_ids: Sequence[int]) -> Fetched:
+    def fetch_received(self, actor: Actor, narrow: object, message_ids: Numbers) -> Fetched:
         """Those of the messages that are in the actor's history and that the narrow lets through.
 
         :raises BadRequest, BadNarrow: a narrow that cannot be read
         """
-        wanted = read_message_ids(message_ids, {}, self._svc.limits)
-        return fetching.fetch_received(self._svc, actor, narrow, wanted)
+        wanted = read_message_ids(numbers(message_ids=message_ids), {}, self._svc.limits)
+        return fetching.fetch_received(self._svc, self._acting(actor), narrow, wanted)
 
     def get(self, actor: Actor | None, message_id: int) -> Reading:
         """One message.
@@ -118,25 +142,177 @@ class Messages(Noun):
         :raises BadRequest: there is none, or it may not be read; one answer for both
         :raises LoginRequired: no actor, and the message is not open to the web
         """
-        return fetching.get(self._svc, actor, message_id)[0]
+        return fetching.get(self._svc, self._acting_if_any(actor), number(message_id=message_id))[0]
 
-    history = use_case(edit_history.edit_history)
-    edit = use_case_with(editing.update_message, editing.Change)
-    delete = use_case(deleting.delete_message)
-    read_receipts = use_case(read_receipts.read_receipts)
-    update_flags = use_case(flags.update_flags)
-    update_flags_in_narrow = use_case(flags.update_flags_in_narrow)
-    mark_all_as_read = use_case(reading.mark_all_as_read)
+    def history(self, actor: Actor, message_id: int) -> History:
+        """How a message was, as far as the organization lets it be seen and the actor could read it there.
+
+        :raises BadRequest: no such message for the actor, or the organization shows no history
+        """
+        return edit_history.edit_history(self._svc, self._acting(actor), number(message_id=message_id))
+
+    def edit(
+        self,
+        actor: Actor,
+        message_id: int,
+        *,
+        content: str | None = None,
+        topic: str | None = None,
+        channel_id: int | None = None,
+        propagate_mode: str = "change_one",
+        tell_old_topic: bool = False,
+        tell_new_topic: bool = True,
+        prev_content_sha256: str | None = None,
+    ) -> Sequence[AttachmentShape]:
+        """Change a message; the author's files that no message links to any more. A text that it has already
+        is no change.
+
+        What is to be changed about a message; None stays as it is.
+
+        :raises BadRequest: nothing to change, no such message, or no permission (any more)
+        :raises InvalidParameter: another propagate_mode
+        :raises ExpectationMismatch: the text is not the one that the client has seen
+        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+        :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
+        """
+        return editing.update_message(
+            self._svc,
+            self._acting(actor),
+            number(message_id=message_id),
+            editing.Change(
+                content=optional(text, content=content),
+                topic=optional(text, topic=topic),
+                channel_id=optional(number, channel_id=channel_id),
+                propagate_mode=text(propagate_mode=propagate_mode),
+                tell_old_topic=truth(tell_old_topic=tell_old_topic),
+                tell_new_topic=truth(tell_new_topic=tell_new_topic),
+                prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
+            ),
+        )
+
+    def delete(self, actor: Actor, message_id: int) -> None:
+        """Delete a message.
+
+        :raises BadRequest: there is none for the actor, no permission, or too late
+        """
+        deleting.delete_message(self._svc, self._acting(actor), number(message_id=message_id))
+
+    def read_receipts(self, actor: Actor, message_id: int) -> Sequence[UserId]:
+        """Who has read a message and lets others know, ascending: neither its sender, nor who was muted by
+        the actor or has muted the actor, nor who is deactivated.
+
+        :raises BadRequest: no such message for the actor, or the organization shows no receipts
+        """
+        return read_receipts.read_receipts(self._svc, self._acting(actor), number(message_id=message_id))
+
+    def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
+        """Set or clear a flag on messages.
+
+        :raises BadRequest: an unknown or not changeable flag, or a message that may not be read
+        """
+        return flags.update_flags(
+            self._svc,
+            self._acting(actor),
+            numbers(message_ids=message_ids),
+            op=text(op=op),
+            flag=text(flag=flag),
+        )
+
+    def update_flags_in_narrow(
+        self,
+        actor: Actor,
+        narrow: object,
+        *,
+        anchor: int | str,
+        num_before: int,
+        num_after: int,
+        include_anchor: bool,
+        op: str,
+        flag: str,
+    ) -> ChangedRange:
+        """Set or clear a flag on a range of a narrow, made smaller where it is too large for one step.
+
+        :raises BadRequest, BadNarrow: a flag, an anchor or a narrow outside the rules
+        """
+        return flags.update_flags_in_narrow(
+            self._svc,
+            self._acting(actor),
+            narrow,
+            anchor=number_or_text(anchor=anchor),
+            num_before=number(num_before=num_before),
+            num_after=number(num_after=num_after),
+            include_anchor=truth(include_anchor=include_anchor),
+            op=text(op=op),
+            flag=text(flag=flag),
+        )
+
+    def mark_all_as_read(self, actor: Actor) -> None:
+        """Mark everything as read. It costs the same for any number of messages: watermarks move."""
+        reading.mark_all_as_read(self._svc, self._acting(actor))
 
 
 class Reactions(Noun):
     """An emoji is named; where several have had the name, a code and the kind of emoji say which one."""
 
-    add = use_case(reactions.add_reaction)
-    remove = use_case(reactions.remove_reaction)
+    def add(
+        self,
+        actor: Actor,
+        message_id: int,
+        name: str,
+        code: str | None = None,
+        reaction_type: str | None = None,
+    ) -> None:
+        """React to a message, which enters the actor's history by it. The emoji's name alone is enough.
+
+        :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
+        :raises ReactionExists:
+        """
+        reactions.add_reaction(
+            self._svc,
+            self._acting(actor),
+            number(message_id=message_id),
+            text(name=name),
+            optional(text, code=code),
+            optional(text, reaction_type=reaction_type),
+        )
+
+    def remove(
+        self,
+        actor: Actor,
+        message_id: int,
+        name: str | None = None,
+        code: str | None = None,
+        reaction_type: str | None = None,
+    ) -> None:
+        """Take a reaction of the actor's back, named by its emoji's code or name.
+
+        :raises BadRequest: no such message for the actor, or no such emoji
+        :raises NoSuchReaction:
+        """
+        reactions.remove_reaction(
+            self._svc,
+            self._acting(actor),
+            number(message_id=message_id),
+            optional(text, name=name),
+            optional(text, code=code),
+            optional(text, reaction_type=reaction_type),
+        )
 
 
 class Submessages(Noun):
     """What people add to a message for programs to read, such as votes in a poll."""
 
-    add = use_case(submessages.add_submessage)
+    def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
+        """Add to a message, and tell those who have it and whoever adds. *content* is JSON.
+
+        Of a message without any the sender adds the first, which is a widget where *msg_type* is "widget".
+
+        :raises BadRequest: no such message for the actor, nothing that can be added to it, or one too many
+        """
+        submessages.add_submessage(
+            self._svc,
+            self._acting(actor),
+            number(message_id=message_id),
+            text(msg_type=msg_type),
+            text(content=content),
+        )

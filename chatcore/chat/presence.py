@@ -1,9 +1,11 @@
 """Who is there, and who is writing."""
 
+from collections.abc import Mapping
+
 from chatcore.application import presence, typing
 from chatcore.application.typing import Directly, InChannel, Op
-from chatcore.chat.given import People, all_people, require_one_place
-from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.chat.given import People, Person, a_person, all_people, number, require_one_place, text, truth
+from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor
 from chatcore.domain.ids import ChannelId, RecipientId
 
@@ -11,9 +13,36 @@ from chatcore.domain.ids import ChannelId, RecipientId
 class Presence(Noun):
     """When people were last there, in seconds since 1970."""
 
-    report = use_case(presence.client_called)
-    get = use_case(presence.presence_of)
-    list = use_case_with(presence.presences, presence.Wanted)
+    def report(self, actor: Actor, *, is_active: bool) -> None:
+        """Note that a client of the actor is there, which is written down only where it tells something new.
+
+        :raises BadRequest: a bot
+        """
+        presence.client_called(self._svc, self._acting(actor), is_active=truth(is_active=is_active))
+
+    def get(self, actor: Actor, target: Person) -> Mapping[str, Mapping[str, object]]:
+        """The presence of the user with an id or address.
+
+        :raises BadRequest: no such person, or one that was never there
+        """
+        return presence.presence_of(self._svc, self._acting(actor), a_person(target=target))
+
+    def list(
+        self, actor: Actor, *, slim: bool = False, history_days: int = 14, after: int = -1
+    ) -> "presence.Presences":
+        """When the people whom the actor may know of were last there.
+
+        Which presences and in which form: *slim* is by user id, otherwise it is by API address.
+        """
+        return presence.presences(
+            self._svc,
+            self._acting(actor),
+            presence.Wanted(
+                slim=truth(slim=slim),
+                history_days=number(history_days=history_days),
+                after=number(after=after),
+            ),
+        )
 
 
 class Typing(Noun):
@@ -34,7 +63,8 @@ class Typing(Noun):
         :raises InvalidParameter: another *op*, a channel or a topic together with people
         """
         require_one_place(channel_id, topic, to)
-        where: Directly | InChannel = Directly(all_people("to", () if to is None else to))
+        where: Directly | InChannel = Directly(all_people(to=() if to is None else to))
         if channel_id is not None:
-            where = InChannel(ChannelId(RecipientId(channel_id)), topic)
-        typing.announce_typing(self._svc, actor, op, where)
+            number(channel_id=channel_id)
+            where = InChannel(ChannelId(RecipientId(channel_id)), text(topic=topic))
+        typing.announce_typing(self._svc, self._acting(actor), op, where)

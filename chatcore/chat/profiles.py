@@ -1,31 +1,110 @@
 """One's own account: values of custom profile fields, alert words, settings, a status, a picture."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+
 from chatcore.application import avatars, own_settings, profile_data, statuses, users
 from chatcore.application.own_settings import OwnChange
 from chatcore.application.statuses import NewStatus
-from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.chat.given import (
+    Names,
+    Numbers,
+    Person,
+    Pieces,
+    ProfileEntries,
+    a_person,
+    all_names,
+    all_pieces,
+    all_profile_entries,
+    number,
+    numbers,
+    optional,
+    text,
+    truth,
+    user_id_of,
+    values_by_name,
+)
+from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor
 
 
 class Profiles(Noun):
     """The values that the actor has in custom profile fields. Those of others come with `users`."""
 
-    update = use_case(profile_data.update_own)
-    remove = use_case(profile_data.remove_own)
+    def update(self, actor: Actor, entries: ProfileEntries) -> None:
+        """Change one's own profile: all of the values or, where one is refused, none.
+
+        :raises BadRequest: a bot, an unknown field, one for administrators only, or a value it does not take
+        """
+        profile_data.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
+
+    def remove(self, actor: Actor, field_ids: Numbers) -> None:
+        """Empty fields of one's own profile.
+
+        :raises BadRequest: a bot, an unknown field, or one that only administrators edit
+        """
+        profile_data.remove_own(self._svc, self._acting(actor), numbers(field_ids=field_ids))
 
 
 class AlertWords(Noun):
-    list = use_case(users.alert_words)
-    add = use_case(users.add_alert_words)
-    remove = use_case(users.remove_alert_words)
+    def list(self, actor: Actor) -> Sequence[str]:
+        """The actor's alert words, in the order in which they were added."""
+        return users.alert_words(self._svc, self._acting(actor))
+
+    def add(self, actor: Actor, words: Names) -> Sequence[str]:
+        """Add alert words; one that is there in another spelling stays as it is. All words after it.
+
+        :raises BadRequest: a word that is too long or has control characters, or too many words
+        """
+        return users.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
+
+    def remove(self, actor: Actor, words: Names) -> Sequence[str]:
+        """Remove alert words, letter case ignored. All words after it."""
+        return users.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
 
 class Settings(Noun):
-    change = use_case_with(own_settings.change_own, OwnChange)
+    def change(
+        self,
+        actor: Actor,
+        *,
+        full_name: str = "",
+        email: str = "",
+        old_password: str = "",
+        new_password: str = "",
+        settings: Mapping[str, object] = {},
+    ) -> None:
+        """Change one's own account: all that is asked for, or nothing.
+
+        Another password makes another API key.
+
+        What to change; a blank text leaves a part as it is.
+
+        :raises InvalidParameter: no such setting, or a value that it cannot have
+        :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be
+            changed
+        :raises RateLimited: too many tries with a wrong password, or too many new addresses
+        """
+        own_settings.change_own(
+            self._svc,
+            self._acting(actor),
+            OwnChange(
+                full_name=text(full_name=full_name),
+                email=text(email=email),
+                old_password=text(old_password=old_password),
+                new_password=text(new_password=new_password),
+                settings=values_by_name(settings=settings),
+            ),
+        )
 
 
 class Statuses(Noun):
-    get = use_case(statuses.status_of)
+    def get(self, actor: Actor, user_id: int | Actor) -> Mapping[str, Any]:
+        """A user's status; empty where nothing is set.
+
+        :raises BadRequest: no such user, or one that a limited guest does not know
+        """
+        return statuses.status_of(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
     def set(
         self,
@@ -42,18 +121,18 @@ class Statuses(Noun):
         :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
         """
         new = NewStatus(
-            away=away,
-            status_text=status_text,
-            emoji_name=emoji_name,
-            emoji_code=emoji_code,
-            reaction_type=reaction_type,
+            away=optional(truth, away=away),
+            status_text=optional(text, status_text=status_text),
+            emoji_name=optional(text, emoji_name=emoji_name),
+            emoji_code=optional(text, emoji_code=emoji_code),
+            reaction_type=optional(text, reaction_type=reaction_type),
         )
-        statuses.set_status(self._svc, actor, new)
+        statuses.set_status(self._svc, self._acting(actor), new)
 
     def set_of(
         self,
         actor: Actor,
-        user_id: int,
+        user_id: int | Actor,
         *,
         status_text: str | None = None,
         emoji_name: str | None = None,
@@ -65,18 +144,46 @@ class Statuses(Noun):
         :raises BadRequest: no administrator, no such person, one that is deactivated, or as for one's own
         """
         new = NewStatus(
-            status_text=status_text,
-            emoji_name=emoji_name,
-            emoji_code=emoji_code,
-            reaction_type=reaction_type,
+            status_text=optional(text, status_text=status_text),
+            emoji_name=optional(text, emoji_name=emoji_name),
+            emoji_code=optional(text, emoji_code=emoji_code),
+            reaction_type=optional(text, reaction_type=reaction_type),
         )
-        statuses.set_status_of(self._svc, actor, user_id, new)
+        statuses.set_status_of(self._svc, self._acting(actor), user_id_of(user_id=user_id), new)
 
 
 class Pictures(Noun):
     """Pictures of people. An uploaded one is opened by the parts of its address."""
 
-    address = use_case(avatars.picture_of)
-    open = use_case(avatars.open_picture)
-    set_own = use_case(avatars.set_own_picture)
-    remove_own = use_case(avatars.remove_own_picture)
+    def address(self, actor: Actor | None, target: Person, *, medium: bool = False) -> str:
+        """Where the picture of the user with an id or address is.
+
+        Of somebody whom the actor may not know of it is the same as of nobody.
+
+        :raises LoginRequired: no actor, and an address, or the organization is not open to the web
+        """
+        return avatars.picture_of(
+            self._svc, self._acting_if_any(actor), a_person(target=target), medium=truth(medium=medium)
+        )
+
+    def open(self, organization: int, name: str) -> BinaryIO:
+        """A picture, uploaded or generated, by the parts of its address; whoever gets it closes it.
+
+        :raises NoSuchFile:
+        """
+        return avatars.open_picture(self._svc, number(organization=organization), text(name=name))
+
+    def set_own(self, actor: Actor, pieces: Pieces) -> str:
+        """Show another picture of the actor; its address.
+
+        :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
+        :raises RateLimited: another picture of the actor is being made
+        """
+        return avatars.set_own_picture(self._svc, self._acting(actor), all_pieces(pieces=pieces))
+
+    def remove_own(self, actor: Actor) -> str:
+        """Show a generated picture of the actor again; its address.
+
+        :raises AvatarChangesDisabled:
+        """
+        return avatars.remove_own_picture(self._svc, self._acting(actor))

@@ -1,15 +1,32 @@
 """Accounts, and how everybody sees them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from chatcore.application import account_states, accounts, api_keys, muted_users, user_updates, users
 from chatcore.application.accounts import Login, NewUser
 from chatcore.application.addresses import holder_of
 from chatcore.application.user_updates import UserChange
-from chatcore.chat.noun import Noun, use_case, use_case_with
+from chatcore.application.users import OwnUserShape
+from chatcore.chat.given import (
+    Person,
+    ProfileEntries,
+    UserIds,
+    a_person,
+    a_role,
+    all_profile_entries,
+    optional,
+    text,
+    truth,
+    user_id_of,
+    user_ids_of,
+)
+from chatcore.chat.noun import Noun
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
+from chatcore.events.shapes.users import UserShape
 
 
 class Users(Noun):
@@ -18,7 +35,7 @@ class Users(Noun):
         email: str,
         full_name: str,
         *,
-        role: Role = Role.MEMBER,
+        role: Role | str | int = Role.MEMBER,
         password: str | None = None,
         is_bot: bool = False,
         owner: Actor | None = None,
@@ -31,20 +48,22 @@ class Users(Noun):
             rules, an owner who is no person with an active account, or of what is no bot
         """
         new = NewUser(
-            email=email,
-            full_name=full_name,
-            role=role,
-            password=password,
-            is_bot=is_bot,
-            bot_owner_id=None if owner is None else owner.user_id,
+            email=text(email=email),
+            full_name=text(full_name=full_name),
+            role=a_role(role=role),
+            password=optional(text, password=password),
+            is_bot=truth(is_bot=is_bot),
+            bot_owner_id=None if owner is None else self._acting(owner).user_id,
         )
-        return self.actor(accounts.create_user(self._svc, new, by=by).email)
+        return self.actor(accounts.create_user(self._svc, new, by=self._acting_if_any(by)).email)
 
     def actor(self, email: str) -> Actor:
         """Who acts as the user with this address.
 
         :raises BadRequest: there is no such active user
         """
+
+        text(email=email)
 
         def read(snapshot: Any) -> Actor:
             user = holder_of(self._svc, snapshot, email)
@@ -57,23 +76,203 @@ class Users(Noun):
 
     def credentials(self, actor: Actor) -> Login:
         """The address and API key with which HTTP clients act as this user."""
-        (login,) = accounts.login_of(self._svc, [actor.user_id])
+        (login,) = accounts.login_of(self._svc, [self._acting(actor).user_id])
         return login
 
-    log_in = use_case(accounts.log_in)
-    own = use_case(users.own_user)
-    get = use_case(users.get_user)
-    get_by_email = use_case(users.get_user_by_email)
-    list = use_case(users.list_users)
-    update = use_case_with(user_updates.update_user, UserChange)
-    deactivate = use_case(account_states.deactivate_user)
-    deactivate_self = use_case(account_states.deactivate_self)
-    reactivate = use_case(account_states.reactivate_user)
-    set_role = use_case(user_updates.set_role)
-    renew_own_key = use_case(api_keys.renew_own_key)
-    renew_bot_key = use_case(api_keys.renew_bot_key)
-    renew_key = use_case(api_keys.renew_key)
-    mute = use_case(muted_users.mute_user)
-    unmute = use_case(muted_users.unmute_user)
-    allow_creating_users = use_case(accounts.allow_creating_users)
-    allow_email_changes = use_case(accounts.allow_email_changes)
+    def log_in(self, name: str, password: str, address: str = "") -> Login:
+        """The key of whoever knows the password; *address* is the network address that the try comes from.
+
+        :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
+        :raises UserDeactivated: the password is right, but the account is deactivated
+        :raises RateLimited: after too many failures, see `chatcore.application.login_tries`
+        """
+        return accounts.log_in(self._svc, text(name=name), text(password=password), text(address=address))
+
+    def own(self, actor: Actor) -> OwnUserShape:
+        """The actor's own account."""
+        return users.own_user(self._svc, self._acting(actor))
+
+    def get(
+        self,
+        actor: Actor,
+        user_id: int | Actor,
+        *,
+        client_gravatar: bool = True,
+        include_custom_profile_fields: bool = False,
+    ) -> UserShape:
+        """One user, active or not.
+
+        :raises BadRequest: no such user, or one that a limited guest does not know
+        """
+        return users.get_user(
+            self._svc,
+            self._acting(actor),
+            user_id_of(user_id=user_id),
+            client_gravatar=truth(client_gravatar=client_gravatar),
+            include_custom_profile_fields=truth(include_custom_profile_fields=include_custom_profile_fields),
+        )
+
+    def get_by_email(
+        self,
+        actor: Actor,
+        email: str,
+        *,
+        client_gravatar: bool = True,
+        include_custom_profile_fields: bool = False,
+    ) -> UserShape:
+        """The user with this address: the placeholder finds everybody, a real one only who shows it to the
+        actor.
+
+        :raises BadRequest: no such user, or one that a limited guest does not know
+        """
+        return users.get_user_by_email(
+            self._svc,
+            self._acting(actor),
+            text(email=email),
+            client_gravatar=truth(client_gravatar=client_gravatar),
+            include_custom_profile_fields=truth(include_custom_profile_fields=include_custom_profile_fields),
+        )
+
+    def list(
+        self,
+        actor: Actor | None,
+        *,
+        client_gravatar: bool = True,
+        include_custom_profile_fields: bool = False,
+        user_ids: UserIds | None = None,
+    ) -> Sequence[UserShape]:
+        """Every user, or those of *user_ids* that there are: people and bots, deactivated ones too, but not
+        the server's own bot.
+
+        :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+        """
+        return users.list_users(
+            self._svc,
+            self._acting_if_any(actor),
+            client_gravatar=truth(client_gravatar=client_gravatar),
+            include_custom_profile_fields=truth(include_custom_profile_fields=include_custom_profile_fields),
+            user_ids=optional(user_ids_of, user_ids=user_ids),
+        )
+
+    def update(
+        self,
+        actor: Actor,
+        target: Person,
+        *,
+        full_name: str | None = None,
+        role: Role | str | int | None = None,
+        profile_data: ProfileEntries = (),
+        new_email: str | None = None,
+    ) -> None:
+        """Change the account with this id or address: all that is asked for, or nothing.
+
+        What to change of an account; None leaves a part as it is, and so does a blank name.
+
+        :raises InsufficientRole: a bot's owner who is no administrator, or the owner role in other hands
+        :raises BadRequest: no administrator, no such user, or a value outside the rules
+        :raises RateLimited: too many new addresses of one's own
+        """
+        user_updates.update_user(
+            self._svc,
+            self._acting(actor),
+            a_person(target=target),
+            UserChange(
+                full_name=optional(text, full_name=full_name),
+                role=optional(a_role, role=role),
+                profile_data=all_profile_entries(profile_data=profile_data),
+                new_email=optional(text, new_email=new_email),
+            ),
+        )
+
+    def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
+        """Take an account and its bots out of use, as an administrator; whom that was, the bots first. Of the
+        organization's own tools, *actor* None, no permission is asked.
+
+        *comment* is for a mail to the person, of which this server sends none.
+
+        :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
+        :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
+        """
+        return account_states.deactivate_user(
+            self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id), comment=text(comment=comment)
+        )
+
+    def deactivate_self(self, actor: Actor) -> None:
+        """Take one's own account and one's bots out of use.
+
+        :raises CannotDeactivateLastUser: the only owner, or the only person
+        :raises BadRequest: a bot
+        """
+        account_states.deactivate_self(self._svc, self._acting(actor))
+
+    def reactivate(self, actor: Actor | None, user_id: int | Actor) -> None:
+        """Bring an account back, as an administrator; one that is in use stays as it is. *actor* None are the
+        organization's own tools, of whom no permission is asked.
+
+        A bot whose owner is not there any more is the actor's from then on.
+
+        :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
+        :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a
+            bot or a tool
+        """
+        account_states.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
+
+    def set_role(self, email: str, role: Role | str | int) -> None:
+        """Give the account with this address another role; for the organization's own tools.
+
+        :raises BadRequest: no such account, the only owner, or a guest who is to be an administrator
+        """
+        user_updates.set_role(self._svc, text(email=email), a_role(role=role))
+
+    def renew_own_key(self, actor: Actor) -> str:
+        """Give one's own account another API key, which is the answer."""
+        return api_keys.renew_own_key(self._svc, self._acting(actor))
+
+    def renew_bot_key(self, actor: Actor, bot_id: int | Actor) -> str:
+        """Give a bot another API key, which is the answer, as its owner or an administrator.
+
+        :raises InsufficientRole: an administrator, and the bot has the role of owners
+        :raises BadRequest: no such bot, or somebody else's
+        """
+        return api_keys.renew_bot_key(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
+
+    def renew_key(self, email: str) -> Login:
+        """Give the account with this address another API key; for the organization's own tools.
+
+        :raises BadRequest: no such active account
+        """
+        return api_keys.renew_key(self._svc, text(email=email))
+
+    def mute(self, actor: Actor, user_id: int | Actor) -> None:
+        """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+
+        They are muted in one unit of work; after it what is unread is marked some at a time, so that others
+        get their turn. Of a process that is killed on the way this stays: they are muted, and the rest is
+        unread.
+
+        :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
+        """
+        muted_users.mute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
+
+    def unmute(self, actor: Actor, user_id: int | Actor) -> None:
+        """Take that back; what was read stays read.
+
+        :raises BadRequest: somebody who is not muted
+        """
+        muted_users.unmute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
+
+    def allow_creating_users(self, email: str, *, allowed: bool = True) -> None:
+        """Give or take the special permission to make accounts, which only administrators can use;
+        for the organization's own tools.
+
+        :raises BadRequest: there is no such user, or it is a bot
+        """
+        accounts.allow_creating_users(self._svc, text(email=email), allowed=truth(allowed=allowed))
+
+    def allow_email_changes(self, email: str, *, allowed: bool = True) -> None:
+        """Give or take the special permission to change other people's addresses, which only owners can use;
+        for the organization's own tools.
+
+        :raises BadRequest: there is no such user, or it is a bot
+        """
+        accounts.allow_email_changes(self._svc, text(email=email), allowed=truth(allowed=allowed))

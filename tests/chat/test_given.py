@@ -1,11 +1,15 @@
 """What programs may give to the methods of `Chat`: more than one form, and no riddles where it is none."""
 
+import ast
+import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+import chatcore.chat
 from chatcore import (
     Actor,
     BadRequest,
@@ -24,8 +28,7 @@ from chatcore import (
     open_chat,
 )
 from chatcore.application import deleting_topics
-from chatcore.chat.given import reader_of
-from chatcore.chat.noun import Noun
+from tests.chat import typed_program
 from tests.pictures import picture
 
 
@@ -259,25 +262,52 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "slugs" not in [name for name, _ in chat.topics.list(ada, garden)]
 
 
-TAKES_ANYTHING = {
-    *("narrow", "field_data", "include_subscribers", "op"),
-    *("names", "principals", "to", "pieces"),  # read by the methods themselves
-}
+TAKES_ANYTHING = {"narrow", "field_data", "include_subscribers", "op"}
+"""Parameters that the use cases themselves read."""
 
 
-def test_arguments_of_every_other_kind_are_read(chat: Chat) -> None:
-    methods = [
-        method
-        for noun in vars(chat).values()
-        if isinstance(noun, Noun)
-        for name, method in inspect.getmembers(noun, inspect.ismethod)
-        if not name.startswith("_")
-    ]
-    unread = {
-        name
-        for method in methods
-        for name, parameter in inspect.signature(method).parameters.items()
-        if reader_of(name, parameter.annotation) is None
+def methods() -> Iterator[ast.FunctionDef]:
+    for module in pkgutil.iter_modules(chatcore.chat.__path__, "chatcore.chat."):
+        tree = ast.parse(inspect.getsource(importlib.import_module(module.name)))
+        for noun in [node for node in tree.body if isinstance(node, ast.ClassDef)]:
+            found = [node for node in noun.body if isinstance(node, ast.FunctionDef)]
+            yield from (one for one in found if any(ast.unparse(base) == "Noun" for base in noun.bases))
+
+
+def arguments(method: ast.FunctionDef) -> set[str]:
+    given = method.args
+    named = [*given.args[1:], *given.kwonlyargs, *([given.vararg] if given.vararg else [])]
+    return {one.arg for one in named}
+
+
+def read_in(method: ast.FunctionDef) -> set[str]:
+    """Parameters that are given to a reader by their own names, or whose rights are looked up."""
+    calls = [node for node in ast.walk(method) if isinstance(node, ast.Call)]
+    by_readers = {
+        keyword.arg
+        for call in calls
+        if isinstance(call.func, ast.Name) and hasattr(chatcore.chat.given, call.func.id)
+        for keyword in call.keywords
+        if keyword.arg in {node.id for node in ast.walk(keyword.value) if isinstance(node, ast.Name)}
     }
-    assert len(methods) > 90
-    assert unread == TAKES_ANYTHING
+    acting = {
+        ast.unparse(call.args[0]) for call in calls if ast.unparse(call.func).startswith("self._acting")
+    }
+    return {name for name in by_readers if name} | acting
+
+
+def test_arguments_of_every_other_kind_are_read() -> None:
+    found = [method for method in methods() if not method.name.startswith("_")]
+    unread = {(method.name, name) for method in found for name in arguments(method) - read_in(method)}
+    assert len(found) > 90
+    assert {name for _, name in unread - {("follow", "actor"), ("follow", "event_types")}} == TAKES_ANYTHING
+
+
+def test_a_program_that_type_checkers_accept_runs() -> None:
+    assert typed_program.run() == [
+        *("garden", "herbs", "leek", "mint", "nuts"),
+        "<p>Who has <strong>tomato</strong> seeds?</p>",
+        "Gus Berg: Who has **tomato** seeds?",
+        "BAD_REQUEST policy",
+        "plan.txt",
+    ]

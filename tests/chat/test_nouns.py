@@ -281,12 +281,6 @@ def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, 
             call()
 
 
-def test_a_call_that_is_none_says_of_what(chat: Chat, ada: Actor) -> None:
-    call: Any = chat.messages.send
-    with pytest.raises(TypeError, match=r"^Messages.send\(\): got an unexpected keyword argument 'chanel'"):
-        call(ada, "soup", chanel="garden")
-
-
 def test_who_is_deactivated_meanwhile_gets_nothing_done(chat: Chat, ada: Actor, gus: Actor) -> None:
     """Neither with a file that is on its way, nor by following; to end that is no error."""
 
