@@ -11,6 +11,7 @@ from chatcore.storage.edits import Place
 from storage_backends.sql.edit_rows import add_edit, add_moves, fold_oldest
 from storage_backends.sql.messages import links_text, own_words, place_words
 from storage_backends.sql.moved_flags import KEPT, move_flags
+from storage_backends.sql.periods import note_events
 from storage_backends.sql.session import Session
 
 
@@ -116,6 +117,8 @@ class Edits:
         backend = self._session.backend
         if to.channel_id is not None:
             assigned.append("moved_from = recipient_id")
+            ((source,),) = self._session.rows("SELECT recipient_id FROM message WHERE id = ?", messages[0].id)
+            note_events(self._session, {source: at, to.channel_id: at})
         self._session.run(
             f"UPDATE message SET {', '.join(assigned)} WHERE id {backend.in_list}",
             *changes.values(),

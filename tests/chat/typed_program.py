@@ -42,7 +42,7 @@ def run() -> list[str]:
             sent = chat.messages.send(gus, "Who has **tomato** seeds?", channel=garden, topic="seeds")
             content: str = next(events)["message"]["content"]
         chat.messages.update_flags(owner, sent.message_id, op="add", flag="starred")
-        found = chat.messages.fetch(owner, narrow=[["sender", gus.user_id]], num_before=10)
+        found = chat.messages.fetch(owner, narrow=[["sender", "gus@example.com"]], num_before=10)
         said = [f"{one.sender.full_name}: {one.message.content}" for one in found.readings]
         file = chat.files.upload(gus, "plan.txt", [b"two ", b"rows"], content_type="text/plain")
         try:
