@@ -7,7 +7,7 @@ rules and by those that hold a store to them.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
@@ -240,25 +240,31 @@ def _search(query: str) -> Search:
     return Search(*parse_query(query))
 
 
-TERMS: st.SearchStrategy[PositiveTerm] = st.one_of(
-    st.builds(InChannel, st.sampled_from(tuple(CHANNELS))),
-    st.builds(InPublicChannels, st.booleans()),
-    st.builds(InTopic, st.sampled_from(TOPICS).map(topic_key)),
-    st.builds(SentBy, st.sampled_from(USERS)),
-    st.builds(InConversation, st.sampled_from([frozenset(), *PEOPLE])),
-    st.builds(DirectWith, st.sampled_from(USERS), st.booleans()),
-    st.just(IsDirect()),
-    st.builds(HasFlag, st.sampled_from([Flag.READ, Flag.STARRED, Flag.HAS_ALERT_WORD])),
-    st.just(HasFlag(Flag.ANY_MENTION)),
-    st.just(IsResolved()),
-    st.just(IsFollowed()),
-    st.builds(IsMuted, st.booleans()),
-    st.builds(Has, st.sampled_from(Content)),
-    st.builds(WithId, st.integers(0, 31).map(MessageId)),
-)
-"""All terms but search, of which there is one in a narrow at most, and which is never negated."""
+GENERATORS: Mapping[type[PositiveTerm], st.SearchStrategy[PositiveTerm]] = {
+    InChannel: st.builds(InChannel, st.sampled_from(tuple(CHANNELS))),
+    InPublicChannels: st.builds(InPublicChannels, st.booleans()),
+    InTopic: st.builds(InTopic, st.sampled_from(TOPICS).map(topic_key)),
+    SentBy: st.builds(SentBy, st.sampled_from(USERS)),
+    InConversation: st.builds(InConversation, st.sampled_from([frozenset(), *PEOPLE])),
+    DirectWith: st.builds(DirectWith, st.sampled_from(USERS), st.booleans()),
+    IsDirect: st.just(IsDirect()),
+    HasFlag: st.builds(
+        HasFlag, st.sampled_from([Flag.READ, Flag.STARRED, Flag.HAS_ALERT_WORD, Flag.ANY_MENTION])
+    ),
+    IsResolved: st.just(IsResolved()),
+    IsFollowed: st.just(IsFollowed()),
+    IsMuted: st.builds(IsMuted, st.booleans()),
+    Has: st.builds(Has, st.sampled_from(Content)),
+    WithId: st.builds(WithId, st.integers(0, 31).map(MessageId)),
+    Search: st.sampled_from(QUERIES).map(_search),
+}
 
-SEARCHES: st.SearchStrategy[Search] = st.sampled_from(QUERIES).map(_search)
+# Of each term of the union; one without a generator fails here, so that no store goes without its test.
+_STRATEGIES = {kind: GENERATORS[kind] for kind in get_args(PositiveTerm)}
+
+SEARCHES: st.SearchStrategy[PositiveTerm] = _STRATEGIES.pop(Search)
+TERMS: st.SearchStrategy[PositiveTerm] = st.one_of(*_STRATEGIES.values())
+"""All terms but search, of which there is one in a narrow at most, and which is never negated."""
 
 
 PERSONAL = (IsDirect, HasFlag, IsFollowed, IsMuted)
