@@ -12,7 +12,7 @@ CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test lint check fast bench format openapi conformance constraints clean
+.PHONY: serve test lint check fast bench format openapi conformance errors constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -48,6 +48,9 @@ openapi: .venv/installed-dev  ## Write docs/openapi.json anew from the routes
 
 conformance: .venv/installed-dev  ## Write docs/conformance.md anew from the marks on the tests
 	$(BIN)/python -m tests.conformance.page > docs/conformance.md
+
+errors: .venv/installed-dev  ## Write docs/errors.md anew from the classes
+	$(BIN)/python -m tests.errors_page > docs/errors.md
 
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv

@@ -22,6 +22,7 @@ from chatcore.domain.rate_limits import RULES
 from chatcore.events.types import AnyEvent
 from chatcore.http.openapi import describe
 from chatcore.http.routes import ROUTES
+from tests import errors_page
 from tests.test_cli import documents, serving
 
 ROOT = Path(__file__).parents[1]
@@ -216,3 +217,8 @@ def test_what_only_numbers_and_names_would_leave_open_is_said() -> None:
     assert all(word in field_data for word in ('{"key": {"text"', "%(username)s", "github"))
     for path in ("/user_uploads", "/users/me/avatar", "/realm/emoji/{emoji_name}"):
         assert form(path, "post")["required"] == ["file"]
+
+
+def test_the_page_of_errors_has_all_classes_and_codes() -> None:
+    assert (ROOT / "docs" / "errors.md").read_text() == errors_page.page(), "run: make errors"
+    assert all(errors_page.meaning(error).strip(".") for error in errors_page.errors())

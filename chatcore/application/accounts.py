@@ -184,6 +184,8 @@ def _verify(password: str, known_hash: str | None) -> bool:
 
 
 class PasswordsDisabled(BadRequest):
+    """The organization does not let people log in with passwords."""
+
     code = "PASSWORD_AUTH_DISABLED"
     status = 401
 

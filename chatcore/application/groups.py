@@ -217,7 +217,7 @@ def tell(tx: Transaction, event: GroupEvent) -> None:
 
 
 class GroupInUse(BadRequest):
-    """`objections` tells by what; what the actor may not know of is left out of it."""
+    """The group cannot be deactivated: `objections` names the settings and groups that use it and are visible."""
 
     code = "CANNOT_DEACTIVATE_GROUP_IN_USE"
 

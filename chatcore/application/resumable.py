@@ -39,6 +39,8 @@ from chatcore.storage.files import FileBusy, FileMissing, FileWriter
 
 
 class WrongOffset(ChatError):
+    """The bytes do not begin where the upload ends so far."""
+
     status = 409
 
     def __init__(self, offset: int) -> None:
@@ -46,6 +48,8 @@ class WrongOffset(ChatError):
 
 
 class UploadBusy(ChatError):
+    """Another request is writing to the upload."""
+
     status = 423
 
     def __init__(self) -> None:
@@ -53,6 +57,8 @@ class UploadBusy(ChatError):
 
 
 class PastLength(ChatError):
+    """The bytes go beyond the announced length of the upload."""
+
     status = 413
 
     def __init__(self) -> None:
@@ -60,6 +66,8 @@ class PastLength(ChatError):
 
 
 class ChecksumMismatch(ChatError):
+    """The bytes do not have the announced checksum; none of them is kept."""
+
     status = 460
 
     def __init__(self) -> None:
@@ -67,6 +75,8 @@ class ChecksumMismatch(ChatError):
 
 
 class AlreadyFinished(ChatError):
+    """The upload has become a file and cannot be given up any more."""
+
     status = 403
 
     def __init__(self) -> None:

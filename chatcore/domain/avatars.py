@@ -21,6 +21,8 @@ _GENERATED = re.compile(r"(user-[1-9][0-9]{0,14}|organization|nobody)(-medium)?\
 
 
 class AvatarChangesDisabled(BadRequest):
+    """The organization does not let people change their pictures."""
+
     def __init__(self) -> None:
         super().__init__("Avatar changes are disabled in this organization.")
 

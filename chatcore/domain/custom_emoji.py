@@ -97,5 +97,7 @@ def require_may_remove(emoji: CustomEmoji, actor: Actor) -> None:
 
 
 class NoSuchEmoji(NotFound):
+    """No custom emoji has this name."""
+
     def __init__(self, name: str) -> None:
         super().__init__(f"Emoji '{name[:MAX_NAME_LENGTH]}' does not exist")

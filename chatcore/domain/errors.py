@@ -32,6 +32,8 @@ class BadRequest(ChatError):
 
 
 class MissingParameter(ChatError):
+    """A required parameter is missing; `var_name` names it."""
+
     code = "REQUEST_VARIABLE_MISSING"
 
     def __init__(self, name: str) -> None:
@@ -84,6 +86,8 @@ class LoginRequired(ChatError):
 
 
 class UserDeactivated(ChatError):
+    """The account is deactivated."""
+
     code = "USER_DEACTIVATED"
     status = 401
 
@@ -106,8 +110,10 @@ TRY_AGAIN: Final = 1.0
 
 
 class RateLimited(ChatError):
-    """Too many requests; `retry_after` is in seconds, and *limit* names what was reached, for the answer and
-    the log: a rule of `chatcore.domain.rate_limits`, or what an account has made on a day.
+    """A limit is reached: `retry_after` seconds have to pass.
+
+    *limit* names it in the answer: a rule of `chatcore.domain.rate_limits`, or what an account has made on a
+    day.
     """
 
     code = "RATE_LIMIT_HIT"
@@ -137,6 +143,8 @@ class CannotDeactivateLastUser(ChatError):
 
 
 class NoSuchOrganization(ChatError):
+    """No organization is at this host."""
+
     code = "NONEXISTENT_SUBDOMAIN"
     status = 404
 
@@ -182,6 +190,8 @@ class ChannelAlreadyExists(ChatError):
 
 
 class ChannelWildcardNotAllowed(ChatError):
+    """The user may not mention everybody in a channel with so many subscribers."""
+
     code = "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
 
     def __init__(self) -> None:
@@ -189,6 +199,8 @@ class ChannelWildcardNotAllowed(ChatError):
 
 
 class TopicWildcardNotAllowed(ChatError):
+    """The user may not mention everybody in a topic with so many participants."""
+
     code = "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
 
     def __init__(self) -> None:

@@ -221,6 +221,8 @@ class Permission:
 
 
 class SystemGroupRequired(BadRequest):
+    """The setting takes a system group only."""
+
     code = "SYSTEM_GROUP_REQUIRED"
 
     def __init__(self, setting_name: str) -> None:

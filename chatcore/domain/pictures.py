@@ -14,6 +14,8 @@ MAX_FRAMES = 500
 
 
 class BadImage(ChatError):
+    """The file is no picture of an allowed kind, or too large."""
+
     code = "BAD_IMAGE"
 
     def __init__(self) -> None:

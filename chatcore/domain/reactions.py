@@ -10,6 +10,8 @@ from chatcore.domain.messages import Message, Reaction
 
 
 class ReactionExists(ChatError):
+    """The user has reacted to the message with this emoji already."""
+
     code = "REACTION_ALREADY_EXISTS"
 
     def __init__(self) -> None:
@@ -17,6 +19,8 @@ class ReactionExists(ChatError):
 
 
 class NoSuchReaction(ChatError):
+    """The user has not reacted to the message with this emoji."""
+
     code = "REACTION_DOES_NOT_EXIST"
 
     def __init__(self) -> None:

@@ -79,11 +79,15 @@ class NoSuchFile(NotFound):
 
 
 class FileTooLarge(BadRequest):
+    """The file has more bytes than a file may have."""
+
     def __init__(self, max_mib: int) -> None:
         super().__init__(f"Uploaded file is larger than the allowed limit of {max_mib} MiB")
 
 
 class UploadsDisabled(BadRequest):
+    """The organization takes no uploads."""
+
     def __init__(self) -> None:
         super().__init__("File uploads are disabled on this server.")
 
@@ -105,6 +109,8 @@ class NoSuchUpload(NotFound):
 
 
 class TooManyUploads(RateLimited):
+    """The account has too many unfinished uploads."""
+
     def __init__(self) -> None:
         super().__init__(TRY_AGAIN, "Too many unfinished uploads.", limit="unfinished_uploads")
 

@@ -29,6 +29,8 @@ UTF8_NAMES: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 
 class BodyTooLarge(ChatError):
+    """The body has more bytes than the endpoint takes."""
+
     status = 413
 
     def __init__(self, what: str) -> None:

@@ -242,11 +242,15 @@ def path_template(path: str) -> str:
 
 
 class NoSuchPath(NotFound):
+    """Nothing is at this address."""
+
     def __init__(self) -> None:
         super().__init__("There is nothing at this address")
 
 
 class MethodNotAllowed(ChatError):
+    """The address does not take this method; `allowed` has those that it takes."""
+
     status = 405
 
     def __init__(self, allowed: Sequence[str]) -> None:

@@ -59,6 +59,8 @@ STATUSES: Final[Mapping[type[ChatError], int]] = {
 
 
 class WrongVersion(ChatError):
+    """A version of the upload protocol that the server does not speak."""
+
     status = 412
 
     def __init__(self) -> None:
@@ -66,6 +68,8 @@ class WrongVersion(ChatError):
 
 
 class LengthRequired(ChatError):
+    """An upload needs its length in advance."""
+
     status = 411
 
     def __init__(self) -> None:
@@ -79,6 +83,8 @@ class Unprocessable(ChatError):
 
 
 class WrongContentType(ChatError):
+    """The bytes of an upload have another media type than the protocol asks for."""
+
     status = 415
 
     def __init__(self) -> None:
