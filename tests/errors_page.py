@@ -5,6 +5,7 @@ python -m tests.errors_page > docs/errors.md
 
 import importlib
 import pkgutil
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -14,8 +15,9 @@ from chatcore.domain.errors import ChatError
 HEAD = """\
 # Errors
 
-A refusal is `{"result": "error", "msg": "…", "code": "…"}`, with more fields for some codes; in Python it is raised as a
-class below, which `chatcore` exports where programs meet it. `make errors` writes this page from the classes.
+A refusal is `{"result": "error", "msg": "…", "code": "…"}`, with more fields for some codes; in Python it is
+raised as a class below, which `chatcore` exports where programs meet it. `make errors` writes this page from the
+classes.
 
 | code | status | class | meaning |
 |---|---|---|---|
@@ -60,4 +62,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    sys.stdout.write(page())

@@ -217,7 +217,7 @@ def tell(tx: Transaction, event: GroupEvent) -> None:
 
 
 class GroupInUse(BadRequest):
-    """The group cannot be deactivated: `objections` names the settings and groups that use it and are visible."""
+    """The group cannot be deactivated: `objections` names the visible settings and groups that use it."""
 
     code = "CANNOT_DEACTIVATE_GROUP_IN_USE"
 
