@@ -16,8 +16,8 @@ HEAD = """\
 # Errors
 
 A refusal is `{"result": "error", "msg": "…", "code": "…"}`, with more fields for some codes; in Python it is
-raised as a class below, which `chatcore` exports where programs meet it. `make errors` writes this page from the
-classes.
+raised as a class below, which `chatcore` exports where programs meet it. `make errors` writes this page from
+the classes.
 
 | code | status | class | meaning |
 |---|---|---|---|
