@@ -102,7 +102,7 @@ class QueueNotes:
 
     def shed(self) -> None:
         """Forget all queues where they are many, as no upkeep does: some live a bit longer for it."""
-        if len(self._used) >= MOST_WITHOUT_UPKEEP:
+        if len(self._read) >= MOST_WITHOUT_UPKEEP:
             self.keep_only(())
 
     def keep_only(self, queue_ids: Collection[QueueId]) -> None:

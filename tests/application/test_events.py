@@ -86,6 +86,32 @@ def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, 
     kept.peek()
 
 
+def test_of_a_queue_that_is_gone_it_is_not_known_any_more_where_it_was_polled(
+    world: World, ada: Someone, bea: Someone
+) -> None:
+    gone, kept = ada.hears_of("message"), bea.hears_of("message")
+    for line in (gone, kept):
+        line.peek()
+    ada.delete("/events", queue_id=gone.id)
+    world.svc.hub.maintain()
+    assert world.svc.hub._polled_here._mine == {kept.id}
+    assert world.svc.hub._polled_here._claimed.keys() <= {kept.id}
+
+
+def test_queues_that_nobody_polls_fill_no_memory(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nobody ever does, and so nobody keeps up."""
+    monkeypatch.setattr("chatcore.application.queue_notes.MOST_WITHOUT_UPKEEP", 5)
+    lines = []
+    for _ in range(23):
+        lines.append(ada.hears_of("message"))
+        assert len(world.svc.hub._notes._used) <= 5
+        assert len(world.svc.hub._notes._read) <= 5
+    world.clock.advance(300)
+    assert [line.peek() for line in lines] == [[]] * 23
+
+
 def test_each_of_those_who_wait_is_told_their_own_list(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:

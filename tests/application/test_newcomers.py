@@ -59,6 +59,19 @@ def welcomes(nora: Someone) -> list[int]:
     return nora.finds("is:dm")
 
 
+def test_the_first_message_of_a_new_organization_is_unread_for_the_first_newcomer(
+    world: World, ada: Someone
+) -> None:
+    """Their history begins with it, and so does what is unread."""
+    defaults(world, "lunch")
+    first = ada.says("hello")
+    nora = newcomer(world)
+    assert nora.finds("channel:lunch") == nora.finds("channel:lunch", "is:unread") == [first]
+    assert nora.flags(first) == set()
+    second = ada.says("hello, Nora")
+    assert nora.finds("channel:lunch", "is:unread") == [first, second]
+
+
 def test_the_newest_messages_of_the_default_channels_are_a_new_persons_history(
     world: World, ada: Someone
 ) -> None:

@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.ids import ChannelId
+from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages import channel_message
 from chatcore.domain.roles import Role
+from chatcore.storage import Transaction
+from chatcore.storage.conformance.makers import subscribe, unsubscribe
+from storage_backends.sql.narrow_query import MAX_ENDED
 from tests.conftest import Template
 from tests.http.world import MakeWorld, Someone, World, as_text
 
@@ -175,3 +179,41 @@ def test_who_comes_and_goes_too_often_is_refused_until_tomorrow(make_world: Make
     leaves()
     bea.refused("POST", "/users/me/subscriptions", **parameters)
     ada.joins("plaza", principals=[bea.id])
+
+
+MANY = MAX_ENDED + 6
+FROM_ADA = "sender:ada@example.org"
+
+
+def test_who_came_and_went_very_often_reads_whole_pages(world: World, ada: Someone, bea: Someone) -> None:
+    """The nearest periods are looked at first, and messages of other channels may lie behind further ones."""
+    vault, me = ChannelId(world.id("vault")), world.users["bea"].id
+    read = [ada.says("soup") for _ in range(20)]
+
+    def come_and_go(tx: Transaction) -> None:
+        for _ in range(MANY):
+            subscribe(tx, vault, me)
+            read.append(post(tx))
+            unsubscribe(tx, vault, me)
+            post(tx)
+        subscribe(tx, vault, me)
+
+    def post(tx: Transaction) -> int:
+        number = MessageId(tx.draw())
+        message = channel_message(
+            id=number, sender_id=world.users["ada"].id, channel_id=vault, topic="today", content="soup",
+            rendered_content="<p>soup</p>", timestamp=world.svc.now,
+        )  # fmt: skip
+        tx.messages.add(message, ["soup"])
+        return number
+
+    world.storage.write(come_and_go)
+    read += [ada.says("soup") for _ in range(20)]
+    assert world.count("subscription_period") > MANY
+    for count in (30, MAX_ENDED, MANY, MANY + 20, MANY + 40):
+        assert bea.finds(FROM_ADA, num_before=count) == read[-count:]
+        assert bea.finds(FROM_ADA, anchor=read[-21], num_before=count - 1) == read[-20 - count : -20]
+        page = bea.finds(FROM_ADA, anchor="oldest", num_before=0, num_after=count)
+        assert page == read[:count]
+        page = bea.finds(FROM_ADA, anchor=read[20], num_before=0, num_after=count - 1)
+        assert page == read[20 : 20 + count]

@@ -464,6 +464,33 @@ def test_the_queue_idle_for_longest_makes_room(make_world: MakeWorld) -> None:
         assert line.peek() == []
 
 
+def test_queues_of_an_account_have_so_much_room_together(make_world: MakeWorld) -> None:
+    """What ends gives its room back, and no more queues end than have to."""
+    world = make_world(limits=Limits(max_event_queues_size_per_user=3500))
+    ada = world["ada"]
+
+    def register(size: int) -> Line:
+        world.clock.advance(1)
+        return ada.hears_of("message", narrow=[["topic", "x" * size]])
+
+    hers = world["bea"].hears_of("message", narrow=[["topic", "x" * 3000]])
+    first, second, third = (register(size) for size in (1000, 400, 1000))
+    ada.delete("/events", queue_id=second.id)
+    fourth = register(400)
+    for line in (first, third, fourth):
+        assert line.peek() == []
+        world.clock.advance(1)
+    fifth = register(1000)
+    first.refused()
+    for line in (third, fourth, fifth, hers):
+        assert line.peek() == []
+    ada.refused("POST", "/register", narrow=[["topic", "x" * 3500]])
+    last = register(3000)
+    for line in (third, fourth, fifth):
+        line.refused()
+    assert last.peek() == hers.peek() == []
+
+
 # -- which events -----------------------------------------------------------------------------------
 
 

@@ -20,7 +20,9 @@ from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
 from chatcore.http.response import LARGE
 from chatcore.settings import BadSetting, Settings, from_environment, from_file
 from chatcore.sites import Sites
-from tests.http.files import uploads
+from chatcore.storage import StorageNotReady, Transaction
+from storage_backends.sql.store import SqlStorage
+from tests.http.files import MULTIPART, Slowly, form, part, raw_request, uploads
 from tests.http.world import HOST, NOW, MakeWorld, Someone, World, as_text
 
 PASSWORD = "correct horse"
@@ -388,21 +390,59 @@ def test_counts_are_shared_by_themselves(postgres_url: str, monkeypatch: pytest.
         world.close()
 
 
-def test_counts_that_cannot_be_shared_are_shared_later(postgres_url: str) -> None:
-    first = World(postgres_url, rate_limit_rules={"api_by_user": "10 per 600 seconds"})
-    taken = first.svc.rate_limits.counts
-    try:
-        for _ in range(4):
-            ask(first["ada"], "GET", "/users/me")
-        unshared = taken.take_unshared()
-        taken.put_back(unshared)
-        assert list(unshared.values()) == [4]
-        assert taken.take_unshared() == unshared
-        assert taken.take_unshared() == {}
-        taken.set_shared(dict.fromkeys(unshared, 9))
-        assert ask(first["ada"], "GET", "/users/me").headers["X-RateLimit-Remaining"] == "0"
-    finally:
-        first.close()
+TEN: Mapping[str, str] = {"api_by_user": "10 per 600 seconds"}
+
+
+def left(limits: RateLimits) -> int:
+    """Count one more; how many are left then."""
+    window, _ = limits.count(API_BY_USER, "ada")
+    assert window is not None
+    return window.remaining
+
+
+def test_counts_that_cannot_be_shared_are_shared_later(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (RateLimits(lambda: float(NOW), TEN) for _ in range(2))
+    assert [left(here) for _ in range(4)] == [9, 8, 7, 6]
+
+    def fail(work: object) -> None:
+        assert left(here) == 5, "somebody asks meanwhile"
+        raise StorageNotReady("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "write", fail)
+        with pytest.raises(StorageNotReady):
+            here.share(storage)
+    assert here.share(storage)
+    assert not here.share(storage)
+    assert left(there) == 9
+    there.share(storage)
+    assert left(there) == 10 - 5 - 2
+
+
+def test_what_is_counted_while_counts_are_shared_stays(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (RateLimits(lambda: float(NOW), TEN) for _ in range(2))
+    assert [left(there) for _ in range(3)] == [9, 8, 7]
+    there.share(storage)
+    assert left(here) == 9
+    write = storage.write
+
+    def slowly(work: Callable[[Transaction], Any]) -> Any:
+        totals = write(work)
+        assert left(here) == 8, "somebody asks meanwhile"
+        return totals
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "write", slowly)
+        here.share(storage)
+    assert left(here) == 10 - 3 - 3
+    here.share(storage)
+    assert left(there) == 6, "it has not heard of the others yet"
+    there.share(storage)
+    assert left(there) == 10 - 4 - 3 - 1
 
 
 def test_very_many_addresses_fill_no_memory_and_hide_nobody() -> None:
@@ -423,15 +463,24 @@ def test_very_many_addresses_fill_no_memory_and_hide_nobody() -> None:
 
 
 @pytest.fixture
-def house(make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> World:
-    """A world in which ada's and bea's password is known; hashes take no time."""
-    world = make_world()
-    for name in ("ada", "bea"):
-        world.change_user(name, password_hash="known")
+def make_house(make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> MakeWorld:
+    """Makes a world in which ada's and bea's password is known; hashes take no time."""
     monkeypatch.setattr(
         accounts, "_verify", lambda password, known_hash: bool(known_hash) and password == PASSWORD
     )
-    return world
+
+    def make(**settings: Any) -> World:
+        world = make_world(**settings)
+        for name in ("ada", "bea"):
+            world.change_user(name, password_hash="known")
+        return world
+
+    return make
+
+
+@pytest.fixture
+def house(make_house: MakeWorld) -> World:
+    return make_house()
 
 
 ATTACKER, HOME, ELSEWHERE = "203.0.113.9", "198.51.100.7", "192.0.2.55"
@@ -498,6 +547,31 @@ def test_an_own_account_gives_an_address_no_more_tries_at_others(house: World) -
     assert refused == 10
 
 
+def test_who_knows_the_password_takes_nothing_from_a_network(make_house: MakeWorld) -> None:
+    house = make_house(rate_limit_rules={"authenticate_by_network": "3 per 600 seconds"})
+    for number in range(6):
+        response = log_in(house, "bea", at=f"2001:db8:1:{number:x}::1", password=PASSWORD)
+        assert response.status_code == 200
+    for number in range(3):
+        assert log_in(house, f"nobody{number}", at=f"2001:db8:1:a{number:x}::1").status_code == 401
+    refusal(log_in(house, "bea", at="2001:db8:1:ff::1", password=PASSWORD))
+
+
+@pytest.mark.parametrize(
+    "spelling", ["ADA@example.org", " ada@example.org", "ada@example.org ", "Ada@Example.Org\t"]
+)
+def test_a_name_in_another_spelling_gives_no_further_tries(house: World, spelling: str) -> None:
+    def tries(name: str, password: str = "wrong") -> TestResponse:
+        house.clock.advance(0.001)
+        return ask(house.nobody, "POST", "/fetch_api_key", username=name, password=password)
+
+    for name in ("ada@example.org", spelling, spelling, "ada@example.org", spelling):
+        assert tries(name).status_code == 401
+    refusal(tries(spelling))
+    refusal(tries("ada@example.org", PASSWORD))
+    assert tries("bea@example.org", PASSWORD).status_code == 200
+
+
 def test_the_store_does_not_tell_from_where_people_log_in(house: World) -> None:
     assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
     backend = house.storage.backend
@@ -523,10 +597,10 @@ def long_history(make_world: MakeWorld) -> World:
 class Unread:
     """An answer whose client does not read it."""
 
-    def __init__(self, world: World, name: str) -> None:
+    def __init__(self, world: World, name: str, method: str = "GET") -> None:
         query = "anchor=newest&num_before=100&num_after=0"
         environ = {
-            "REQUEST_METHOD": "GET",
+            "REQUEST_METHOD": method,
             "PATH_INFO": "/api/v1/messages",
             "QUERY_STRING": query,
             "HTTP_HOST": HOST,
@@ -612,7 +686,14 @@ def test_a_large_answer_is_the_same_in_pieces(long_history: World, unread: Calla
     assert max(map(len, pieces)) == LARGE
     assert b"".join(pieces).count(b'"sender_id"') == 60
     answer.close()
-    assert ask(long_history["ada"], "HEAD", "/messages", anchor="newest").status_code in (200, 400)
+
+
+def test_of_a_large_answer_only_the_head_is_sent_and_nothing_waits(long_history: World) -> None:
+    for _ in range(3):
+        answer = Unread(long_history, "ada", "HEAD")
+        assert (answer.status, answer.read()) == (200, b"")
+        assert answer.length > LARGE
+        assert long_history.svc.admission.unsent == 0
 
 
 # -- polls ------------------------------------------------------------------------------------------
@@ -641,4 +722,37 @@ def test_polls_that_wait_keep_nothing_else_waiting(make_world: MakeWorld) -> Non
     for thread in threads:
         thread.join(20)
     assert [answer["events"][0]["type"] for answer in answers] == ["message"] * 5
+    assert world.svc.admission.present == 0
+
+
+def test_bodies_that_come_slowly_keep_nothing_else_waiting(world: World, ada: Someone) -> None:
+    """However many of an account's requests wait for them, others run; and waiting is not running."""
+    world.svc.admission.patience = Patience(seconds=0.05)
+    waits, goes_on = threading.Semaphore(0), threading.Event()
+    body = form(part(b"soup"))
+
+    class Waiting(Slowly):
+        def read(self, size: int = -1) -> bytes:
+            waits.release()
+            assert goes_on.wait(20)
+            return super().read(size)
+
+    statuses: list[str] = []
+
+    def send() -> None:
+        given = {"CONTENT_TYPE": MULTIPART, "CONTENT_LENGTH": str(len(body))}
+        statuses.append(raw_request(ada, "POST", "/api/v1/user_uploads", Waiting(body), **given)[1])
+
+    threads = [threading.Thread(target=send) for _ in range(BOUNDS[Lane.CALLS].running)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in threads:
+            assert waits.acquire(timeout=20)
+        assert ask(ada, "GET", "/users/me").status_code == 200
+    finally:
+        goes_on.set()
+        for thread in threads:
+            thread.join(20)
+    assert statuses == ["200 OK"] * len(threads)
     assert world.svc.admission.present == 0

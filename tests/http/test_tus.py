@@ -476,6 +476,19 @@ def test_sec_65_a_plain_upload_counts_while_it_comes(world: World, ada: Someone,
     uploads(bea, b"x" * (MIB + 1))
 
 
+def test_sec_65_what_has_come_is_counted_once(make_world: MakeWorld, tmp_path: Path) -> None:
+    """However often it is made safe on the way, so that a file can fill the space there is."""
+    whole = 2 * CHECKPOINT + MIB
+    world = make_world(data_dir=tmp_path / "data", limits=Limits(max_upload_space_per_user_mib=whole // MIB))
+    ada, bea = world["ada"], world["bea"]
+    assert sends_file(ada, b"x" * whole).status_code == 200
+    location = begins(bea, whole)
+    assert sends(bea, location, 0, b"x" * (2 * CHECKPOINT)).status_code == 204
+    assert sends(bea, location, 2 * CHECKPOINT, b"x" * MIB).status_code == 200
+    assert [attachments(one)[0]["size"] for one in (ada, bea)] == [whole] * 2
+    refused(request(bea, "POST", TUS, Upload_Length=1), 413)
+
+
 def test_an_upload_does_not_fit_any_more_when_the_quota_was_lowered(world: World, ada: Someone) -> None:
     location = begins(ada, 4)
     world.change_organization(upload_quota_mib=0)

@@ -8,7 +8,7 @@ import pytest
 
 from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import PATIENCE, Crowd, Killed, names
-from chatcore.storage.transaction import Transaction
+from chatcore.storage.transaction import StorageNotReady, Transaction
 from storage_backends.sql import group_commit
 from storage_backends.sql.store import SqlStorage
 
@@ -129,3 +129,39 @@ def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch:
     assert names(storage) == []
     storage.write(add("zoe"))
     assert names(storage) == ["Zoe"]
+
+
+def test_after_a_failure_a_commit_of_nothing_has_the_next_probe_look_for_itself(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that the database is there, but not whether it can be written."""
+    monkeypatch.setattr(group_commit, "PROBE_INTERVAL", 3600)
+    commits: list[int | None] = []
+
+    def refuse(head: int | None) -> None:
+        commits.append(head)
+        raise OSError("no space left on device")
+
+    def fail(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(storage.backend, "commit", refuse)
+        patch.setattr(storage.backend, "has_gone", lambda error: True)
+
+    with monkeypatch.context() as patch:
+        fail(patch)
+        with pytest.raises(StorageNotReady):
+            storage.write(add("ada"))
+    for _ in range(2):
+        with pytest.raises(StorageNotReady):
+            storage.check_writing()  # it remembers, and tries nothing
+    storage.write(lambda tx: None)
+    with monkeypatch.context() as patch:
+        fail(patch)
+        assert len(commits) == 1
+        for _ in range(2):
+            with pytest.raises(StorageNotReady):
+                storage.check_writing()
+        assert len(commits) == 2, "it has tried once"
+    storage.write(lambda tx: None)
+    storage.check_writing()
+    storage.write(add("ada"))
+    storage.check_writing()

@@ -92,3 +92,28 @@ def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres
                 assert sorted(positions) == list(range(1, 41))
         finally:
             connection.execute(f"ALTER DATABASE {name} RESET default_transaction_isolation".encode())
+
+
+def test_everything_that_is_said_at_once_is_heard_in_its_order(
+    storage: SqlStorage, postgres_url: str
+) -> None:
+    """Also what comes while a notification is on its way, and commits among it."""
+    heard: list[str] = []
+    listens, committed = threading.Event(), threading.Event()
+    with closing(open_storage(postgres_url)) as other:
+        other.on_commit(listens.set)
+        other.on_broadcast(heard.append)
+        assert listens.wait(PATIENCE)
+        other.on_commit(committed.set)
+        said = [f"claim {number}" for number in range(40)]
+        for number, text in enumerate(said):
+            storage.broadcast(text)
+            if number % 10 == 5:
+                announce(storage, text)
+                threading.Event().wait(0.005)
+        for _ in range(int(PATIENCE / 0.01)):
+            if len(heard) >= len(said):
+                break
+            threading.Event().wait(0.01)
+        assert heard == said
+        assert committed.wait(PATIENCE)
