@@ -15,6 +15,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from chatcore.storage import BadDatabaseUrl
+from storage_backends.postgres_dialect import PostgresDialect
+from storage_backends.sql.dialect import Dialect
 
 WRITE_LOCK = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
@@ -117,6 +119,7 @@ def _is_understood(url: str) -> bool:
 class PostgresBackend:
     place = "PostgreSQL"
     placeholder = "%s"
+    dialect: Dialect = PostgresDialect()
     in_list = "= ANY(?)"
     search_column = "?::tsvector"
     size = "octet_length({column})"

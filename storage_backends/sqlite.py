@@ -17,6 +17,8 @@ import peewee
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
 
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_turns import STEPS, Connection, error_code, patiently
 
 MEMORY = ":memory:"
@@ -69,6 +71,7 @@ class _Database(PooledSqliteDatabase):  # type: ignore[misc]
 
 class SqliteBackend:
     placeholder = "?"
+    dialect: Dialect = SqliteDialect()
     in_list = "IN (SELECT value FROM json_each(?))"
     search_column = "?"
     size = "length(CAST({column} AS BLOB))"

@@ -1,10 +1,25 @@
-"""Words that people want to be told of."""
+"""Words of which people want to be notified."""
 
 from collections.abc import Collection, Sequence
 
 from chatcore.domain.alert_words import first_token
 from chatcore.domain.ids import UserId
+from storage_backends.sql.schema import AlertWord
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, listed, param
+
+OF_USER = AlertWord.user_id == param("user_id")
+
+FIND_OF_USER = Statement(AlertWord.select(AlertWord.word).where(OF_USER).order_by(AlertWord.id))
+FIND_CANDIDATES = Statement(
+    AlertWord.select(AlertWord.user_id, AlertWord.word)
+    .where(listed(AlertWord.first_token, "tokens"))
+    .order_by(AlertWord.id)
+)
+ADD = Statement(
+    insert(AlertWord).on_conflict(conflict_target=[AlertWord.user_id, AlertWord.word_key], action="NOTHING")
+)
+REMOVE = Statement(AlertWord.delete().where(OF_USER, AlertWord.word_key == param("word_key")))
 
 
 class AlertWords:
@@ -12,28 +27,20 @@ class AlertWords:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Sequence[str]:
-        rows = self._session.rows("SELECT word FROM alert_word WHERE user_id = ? ORDER BY id", user_id)
-        return [row[0] for row in rows]
+        return [row.word for row in self._session.rows(FIND_OF_USER, user_id=user_id)]
 
     def add(self, user_id: UserId, words: Sequence[str]) -> None:
         self._session.run_many(
-            """
-            INSERT INTO alert_word (user_id, word_key, word, first_token) VALUES (?, ?, ?, ?)
-            ON CONFLICT (user_id, word_key) DO NOTHING
-            """,
-            [(user_id, word.lower(), word, first_token(word)) for word in words],
+            ADD,
+            [
+                {"user_id": user_id, "word_key": word.lower(), "word": word, "first_token": first_token(word)}
+                for word in words
+            ],
         )
 
     def remove(self, user_id: UserId, words: Collection[str]) -> None:
-        self._session.run_many(
-            "DELETE FROM alert_word WHERE user_id = ? AND word_key = ?",
-            [(user_id, word.lower()) for word in words],
-        )
+        self._session.run_many(REMOVE, [{"user_id": user_id, "word_key": word.lower()} for word in words])
 
     def candidates(self, tokens: Collection[str]) -> Sequence[tuple[UserId, str]]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"SELECT user_id, word FROM alert_word WHERE first_token {backend.in_list} ORDER BY id",
-            backend.listed(tokens),
-        )
-        return [(row[0], row[1]) for row in rows]
+        rows = self._session.rows(FIND_CANDIDATES, tokens=tokens)
+        return [(row.user_id, row.word) for row in rows]

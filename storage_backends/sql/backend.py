@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from storage_backends.sql.dialect import Dialect
+
 
 class Backend(Protocol):
     database: Any
@@ -14,6 +16,7 @@ class Backend(Protocol):
     """Where it is, for people: a file, or the name of the kind; never a password."""
     placeholder: str
     """How the driver writes a parameter."""
+    dialect: Dialect
     in_list: str
     """What stands behind a column that must be one of the values of one parameter (see `listed`)."""
 

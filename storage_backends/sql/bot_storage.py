@@ -1,9 +1,39 @@
-"""What programs keep between their runs."""
+"""Values that programs keep between their runs."""
 
 from collections.abc import Collection, Mapping
 
+from peewee import fn
+
 from chatcore.domain.ids import UserId
+from storage_backends.sql import schema
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, listed, param
+
+TABLE = schema.BotStorage
+_COLUMNS = ("name", "value")
+NAME, VALUE = TABLE.name, TABLE.value
+OF_USER = TABLE.user_id == param("user_id")
+OF_KEYS = listed(NAME, "keys")
+
+FIND_ALL = Statement(TABLE.select(NAME, VALUE).where(OF_USER))
+FIND = Statement(TABLE.select(NAME, VALUE).where(OF_USER, OF_KEYS))
+SIZE = Statement(
+    TABLE.select(
+        fn.count(NAME).alias("keys"),
+        fn.coalesce(fn.sum(fn.length(NAME) + fn.length(VALUE)), 0).alias("length"),
+    ).where(OF_USER)
+)
+PUT = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO bot_storage (user_id, name, value)
+        SELECT :user_id, new.name, new.value FROM {dialect.rows("new", "values", _COLUMNS, texts=_COLUMNS)}
+        WHERE TRUE ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value
+        """
+    )
+)
+REMOVE_ALL = Statement(TABLE.delete().where(OF_USER))
+REMOVE = Statement(TABLE.delete().where(OF_USER, OF_KEYS))
 
 
 class BotStorage:
@@ -11,40 +41,21 @@ class BotStorage:
         self._session = session
 
     def get(self, user_id: UserId, keys: Collection[str] | None) -> Mapping[str, str]:
-        among, values = self._among(keys)
-        rows = self._session.rows(
-            f"SELECT name, value FROM bot_storage WHERE user_id = ? {among}", user_id, *values
-        )
-        return dict(rows)
+        if keys is None:
+            rows = self._session.rows(FIND_ALL, user_id=user_id)
+        else:
+            rows = self._session.rows(FIND, user_id=user_id, keys=keys)
+        return {row.name: row.value for row in rows}
 
     def size(self, user_id: UserId) -> tuple[int, int]:
-        ((keys, length),) = self._session.rows(
-            "SELECT count(*), coalesce(sum(length(name) + length(value)), 0) FROM bot_storage"
-            " WHERE user_id = ?",
-            user_id,
-        )
-        return int(keys), int(length)
+        row = self._session.row(SIZE, user_id=user_id)
+        return int(row.keys), int(row.length)
 
     def put(self, user_id: UserId, values: Mapping[str, str]) -> None:
-        if not values:
-            return
-        backend, columns = self._session.backend, ("name", "value")
-        self._session.run(
-            f"""
-            INSERT INTO bot_storage (user_id, name, value)
-            SELECT ?, new.name, new.value FROM {backend.rows("new", columns, texts=columns)} WHERE TRUE
-            ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value
-            """,
-            user_id,
-            *backend.row_values(list(values.items())),
-        )
+        if values:
+            self._session.run(PUT, user_id=user_id, values=list(values.items()))
 
     def remove(self, user_id: UserId, keys: Collection[str] | None) -> int:
-        among, values = self._among(keys)
-        return self._session.run(f"DELETE FROM bot_storage WHERE user_id = ? {among}", user_id, *values)
-
-    def _among(self, keys: Collection[str] | None) -> tuple[str, list[object]]:
         if keys is None:
-            return "", []
-        backend = self._session.backend
-        return f"AND name {backend.in_list}", [backend.listed(keys)]
+            return self._session.run(REMOVE_ALL, user_id=user_id)
+        return self._session.run(REMOVE, user_id=user_id, keys=keys)

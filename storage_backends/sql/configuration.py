@@ -1,11 +1,38 @@
-"""What the organization's administrators set up for everybody: linkifiers and playgrounds."""
+"""Linkifiers and playgrounds, which the organization's administrators set up for everybody."""
 
 from collections.abc import Sequence
+
+from peewee import fn
 
 from chatcore.domain.ids import LinkifierId, PlaygroundId
 from chatcore.domain.linkifiers import Linkifier
 from chatcore.domain.playgrounds import Playground
+from storage_backends.sql import schema
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, change, insert, param
+
+LINKIFIERS = schema.Linkifier
+FIND_LINKIFIERS = Statement(
+    LINKIFIERS.select(LINKIFIERS.id, LINKIFIERS.pattern, LINKIFIERS.url_template).order_by(
+        LINKIFIERS.place, LINKIFIERS.id
+    )
+)
+ADD_LINKIFIER = Statement(
+    LINKIFIERS.insert_from(
+        LINKIFIERS.select(
+            fn.coalesce(fn.max(LINKIFIERS.place), 0) + 1, param("pattern"), param("url_template")
+        ),
+        [LINKIFIERS.place, LINKIFIERS.pattern, LINKIFIERS.url_template],
+    ).returning(LINKIFIERS.id)
+)
+CHANGE_LINKIFIER = change(LINKIFIERS, "pattern", "url_template")
+PLACE_LINKIFIER = change(LINKIFIERS, "place")
+REMOVE_LINKIFIER = Statement(LINKIFIERS.delete().where(LINKIFIERS.id == param("linkifier_id")))
+
+PLAYGROUNDS = schema.Playground
+FIND_PLAYGROUNDS = Statement(PLAYGROUNDS.select().order_by(PLAYGROUNDS.id))
+ADD_PLAYGROUND = Statement(insert(PLAYGROUNDS).returning(PLAYGROUNDS.id))
+REMOVE_PLAYGROUND = Statement(PLAYGROUNDS.delete().where(PLAYGROUNDS.id == param("playground_id")))
 
 
 class Linkifiers:
@@ -13,36 +40,29 @@ class Linkifiers:
         self._session = session
 
     def all(self) -> Sequence[Linkifier]:
-        rows = self._session.rows("SELECT id, pattern, url_template FROM linkifier ORDER BY place, id")
-        return [Linkifier(*row) for row in rows]
+        rows = self._session.rows(FIND_LINKIFIERS)
+        return [Linkifier(row.id, row.pattern, row.url_template) for row in rows]
 
     def add(self, pattern: str, url_template: str) -> LinkifierId:
-        ((linkifier_id,),) = self._session.rows(
-            """
-            INSERT INTO linkifier (place, pattern, url_template)
-            SELECT coalesce(max(place), 0) + 1, ?, ? FROM linkifier RETURNING id
-            """,
-            pattern,
-            url_template,
-        )
-        return LinkifierId(linkifier_id)
+        added = self._session.value(ADD_LINKIFIER, pattern=pattern, url_template=url_template)
+        return LinkifierId(added)
 
     def update(self, linkifier: Linkifier) -> None:
         self._session.run(
-            "UPDATE linkifier SET pattern = ?, url_template = ? WHERE id = ?",
-            linkifier.pattern,
-            linkifier.url_template,
-            linkifier.id,
+            CHANGE_LINKIFIER,
+            id=linkifier.id,
+            pattern=linkifier.pattern,
+            url_template=linkifier.url_template,
         )
 
     def reorder(self, linkifier_ids: Sequence[LinkifierId]) -> None:
+        places = enumerate(linkifier_ids, start=1)
         self._session.run_many(
-            "UPDATE linkifier SET place = ? WHERE id = ?",
-            [(place, linkifier_id) for place, linkifier_id in enumerate(linkifier_ids, start=1)],
+            PLACE_LINKIFIER, [{"place": place, "id": linkifier_id} for place, linkifier_id in places]
         )
 
     def remove(self, linkifier_id: LinkifierId) -> None:
-        self._session.run("DELETE FROM linkifier WHERE id = ?", linkifier_id)
+        self._session.run(REMOVE_LINKIFIER, linkifier_id=linkifier_id)
 
 
 class Playgrounds:
@@ -50,21 +70,16 @@ class Playgrounds:
         self._session = session
 
     def all(self) -> Sequence[Playground]:
-        rows = self._session.rows(
-            "SELECT id, name, highlighter_language, url_template FROM playground ORDER BY id"
-        )
-        return [Playground(*row) for row in rows]
+        return [
+            Playground(row.id, row.name, row.highlighter_language, row.url_template)
+            for row in self._session.rows(FIND_PLAYGROUNDS)
+        ]
 
     def add(self, name: str, highlighter_language: str, url_template: str) -> PlaygroundId:
-        ((playground_id,),) = self._session.rows(
-            """
-            INSERT INTO playground (name, highlighter_language, url_template) VALUES (?, ?, ?) RETURNING id
-            """,
-            name,
-            highlighter_language,
-            url_template,
+        added = self._session.value(
+            ADD_PLAYGROUND, name=name, highlighter_language=highlighter_language, url_template=url_template
         )
-        return PlaygroundId(playground_id)
+        return PlaygroundId(added)
 
     def remove(self, playground_id: PlaygroundId) -> None:
-        self._session.run("DELETE FROM playground WHERE id = ?", playground_id)
+        self._session.run(REMOVE_PLAYGROUND, playground_id=playground_id)

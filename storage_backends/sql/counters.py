@@ -2,9 +2,24 @@
 
 from collections.abc import Mapping
 
+from storage_backends.sql.schema import RequestCount
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, param
 
 _COLUMNS = ("name", "until", "amount")
+
+FORGET = Statement(RequestCount.delete().where(RequestCount.until < param("now")))
+ADD = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO request_count (name, until, amount)
+        SELECT new.name, new.until, new.amount
+        FROM {dialect.rows("new", "amounts", _COLUMNS, texts=_COLUMNS[:1])} WHERE TRUE
+        ON CONFLICT (name, until) DO UPDATE SET amount = request_count.amount + excluded.amount
+        RETURNING name, until, amount
+        """
+    )
+)
 
 
 class Counters:
@@ -12,18 +27,8 @@ class Counters:
         self._session = session
 
     def add(self, amounts: Mapping[tuple[str, int], int], now: int) -> Mapping[tuple[str, int], int]:
-        self._session.run("DELETE FROM request_count WHERE until < ?", now)
+        self._session.run(FORGET, now=now)
         if not amounts:
             return {}
-        backend = self._session.backend
-        added = backend.rows("new", _COLUMNS, texts=_COLUMNS[:1])
-        totals = self._session.rows(
-            f"""
-            INSERT INTO request_count (name, until, amount)
-            SELECT new.name, new.until, new.amount FROM {added} WHERE TRUE
-            ON CONFLICT (name, until) DO UPDATE SET amount = request_count.amount + excluded.amount
-            RETURNING name, until, amount
-            """,
-            *backend.row_values([(name, until, amount) for (name, until), amount in amounts.items()]),
-        )
-        return {(name, until): amount for name, until, amount in totals}
+        added = [(name, until, amount) for (name, until), amount in amounts.items()]
+        return {(row.name, row.until): row.amount for row in self._session.rows(ADD, amounts=added)}

@@ -1,28 +1,40 @@
 """Drafts."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from chatcore.domain.drafts import Draft, DraftContent, DraftType
 from chatcore.domain.ids import DraftId, UserId
-from storage_backends.sql.session import Row, Session
+from storage_backends.sql import schema
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
 
-_SELECT = "SELECT id, type, recipients, topic, content, timestamp FROM draft"
+TABLE = schema.Draft
 AS_READ = 6
 """Ids take so many times the bytes when they are read that they have as text."""
 _decode_recipients = msgspec.json.Decoder(tuple[int, ...]).decode
 
+OF_USER = TABLE.user_id == param("user_id")
+IS_DRAFT = TABLE.id == param("draft_id")
 
-def _draft(row: Row) -> Draft:
-    return Draft(
-        id=row[0],
-        type=DraftType(row[1]),
-        to=_decode_recipients(row[2]),
-        topic=row[3],
-        content=row[4],
-        timestamp=row[5],
+FIND = Statement(TABLE.select().where(OF_USER, IS_DRAFT))
+FIND_NEWEST = Statement(
+    TABLE.select().where(OF_USER).order_by(TABLE.timestamp.desc(), TABLE.id.desc()).limit(param("limit"))
+)
+COUNT = Statement(TABLE.select(ROW_COUNT).where(OF_USER))
+SIZE = Statement(
+    lambda dialect: (
+        f"""
+        SELECT sum({dialect.size("content")} + {dialect.size("recipients")} * {AS_READ})
+        FROM draft WHERE user_id = :user_id
+        """
     )
+)
+ADD = Statement(insert(TABLE).returning(TABLE.id))
+CHANGE = change(TABLE, "type", "recipients", "topic", "content", "timestamp")
+REMOVE = Statement(TABLE.delete().where(OF_USER, IS_DRAFT))
 
 
 class Drafts:
@@ -30,29 +42,17 @@ class Drafts:
         self._session = session
 
     def find(self, user_id: UserId, draft_id: int) -> Draft | None:
-        rows = self._session.rows(f"{_SELECT} WHERE user_id = ? AND id = ?", user_id, draft_id)
-        return _draft(rows[0]) if rows else None
+        row = self._session.row(FIND, user_id=user_id, draft_id=draft_id)
+        return None if row is None else _draft(row)
 
     def newest(self, user_id: UserId, limit: int) -> Sequence[Draft]:
-        rows = self._session.rows(
-            f"{_SELECT} WHERE user_id = ? ORDER BY timestamp DESC, id DESC LIMIT ?", user_id, limit
-        )
-        return [_draft(row) for row in rows]
+        return [_draft(row) for row in self._session.rows(FIND_NEWEST, user_id=user_id, limit=limit)]
 
     def count(self, user_id: UserId) -> int:
-        ((count,),) = self._session.rows("SELECT count(*) FROM draft WHERE user_id = ?", user_id)
-        return int(count)
+        return int(self._session.value(COUNT, user_id=user_id))
 
     def size(self, user_id: UserId) -> int:
-        size = self._session.backend.size
-        ((total,),) = self._session.rows(
-            f"""
-            SELECT sum({size.format(column="content")} + {size.format(column="recipients")} * {AS_READ})
-            FROM draft WHERE user_id = ?
-            """,
-            user_id,
-        )
-        return int(total or 0)
+        return int(self._session.value(SIZE, user_id=user_id) or 0)
 
     def add(self, user_id: UserId, drafts: Sequence[DraftContent], now: int) -> Sequence[Draft]:
         return [self._add(user_id, draft, now) for draft in drafts]
@@ -60,17 +60,14 @@ class Drafts:
     def _add(self, user_id: UserId, draft: DraftContent, now: int) -> Draft:
         timestamp = now if draft.timestamp is None else draft.timestamp
         to = tuple(draft.to)
-        ((draft_id,),) = self._session.rows(
-            """
-            INSERT INTO draft (user_id, type, recipients, topic, content, timestamp)
-            VALUES (?, ?, ?, ?, ?, ?) RETURNING id
-            """,
-            user_id,
-            str(draft.type),
-            _encoded(to),
-            draft.topic,
-            draft.content,
-            timestamp,
+        draft_id = self._session.value(
+            ADD,
+            user_id=user_id,
+            type=str(draft.type),
+            recipients=_encoded(to),
+            topic=draft.topic,
+            content=draft.content,
+            timestamp=timestamp,
         )
         return Draft(
             id=DraftId(draft_id),
@@ -83,17 +80,28 @@ class Drafts:
 
     def update(self, draft: Draft) -> None:
         self._session.run(
-            "UPDATE draft SET type = ?, recipients = ?, topic = ?, content = ?, timestamp = ? WHERE id = ?",
-            str(draft.type),
-            _encoded(draft.to),
-            draft.topic,
-            draft.content,
-            draft.timestamp,
-            draft.id,
+            CHANGE,
+            id=draft.id,
+            type=str(draft.type),
+            recipients=_encoded(draft.to),
+            topic=draft.topic,
+            content=draft.content,
+            timestamp=draft.timestamp,
         )
 
     def remove(self, user_id: UserId, draft_id: int) -> bool:
-        return self._session.run("DELETE FROM draft WHERE user_id = ? AND id = ?", user_id, draft_id) > 0
+        return self._session.run(REMOVE, user_id=user_id, draft_id=draft_id) > 0
+
+
+def _draft(row: Any) -> Draft:
+    return Draft(
+        id=row.id,
+        type=DraftType(row.type),
+        to=_decode_recipients(row.recipients),
+        topic=row.topic,
+        content=row.content,
+        timestamp=row.timestamp,
+    )
 
 
 def _encoded(to: tuple[int, ...]) -> str:

@@ -2,23 +2,63 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from peewee import fn
 
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages import Edit
 from chatcore.storage.edits import Place
+from storage_backends.sql.schema import Message, MessageEdit
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, listed, param
 
-EDIT_COLUMNS = (
-    "user_id",
-    "timestamp",
-    "prev_content",
-    "prev_rendered_content",
-    "prev_topic",
-    "topic",
-    "prev_channel_id",
-    "prev_arrived_at",
-    "channel_id",
+OF_EDIT = [field.name for field in fields(Edit)]
+"""The columns that are fields of an edit too."""
+
+FIND = Statement(
+    MessageEdit.select().where(listed(MessageEdit.message_id, "message_ids")).order_by(MessageEdit.id.desc())
+)
+ADD = Statement(insert(MessageEdit))
+
+_OLDEST = "SELECT e.id FROM message_edit AS e WHERE e.message_id = m.id ORDER BY e.id LIMIT 1"
+
+
+def _of_first(name: str, given: str) -> str:
+    """What was before the first edit, where that changed it; otherwise the second one knows."""
+    return f"{name} = CASE WHEN first.{given} IS NULL THEN message_edit.{name} ELSE first.{name} END"
+
+
+FOLD_OLDEST = Statement(
+    lambda dialect: (
+        f"""
+        WITH oldest AS (
+            SELECT ({_OLDEST}) AS first_id, ({_OLDEST} OFFSET 1) AS second_id
+            FROM message AS m WHERE m.id {dialect.listed("message_ids")}
+        )
+        UPDATE message_edit SET
+            {_of_first("user_id", "prev_content")},
+            {_of_first("prev_content", "prev_content")},
+            {_of_first("prev_rendered_content", "prev_content")},
+            prev_topic = coalesce(first.prev_topic, message_edit.prev_topic),
+            topic = coalesce(message_edit.topic, first.topic),
+            {_of_first("prev_channel_id", "prev_channel_id")},
+            {_of_first("prev_arrived_at", "prev_channel_id")},
+            channel_id = coalesce(message_edit.channel_id, first.channel_id)
+        FROM oldest JOIN message_edit AS first ON first.id = oldest.first_id
+        WHERE message_edit.id = oldest.second_id
+        """
+    )
+)
+REMOVE_OLDEST = Statement(
+    lambda dialect: (
+        f"""
+        DELETE FROM message_edit
+        WHERE id IN (SELECT ({_OLDEST}) FROM message AS m WHERE m.id {dialect.listed("message_ids")})
+        """
+    )
 )
 
 
@@ -26,79 +66,56 @@ def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[Mess
     """The edits of each message, the newest first."""
     found: defaultdict[MessageId, list[Edit]] = defaultdict(list)
     if message_ids:
-        backend = session.backend
-        for row in session.rows(
-            f"""
-            SELECT message_id, {", ".join(EDIT_COLUMNS)} FROM message_edit
-            WHERE message_id {backend.in_list} ORDER BY id DESC
-            """,
-            backend.listed(message_ids),
-        ):
-            found[row[0]].append(Edit(**dict(zip(EDIT_COLUMNS, row[1:], strict=True))))
+        for row in session.rows(FIND, message_ids=message_ids):
+            found[row.message_id].append(_edit(row))
     return found
 
 
 def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
-    columns = ("message_id", *EDIT_COLUMNS)
-    session.run(
-        f"INSERT INTO message_edit ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})",
-        message_id,
-        *(getattr(edit, name) for name in EDIT_COLUMNS),
-    )
+    session.run(ADD, message_id=message_id, **_values(edit))
 
 
 def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
-    """Copy from each of the messages where it is."""
-    edit = replace(edit, topic=to.topic, channel_id=to.channel_id)
-    before: dict[str, str] = {}
-    if to.topic is not None:
-        before["prev_topic"] = "topic"
-    if to.channel_id is not None:
-        before |= {"prev_channel_id": "recipient_id", "prev_arrived_at": "coalesce(arrived_at, id)"}
-    session.run(
-        f"""
-        INSERT INTO message_edit (message_id, {", ".join(EDIT_COLUMNS)})
-        SELECT id, {", ".join(before.get(name, "?") for name in EDIT_COLUMNS)} FROM message
-        WHERE id {session.backend.in_list}
-        """,
-        *(getattr(edit, name) for name in EDIT_COLUMNS if name not in before),
-        session.backend.listed(message_ids),
-    )
+    """Add the edit to each of the messages, with the place where it is."""
+    values = _values(edit) | {"topic": to.topic, "channel_id": to.channel_id}
+    statement = _moves(has_topic=to.topic is not None, has_channel=to.channel_id is not None)
+    session.run(statement, message_ids=message_ids, **values)
+
+
+@cache
+def _moves(*, has_topic: bool, has_channel: bool) -> Statement:
+    values: dict[str, Any] = {name: param(name) for name in OF_EDIT}
+    if has_topic:
+        values["prev_topic"] = Message.topic
+    if has_channel:
+        values["prev_channel_id"] = Message.recipient_id
+        values["prev_arrived_at"] = fn.coalesce(Message.arrived_at, Message.id)
+    columns = [getattr(MessageEdit, name) for name in ("message_id", *OF_EDIT)]
+    places = Message.select(Message.id, *values.values()).where(listed(Message.id, "message_ids"))
+    return Statement(MessageEdit.insert_from(places, columns))
 
 
 def fold_oldest(session: Session, message_ids: Collection[MessageId]) -> None:
     """Make the two oldest edits of each of the messages one: from how it was before the first to how it was
     after the second, whose place and time it keeps.
     """
-    listed, in_list = session.backend.listed(message_ids), session.backend.in_list
-    oldest = "SELECT e.id FROM message_edit AS e WHERE e.message_id = m.id ORDER BY e.id LIMIT 1"
-    texts, channels = (
-        ("user_id", "prev_content", "prev_rendered_content"),
-        ("prev_channel_id", "prev_arrived_at"),
-    )
-    session.run(
-        f"""
-        WITH oldest AS (
-            SELECT ({oldest}) AS first_id, ({oldest} OFFSET 1) AS second_id
-            FROM message AS m WHERE m.id {in_list}
-        )
-        UPDATE message_edit SET
-            {", ".join(_of_first(name, "prev_content") for name in texts)},
-            prev_topic = coalesce(first.prev_topic, message_edit.prev_topic),
-            topic = coalesce(message_edit.topic, first.topic),
-            {", ".join(_of_first(name, "prev_channel_id") for name in channels)},
-            channel_id = coalesce(message_edit.channel_id, first.channel_id)
-        FROM oldest JOIN message_edit AS first ON first.id = oldest.first_id
-        WHERE message_edit.id = oldest.second_id
-        """,
-        listed,
-    )
-    session.run(
-        f"DELETE FROM message_edit WHERE id IN (SELECT ({oldest}) FROM message AS m WHERE m.id {in_list})",
-        listed,
-    )
+    session.run(FOLD_OLDEST, message_ids=message_ids)
+    session.run(REMOVE_OLDEST, message_ids=message_ids)
 
 
-def _of_first(name: str, given: str) -> str:
-    """What was before the first edit, where that changed it; otherwise the second one knows."""
-    return f"{name} = CASE WHEN first.{given} IS NULL THEN message_edit.{name} ELSE first.{name} END"
+def _values(edit: Edit) -> dict[str, object]:
+    return {name: getattr(edit, name) for name in OF_EDIT}
+
+
+def _edit(row: Any) -> Edit:
+    return Edit(
+        user_id=row.user_id,
+        timestamp=row.timestamp,
+        prev_content=row.prev_content,
+        prev_rendered_content=row.prev_rendered_content,
+        prev_topic=row.prev_topic,
+        topic=row.topic,
+        prev_channel_id=row.prev_channel_id,
+        prev_arrived_at=row.prev_arrived_at,
+        channel_id=row.channel_id,
+    )

@@ -1,12 +1,22 @@
 """The organization's own emoji."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from chatcore.domain.custom_emoji import CustomEmoji
 from chatcore.domain.ids import UserId
-from storage_backends.sql.session import Row, Session
+from storage_backends.sql import schema
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, insert, listed, param
 
-_COLUMNS = "id, name, author_id, token, content_type, is_animated, deactivated"
+TABLE = schema.CustomEmoji
+
+FIND_ALL = Statement(TABLE.select().order_by(TABLE.id))
+FIND_ACTIVE = Statement(TABLE.select().where(listed(TABLE.name, "names"), ~TABLE.deactivated))
+FIND = Statement(TABLE.select().where(TABLE.token == param("token")))
+COUNT = Statement(TABLE.select(ROW_COUNT))
+ADD = Statement(insert(TABLE).returning(TABLE))
+DEACTIVATE = Statement(TABLE.update({TABLE.deactivated: True}).where(TABLE.id == param("emoji_id")))
 
 
 class CustomEmojis:
@@ -14,55 +24,45 @@ class CustomEmojis:
         self._session = session
 
     def all(self) -> Sequence[CustomEmoji]:
-        return self._found("ORDER BY id")
+        return [_emoji(row) for row in self._session.rows(FIND_ALL)]
 
     def active(self, names: Collection[str]) -> Mapping[str, CustomEmoji]:
         if not names:
             return {}
-        backend = self._session.backend
-        found = self._found(f"WHERE name {backend.in_list} AND NOT deactivated", backend.listed(names))
-        return {emoji.name: emoji for emoji in found}
+        return {row.name: _emoji(row) for row in self._session.rows(FIND_ACTIVE, names=names)}
 
     def find(self, token: str) -> CustomEmoji | None:
-        return next(iter(self._found("WHERE token = ?", token)), None)
+        row = self._session.row(FIND, token=token)
+        return None if row is None else _emoji(row)
 
     def count(self) -> int:
-        ((count,),) = self._session.rows("SELECT count(*) FROM custom_emoji")
-        return int(count)
+        return int(self._session.value(COUNT))
 
     def add(
         self, name: str, author_id: UserId, *, token: str, content_type: str, is_animated: bool
     ) -> CustomEmoji:
-        (row,) = self._session.rows(
-            f"""
-            INSERT INTO custom_emoji (name, author_id, token, content_type, is_animated, deactivated)
-            VALUES (?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}
-            """,
-            name,
-            author_id,
-            token,
-            content_type,
-            is_animated,
-            False,
+        row = self._session.row(
+            ADD,
+            name=name,
+            author_id=author_id,
+            token=token,
+            content_type=content_type,
+            is_animated=is_animated,
+            deactivated=False,
         )
         return _emoji(row)
 
     def deactivate(self, emoji: CustomEmoji) -> None:
-        self._session.run("UPDATE custom_emoji SET deactivated = ? WHERE id = ?", True, emoji.id)
-
-    def _found(self, rest: str, *values: object) -> list[CustomEmoji]:
-        return [
-            _emoji(row) for row in self._session.rows(f"SELECT {_COLUMNS} FROM custom_emoji {rest}", *values)
-        ]
+        self._session.run(DEACTIVATE, emoji_id=emoji.id)
 
 
-def _emoji(row: Row) -> CustomEmoji:
+def _emoji(row: Any) -> CustomEmoji:
     return CustomEmoji(
-        id=row[0],
-        name=row[1],
-        author_id=row[2],
-        token=row[3],
-        content_type=row[4],
-        is_animated=bool(row[5]),
-        deactivated=bool(row[6]),
+        id=row.id,
+        name=row.name,
+        author_id=row.author_id,
+        token=row.token,
+        content_type=row.content_type,
+        is_animated=bool(row.is_animated),
+        deactivated=bool(row.deactivated),
     )

@@ -1,8 +1,10 @@
 """The event log and the queues that follow it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import msgspec
+from peewee import Case, fn
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.audience import Audience, channels_of
@@ -10,12 +12,84 @@ from chatcore.events.queue import Queue, Registration
 from chatcore.events.types import AnyEvent, MessageSent
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.periods import note_events
-from storage_backends.sql.session import Row, Session
+from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho, LogHead
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, listed, param
 
 _encode = msgspec.json.Encoder().encode
 _decode_event = msgspec.json.Decoder(AnyEvent).decode
 _decode_audience = msgspec.json.Decoder(Audience).decode
 _decode_registration = msgspec.json.Decoder(Registration).decode
+
+
+_AFTER = Event.id > param("position")
+_OF_TYPES = listed(Event.kind, "types")
+_IN_ORDER = Event.select(Event.id, Event.body, Event.audience).order_by(Event.id).limit(param("limit"))
+
+
+def _up_to_size(*wanted: Any) -> Any:
+    """The condition that an event lies before the end of a size: what comes behind it is not even read."""
+    size = (fn.length(Event.body) + fn.length(Event.audience)).alias("size")
+    sizes = (
+        Event.select(Event.id, size).where(*wanted).order_by(Event.id).limit(param("limit")).alias("sizes")
+    )
+    before = (fn.sum(sizes.c.size).over(order_by=[sizes.c.id]) - sizes.c.size).alias("before")
+    sums = Event.select(sizes.c.id, before).from_(sizes).alias("sums")
+    return Event.id <= Event.select(fn.max(sums.c.id)).from_(sums).where(sums.c.before < param("max_size"))
+
+
+FIND = Statement(_IN_ORDER.where(_AFTER))
+FIND_OF_TYPES = Statement(_IN_ORDER.where(_AFTER, _OF_TYPES))
+FIND_UP_TO_SIZE = Statement(_IN_ORDER.where(_AFTER, _up_to_size(_AFTER)))
+FIND_OF_TYPES_UP_TO_SIZE = Statement(_IN_ORDER.where(_AFTER, _OF_TYPES, _up_to_size(_AFTER, _OF_TYPES)))
+ADD = Statement(insert(Event))
+FORGET = Statement(Event.delete().where(Event.id <= param("up_to")))
+
+FIND_HEAD = Statement(LogHead.select(LogHead.position))
+FIND_ADOPTED = Statement(AdoptedLog.select(AdoptedLog.identity))
+REMOVE_IDENTITY = Statement(AdoptedLog.delete())
+ADD_IDENTITY = Statement(insert(AdoptedLog))
+
+FIND_QUEUES = Statement(EventQueue.select().where(listed(EventQueue.id, "queue_ids")))
+FIND_QUEUES_OF_USER = Statement(
+    EventQueue.select()
+    .where(EventQueue.user_id == param("user_id"))
+    .order_by(EventQueue.last_seen, EventQueue.id)
+)
+FIND_ALL_QUEUES = Statement(EventQueue.select().order_by(EventQueue.id))
+ADD_QUEUE = Statement(insert(EventQueue))
+TOUCH_QUEUE = Statement(
+    EventQueue.update(
+        {
+            EventQueue.acknowledged: Case(
+                None,
+                [(EventQueue.acknowledged < param("acknowledged"), param("acknowledged"))],
+                EventQueue.acknowledged,
+            ),
+            EventQueue.last_seen: Case(
+                None,
+                [
+                    (
+                        (EventQueue.last_seen < param("seen")) | (EventQueue.last_seen > param("now")),
+                        param("seen"),
+                    )
+                ],
+                EventQueue.last_seen,
+            ),
+        }
+    ).where(EventQueue.id == param("queue_id"))
+)
+BEAT = Statement(
+    EventQueue.update({EventQueue.heartbeat: param("position")}).where(listed(EventQueue.id, "queue_ids"))
+)
+REMOVE_QUEUES = Statement(EventQueue.delete().where(listed(EventQueue.id, "queue_ids")))
+REMOVE_ECHOES = Statement(LocalEcho.delete().where(listed(LocalEcho.queue_id, "queue_ids")))
+FIND_ECHO = Statement(
+    LocalEcho.select(LocalEcho.message_id, LocalEcho.digest).where(
+        LocalEcho.queue_id == param("queue_id"), LocalEcho.local_id == param("local_id")
+    )
+)
+ADD_ECHO = Statement(insert(LocalEcho))
 
 
 class EventLog:
@@ -27,8 +101,7 @@ class EventLog:
     def head(self) -> Position:
         if self._drawn is not None:
             return Position(self._drawn())
-        ((head,),) = self._session.rows("SELECT position FROM log_head")
-        return Position(head)
+        return Position(self._session.value(FIND_HEAD))
 
     def after(
         self,
@@ -38,40 +111,24 @@ class EventLog:
         max_size: int | None = None,
         types: Collection[str] | None = None,
     ) -> Sequence[LoggedEvent]:
-        backend = self._session.backend
-        wanted = "id > ?"
-        parameters: list[object] = [position]
-        if types is not None:
-            wanted, parameters = f"{wanted} AND kind {backend.in_list}", [position, backend.listed(types)]
-        end = ""
-        if max_size is not None:
-            # Up to the event that fills the measure: what comes behind it is not even read.
-            end = f"""
-                AND id <= (
-                    SELECT max(id) FROM (
-                        SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
-                            SELECT id, length(body) + length(audience) AS size FROM event
-                            WHERE {wanted} ORDER BY id LIMIT ?
-                        ) AS sizes
-                    ) AS sums WHERE before < ?
-                )
-            """
-            parameters += [*parameters, limit, max_size]
-        rows = self._session.rows(
-            f"SELECT id, body, audience FROM event WHERE {wanted} {end} ORDER BY id LIMIT ?",
-            *parameters,
-            limit,
-        )
+        if types is None:
+            statement = FIND if max_size is None else FIND_UP_TO_SIZE
+        else:
+            statement = FIND_OF_TYPES if max_size is None else FIND_OF_TYPES_UP_TO_SIZE
+        rows = self._session.rows(statement, position=position, types=types, max_size=max_size, limit=limit)
         return [
             LoggedEvent(
-                Position(at), _decode_event(body), _decode_audience(audience), len(body) + len(audience)
+                Position(row.id),
+                _decode_event(row.body),
+                _decode_audience(row.audience),
+                len(row.body) + len(row.audience),
             )
-            for at, body, audience in rows
+            for row in rows
         ]
 
     def is_copied(self) -> bool | None:
-        rows = self._session.rows("SELECT identity FROM adopted_log")
-        return rows[0][0] != self._session.backend.identity() if rows else None
+        adopted = self._session.value(FIND_ADOPTED)
+        return None if adopted is None else adopted != self._session.backend.identity()
 
     def adopt(self) -> None:
         self._put_identity(self._session.backend.identity())
@@ -80,16 +137,24 @@ class EventLog:
         self._put_identity("")
 
     def _put_identity(self, identity: str) -> None:
-        self._session.run("DELETE FROM adopted_log")
-        self._session.run("INSERT INTO adopted_log (identity) VALUES (?)", identity)
+        self._session.run(REMOVE_IDENTITY)
+        self._session.run(ADD_IDENTITY, identity=identity)
 
     def forget(self, up_to: Position) -> int:
-        return self._session.run("DELETE FROM event WHERE id <= ?", up_to)
+        return self._session.run(FORGET, up_to=up_to)
 
     def append(self, announced: Sequence[tuple[Position, AnyEvent, Audience]]) -> None:
         self._session.run_many(
-            "INSERT INTO event (id, kind, body, audience) VALUES (?, ?, ?, ?)",
-            [(at, event.type, _encode(event).decode(), _encode(to).decode()) for at, event, to in announced],
+            ADD,
+            [
+                {
+                    "id": at,
+                    "kind": event.type,
+                    "body": _encode(event).decode(),
+                    "audience": _encode(to).decode(),
+                }
+                for at, event, to in announced
+            ],
         )
         self._note_channels(announced)
 
@@ -112,88 +177,59 @@ class Queues:
         return self.by_ids([QueueId(queue_id)]).get(QueueId(queue_id))
 
     def by_ids(self, queue_ids: Collection[QueueId]) -> Mapping[QueueId, Queue]:
-        rows = self._session.rows(f"{_SELECT} WHERE id {self._session.backend.in_list}",
-                                 self._session.backend.listed(queue_ids))  # fmt: skip
-        return {queue.id: queue for queue in map(_queue, rows)}
+        return {row.id: _queue(row) for row in self._session.rows(FIND_QUEUES, queue_ids=queue_ids)}
 
     def of_user(self, user_id: UserId) -> Sequence[Queue]:
-        return [
-            _queue(row)
-            for row in self._session.rows(f"{_SELECT} WHERE user_id = ? ORDER BY last_seen, id", user_id)
-        ]
+        return [_queue(row) for row in self._session.rows(FIND_QUEUES_OF_USER, user_id=user_id)]
 
     def all(self) -> Sequence[Queue]:
-        return [_queue(row) for row in self._session.rows(f"{_SELECT} ORDER BY id")]
+        return [_queue(row) for row in self._session.rows(FIND_ALL_QUEUES)]
 
     def add(self, queue: Queue) -> None:
         self._session.run(
-            """
-            INSERT INTO event_queue
-                (id, user_id, registration, created_at, acknowledged, last_seen, heartbeat)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-            queue.id,
-            queue.user_id,
-            _encode(queue.registration).decode(),
-            queue.created_at,
-            queue.acknowledged,
-            queue.last_seen,
-            queue.heartbeat,
+            ADD_QUEUE,
+            id=queue.id,
+            user_id=queue.user_id,
+            registration=_encode(queue.registration).decode(),
+            created_at=queue.created_at,
+            acknowledged=queue.acknowledged,
+            last_seen=queue.last_seen,
+            heartbeat=queue.heartbeat,
         )
 
     def touch(self, seen: Mapping[QueueId, tuple[Position, float]], now: float) -> None:
         self._session.run_many(
-            """
-            UPDATE event_queue
-            SET acknowledged = CASE WHEN acknowledged < ? THEN ? ELSE acknowledged END,
-                last_seen = CASE WHEN last_seen < ? OR last_seen > ? THEN ? ELSE last_seen END
-            WHERE id = ?
-            """,
-            [(at, at, when, now, when, queue_id) for queue_id, (at, when) in sorted(seen.items())],
+            TOUCH_QUEUE,
+            [
+                {"queue_id": queue_id, "acknowledged": at, "seen": when, "now": now}
+                for queue_id, (at, when) in sorted(seen.items())
+            ],
         )
 
     def beat(self, queue_ids: Collection[QueueId], position: Position) -> None:
-        backend = self._session.backend
-        self._session.run(
-            f"UPDATE event_queue SET heartbeat = ? WHERE id {backend.in_list}",
-            position,
-            backend.listed(queue_ids),
-        )
+        self._session.run(BEAT, queue_ids=queue_ids, position=position)
 
     def remove(self, queue_ids: Collection[QueueId]) -> None:
-        backend = self._session.backend
-        listed = backend.listed(queue_ids)
-        self._session.run(f"DELETE FROM event_queue WHERE id {backend.in_list}", listed)
-        self._session.run(f"DELETE FROM local_echo WHERE queue_id {backend.in_list}", listed)
+        self._session.run(REMOVE_QUEUES, queue_ids=queue_ids)
+        self._session.run(REMOVE_ECHOES, queue_ids=queue_ids)
 
     def find_echo(self, queue_id: str, local_id: str) -> tuple[MessageId, str] | None:
-        rows = self._session.rows(
-            "SELECT message_id, digest FROM local_echo WHERE queue_id = ? AND local_id = ?",
-            queue_id,
-            local_id,
-        )
-        return (MessageId(rows[0][0]), rows[0][1]) if rows else None
+        row = self._session.row(FIND_ECHO, queue_id=queue_id, local_id=local_id)
+        return None if row is None else (MessageId(row.message_id), row.digest)
 
     def add_echo(self, queue_id: QueueId, local_id: str, message_id: MessageId, digest: str) -> None:
         self._session.run(
-            "INSERT INTO local_echo (queue_id, local_id, message_id, digest) VALUES (?, ?, ?, ?)",
-            queue_id,
-            local_id,
-            message_id,
-            digest,
+            ADD_ECHO, queue_id=queue_id, local_id=local_id, message_id=message_id, digest=digest
         )
 
 
-_SELECT = "SELECT id, user_id, registration, created_at, acknowledged, last_seen, heartbeat FROM event_queue"
-
-
-def _queue(row: Row) -> Queue:
+def _queue(row: Any) -> Queue:
     return Queue(
-        id=row[0],
-        user_id=row[1],
-        registration=_decode_registration(row[2]),
-        created_at=row[3],
-        acknowledged=row[4],
-        last_seen=row[5],
-        heartbeat=row[6],
+        id=row.id,
+        user_id=row.user_id,
+        registration=_decode_registration(row.registration),
+        created_at=row.created_at,
+        acknowledged=row.acknowledged,
+        last_seen=row.last_seen,
+        heartbeat=row.heartbeat,
     )

@@ -16,6 +16,7 @@ from peewee import PeeweeException
 from chatcore.storage.transaction import StorageNotReady, Transaction
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
 
 T = TypeVar("T")
 
@@ -28,6 +29,10 @@ BATCH_SECONDS = 0.05
 PROBE_PATIENCE = 1.0
 PROBE_INTERVAL = 2.0
 """Seconds for which the outcome of the last commit says whether another would succeed."""
+
+SAVE = Statement("SAVEPOINT one")
+GO_BACK = Statement("ROLLBACK TO one")
+RELEASE = Statement("RELEASE one")
 
 
 class Interrupted(StorageNotReady):
@@ -208,7 +213,7 @@ class GroupCommit:
         session = Session(self._backend)
         tx = self._begin(session, head)
         if not is_first:
-            session.run("SAVEPOINT one")
+            session.run(SAVE)
         try:
             job.result = job.work(tx)
             announced = tx.flush()
@@ -216,9 +221,9 @@ class GroupCommit:
             if is_first or self._backend.has_gone(error):  # which may have ended the transaction already
                 raise
             job.error = error
-            session.run("ROLLBACK TO one")
-            session.run("RELEASE one")
+            session.run(GO_BACK)
+            session.run(RELEASE)
             return head, False
         if not is_first:
-            session.run("RELEASE one")
+            session.run(RELEASE)
         return tx.head, announced

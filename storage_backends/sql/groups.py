@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from peewee import fn
 
 from chatcore.domain.groups import (
     FIRST_NAMED_GROUP,
@@ -18,11 +19,135 @@ from chatcore.domain.groups import (
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
 from chatcore.storage.groups import Edges
-from storage_backends.sql.session import Row, Session
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.schema import (
+    Account,
+    FullMembersAnnounced,
+    Organization,
+    UserGroup,
+    UserGroupMember,
+    UserGroupSubgroup,
+)
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param, upsert
 
-GROUP_COLUMNS = ("id", "name", "description", "creator_id", "date_created", "deactivated", "settings")
-_SELECT = f"SELECT {', '.join(GROUP_COLUMNS)} FROM user_group"
 _decode_settings = msgspec.json.Decoder(dict[str, GroupSetting]).decode
+
+FIND = Statement(UserGroup.select().where(UserGroup.id == param("group_id")))
+FIND_BY_IDS = Statement(UserGroup.select().where(listed(UserGroup.id, "group_ids")).order_by(UserGroup.id))
+FIND_BY_NAMES = Statement(UserGroup.select().where(listed(UserGroup.name, "names")).order_by(UserGroup.id))
+FIND_ALL = Statement(UserGroup.select().order_by(UserGroup.id))
+COUNT = Statement(UserGroup.select(ROW_COUNT))
+NEWEST = Statement(UserGroup.select(fn.max(UserGroup.id).alias("newest")))
+ADD = Statement(insert(UserGroup))
+
+_OF_GROUP = UserGroupMember.group_id == param("group_id")
+_OF_GROUPS = listed(UserGroupMember.group_id, "group_ids")
+_AMONG = listed(UserGroupMember.user_id, "user_ids")
+FIND_MEMBERS = Statement(
+    UserGroupMember.select(UserGroupMember.group_id, UserGroupMember.user_id)
+    .join(Account, on=UserGroupMember.user_id == Account.id)
+    .where(Account.is_active, _OF_GROUPS)
+    .order_by(UserGroupMember.group_id, UserGroupMember.user_id)
+)
+FIND_MEMBERS_OF_ANY = Statement(
+    UserGroupMember.select(UserGroupMember.user_id)
+    .distinct()
+    .join(Account, on=UserGroupMember.user_id == Account.id)
+    .where(Account.is_active, _OF_GROUPS)
+)
+FIND_MEMBERS_AMONG = Statement(UserGroupMember.select(UserGroupMember.user_id).where(_OF_GROUP, _AMONG))
+FIND_WITH_ROLES = Statement(
+    Account.select(Account.id, Account.role, Account.date_joined)
+    .where(Account.is_active, listed(Account.role, "roles"))
+    .order_by(Account.id)
+)
+FIND_DIRECT_GROUPS = Statement(
+    UserGroupMember.select(UserGroupMember.group_id)
+    .where(UserGroupMember.user_id == param("user_id"))
+    .order_by(UserGroupMember.group_id)
+)
+ADD_MEMBER = Statement(insert(UserGroupMember))
+REMOVE_MEMBERS = Statement(UserGroupMember.delete().where(_OF_GROUP, _AMONG))
+FIND_JOINED = Statement(
+    Account.select(Account.id)
+    .where(
+        Account.role == int(Role.MEMBER),
+        Account.is_active,
+        Account.date_joined > param("after"),
+        Account.date_joined <= param("up_to"),
+    )
+    .order_by(Account.id)
+)
+FIND_ANNOUNCED = Statement(FullMembersAnnounced.select(FullMembersAnnounced.up_to))
+PUT_ANNOUNCED = upsert(FullMembersAnnounced)
+
+FIND_SUBGROUPS = Statement(
+    UserGroupSubgroup.select(UserGroupSubgroup.group_id, UserGroupSubgroup.subgroup_id)
+    .where(listed(UserGroupSubgroup.group_id, "group_ids"))
+    .order_by(UserGroupSubgroup.group_id, UserGroupSubgroup.subgroup_id)
+)
+FIND_SUPERGROUPS = Statement(
+    UserGroupSubgroup.select(UserGroupSubgroup.group_id)
+    .where(UserGroupSubgroup.subgroup_id == param("subgroup_id"))
+    .order_by(UserGroupSubgroup.group_id)
+)
+ADD_SUBGROUP = Statement(insert(UserGroupSubgroup))
+REMOVE_SUBGROUPS = Statement(
+    UserGroupSubgroup.delete().where(
+        UserGroupSubgroup.group_id == param("group_id"), listed(UserGroupSubgroup.subgroup_id, "subgroup_ids")
+    )
+)
+
+
+def _reachable(here: str, there: str) -> Statement:
+    """Edges between groups, from some of them on, in one direction."""
+
+    def text(dialect: Dialect) -> str:
+        return f"""
+            WITH RECURSIVE edge (here, there) AS (
+                SELECT {here}, {there} FROM user_group_subgroup WHERE {here} {dialect.listed("group_ids")}
+                UNION
+                SELECT s.{here}, s.{there}
+                FROM edge {dialect.lookup("user_group_subgroup", "s", f"s.{here} = edge.there")}
+            )
+            SELECT here, there FROM edge
+        """
+
+    return Statement(text)
+
+
+FIND_BELOW = _reachable("group_id", "subgroup_id")
+FIND_ABOVE = _reachable("subgroup_id", "group_id")
+FIND_MEMBERSHIPS = Statement(
+    lambda dialect: (
+        f"""
+        WITH RECURSIVE
+        direct (user_id, group_id) AS (
+            SELECT m.user_id, m.group_id FROM user_group_member AS m
+            JOIN user_group AS g ON g.id = m.group_id
+            WHERE NOT g.deactivated AND m.user_id {dialect.listed("user_ids")}
+        ),
+        held (id) AS (
+            SELECT group_id FROM direct
+            UNION
+            SELECT id FROM user_group WHERE id < {FIRST_NAMED_GROUP}
+            UNION
+            SELECT s.group_id
+            FROM held {dialect.lookup("user_group_subgroup", "s", "s.subgroup_id = held.id")}
+            {dialect.lookup("user_group", "g", "g.id = s.group_id")} WHERE NOT g.deactivated
+        )
+        SELECT user_id, NULL AS here, group_id AS there FROM direct
+        UNION ALL
+        SELECT NULL, s.subgroup_id, s.group_id FROM held
+        JOIN user_group_subgroup AS s ON s.subgroup_id = held.id
+        JOIN user_group AS g ON g.id = s.group_id WHERE NOT g.deactivated
+        """
+    )
+)
+HAS_NAMED_GROUPS = UserGroup.select(fn.max(UserGroup.id) >= FIRST_NAMED_GROUP)
+"""Where nobody has made a group, nobody is in one: that is worth a look before looking for them."""
+FIND_ORGANIZATION = Statement(Organization.select(Organization.data))
 
 
 class Groups:
@@ -30,83 +155,58 @@ class Groups:
         self._session = session
 
     def find(self, group_id: int) -> Group | None:
-        return next(iter(self._groups("WHERE id = ?", group_id)), None)
+        row = self._session.row(FIND, group_id=group_id)
+        return None if row is None else _group(row)
 
     def by_ids(self, group_ids: Collection[GroupId]) -> Mapping[GroupId, Group]:
-        return {group.id: group for group in self._groups_in("id", group_ids)}
+        return {row.id: _group(row) for row in self._session.rows(FIND_BY_IDS, group_ids=group_ids)}
 
     def by_names(self, names: Collection[str]) -> Sequence[Group]:
-        return self._groups_in("name", names)
+        return [_group(row) for row in self._session.rows(FIND_BY_NAMES, names=names)]
 
     def all(self) -> Sequence[Group]:
-        return self._groups("ORDER BY id")
+        return [_group(row) for row in self._session.rows(FIND_ALL)]
 
     def count(self) -> int:
-        ((count,),) = self._session.rows("SELECT count(*) FROM user_group")
-        return int(count)
+        return int(self._session.value(COUNT))
 
     def add(self, fields: Mapping[str, Any]) -> Group:
         # Groups are never deleted, and nobody else writes meanwhile.
-        ((group_id,),) = self._session.rows("SELECT max(id) + 1 FROM user_group")
-        group = Group(id=group_id, **fields)
-        values = {name: getattr(group, name) for name in GROUP_COLUMNS}
-        values["settings"] = _encode_settings(group.settings)
+        group = Group(id=GroupId(self._session.value(NEWEST) + 1), **fields)
         self._session.run(
-            f"INSERT INTO user_group ({', '.join(values)}) VALUES ({', '.join('?' for _ in values)})",
-            *values.values(),
+            ADD,
+            id=group.id,
+            name=group.name,
+            description=group.description,
+            creator_id=group.creator_id,
+            date_created=group.date_created,
+            deactivated=group.deactivated,
+            settings=_encode_settings(group.settings),
         )
         return group
 
     def update(self, group_id: GroupId, **fields: Any) -> None:
         if "settings" in fields:
             fields["settings"] = _encode_settings(fields["settings"])
-        changes = ", ".join(f"{name} = ?" for name in fields)
-        self._session.run(f"UPDATE user_group SET {changes} WHERE id = ?", *fields.values(), group_id)
-
-    def _groups_in(self, column: str, values: Collection[Any]) -> list[Group]:
-        backend = self._session.backend
-        return self._groups(f"WHERE {column} {backend.in_list} ORDER BY id", backend.listed(values))
-
-    def _groups(self, rest: str, *parameters: object) -> list[Group]:
-        return [_group(row) for row in self._session.rows(f"{_SELECT} {rest}", *parameters)]
+        self._session.run(change(UserGroup, *fields), id=group_id, **fields)
 
     # -- members ------------------------------------------------------------------------------------
 
     def direct_members(self, group_ids: Collection[GroupId], now: int) -> Mapping[GroupId, Sequence[UserId]]:
-        backend = self._session.backend
         found: dict[GroupId, list[UserId]] = {group_id: [] for group_id in group_ids}
-        rows = self._session.rows(
-            f"""
-            SELECT m.group_id, m.user_id FROM user_group_member AS m JOIN account AS a ON a.id = m.user_id
-            WHERE a.is_active AND m.group_id {backend.in_list} ORDER BY m.group_id, m.user_id
-            """,
-            backend.listed(_named(group_ids)),
-        )
-        for group_id, user_id in rows:
-            found[group_id].append(user_id)
+        for row in self._session.rows(FIND_MEMBERS, group_ids=_named(group_ids)):
+            found[row.group_id].append(row.user_id)
         for group_id, user_id in self._system_members(group_ids, now):
             found[group_id].append(user_id)
         return found
 
     def direct_members_among(self, group_id: GroupId, user_ids: Collection[UserId]) -> frozenset[UserId]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"SELECT user_id FROM user_group_member WHERE group_id = ? AND user_id {backend.in_list}",
-            group_id,
-            backend.listed(user_ids),
-        )
-        return frozenset(user_id for (user_id,) in rows)
+        rows = self._session.rows(FIND_MEMBERS_AMONG, group_id=group_id, user_ids=user_ids)
+        return frozenset(row.user_id for row in rows)
 
     def members(self, group_ids: Collection[GroupId], now: int) -> frozenset[UserId]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            SELECT DISTINCT m.user_id FROM user_group_member AS m JOIN account AS a ON a.id = m.user_id
-            WHERE a.is_active AND m.group_id {backend.in_list}
-            """,
-            backend.listed(_named(group_ids)),
-        )
-        named = {user_id for (user_id,) in rows}
+        rows = self._session.rows(FIND_MEMBERS_OF_ANY, group_ids=_named(group_ids))
+        named = {row.user_id for row in rows}
         return frozenset(named.union(user_id for _, user_id in self._system_members(group_ids, now)))
 
     def _system_members(self, group_ids: Collection[GroupId], now: int) -> list[tuple[GroupId, UserId]]:
@@ -119,13 +219,7 @@ class Groups:
         if not roles:
             return []
         by_number = {int(role): role for role in roles}  # looked up for thousands of people
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            SELECT id, role, date_joined FROM account WHERE is_active AND role {backend.in_list} ORDER BY id
-            """,
-            backend.listed(list(by_number)),
-        )
+        rows = self._session.rows(FIND_WITH_ROLES, roles=list(by_number))
         organization = _organization(self._session)
 
         @cache
@@ -134,114 +228,60 @@ class Groups:
             return [group_id for group_id in direct if group_id in wanted]
 
         found: list[tuple[GroupId, UserId]] = []
-        for user_id, number, date_joined in rows:
-            if user_id == organization.notification_bot_id:
+        for row in rows:
+            if row.id == organization.notification_bot_id:
                 continue
-            role = by_number[number]
-            full = is_full_member(role, date_joined, organization.waiting_period_threshold, now)
-            found += [(group_id, user_id) for group_id in groups_of(role, full)]
+            role = by_number[row.role]
+            full = is_full_member(role, row.date_joined, organization.waiting_period_threshold, now)
+            found += [(group_id, row.id) for group_id in groups_of(role, full)]
         return found
 
     def of_user(self, user_id: UserId) -> Sequence[GroupId]:
-        rows = self._session.rows(
-            "SELECT group_id FROM user_group_member WHERE user_id = ? ORDER BY group_id", user_id
-        )
-        return [group_id for (group_id,) in rows]
+        return [row.group_id for row in self._session.rows(FIND_DIRECT_GROUPS, user_id=user_id)]
 
     def add_members(self, group_id: GroupId, user_ids: Collection[UserId]) -> None:
         self._session.run_many(
-            "INSERT INTO user_group_member (user_id, group_id) VALUES (?, ?)",
-            [(user_id, group_id) for user_id in sorted(user_ids)],
+            ADD_MEMBER, [{"user_id": user_id, "group_id": group_id} for user_id in sorted(user_ids)]
         )
 
     def remove_members(self, group_id: GroupId, user_ids: Collection[UserId]) -> None:
-        backend = self._session.backend
-        self._session.run(
-            f"DELETE FROM user_group_member WHERE group_id = ? AND user_id {backend.in_list}",
-            group_id,
-            backend.listed(user_ids),
-        )
+        self._session.run(REMOVE_MEMBERS, group_id=group_id, user_ids=user_ids)
 
     def joined_between(self, after: int, up_to: int) -> Sequence[UserId]:
-        rows = self._session.rows(
-            f"""
-            SELECT id FROM account
-            WHERE role = {int(Role.MEMBER)} AND is_active AND date_joined > ? AND date_joined <= ? ORDER BY id
-            """,
-            after,
-            up_to,
-        )
-        return [user_id for (user_id,) in rows]
+        return [row.id for row in self._session.rows(FIND_JOINED, after=after, up_to=up_to)]
 
     def full_members_announced(self) -> int | None:
-        rows = self._session.rows("SELECT up_to FROM full_members_announced")
-        return rows[0][0] if rows else None
+        announced: int | None = self._session.value(FIND_ANNOUNCED)
+        return announced
 
     def note_full_members_announced(self, up_to: int) -> None:
-        self._session.run(
-            """
-            INSERT INTO full_members_announced (id, up_to) VALUES (1, ?)
-            ON CONFLICT (id) DO UPDATE SET up_to = excluded.up_to
-            """,
-            up_to,
-        )
+        self._session.run(PUT_ANNOUNCED, id=1, up_to=up_to)
 
     # -- subgroups ----------------------------------------------------------------------------------
 
     def direct_subgroups(self, group_ids: Collection[GroupId]) -> Mapping[GroupId, Sequence[GroupId]]:
-        backend = self._session.backend
         found: dict[GroupId, list[GroupId]] = {group_id: [] for group_id in group_ids}
-        for group_id, subgroup_id in self._session.rows(
-            f"""
-            SELECT group_id, subgroup_id FROM user_group_subgroup
-            WHERE group_id {backend.in_list} ORDER BY group_id, subgroup_id
-            """,
-            backend.listed(group_ids),
-        ):
-            found[group_id].append(subgroup_id)
+        for row in self._session.rows(FIND_SUBGROUPS, group_ids=group_ids):
+            found[row.group_id].append(row.subgroup_id)
         return found
 
     def direct_supergroups(self, group_id: GroupId) -> Sequence[GroupId]:
-        rows = self._session.rows(
-            "SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ? ORDER BY group_id", group_id
-        )
-        return [supergroup_id for (supergroup_id,) in rows]
+        return [row.group_id for row in self._session.rows(FIND_SUPERGROUPS, subgroup_id=group_id)]
 
     def below(self, group_ids: Collection[GroupId]) -> Edges:
-        return self._reachable("group_id", "subgroup_id", group_ids)
+        return _edges(self._session.rows(FIND_BELOW, group_ids=group_ids))
 
     def above(self, group_ids: Collection[GroupId]) -> Edges:
-        return self._reachable("subgroup_id", "group_id", group_ids)
-
-    def _reachable(self, here: str, there: str, group_ids: Collection[GroupId]) -> Edges:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            WITH RECURSIVE edge (here, there) AS (
-                SELECT {here}, {there} FROM user_group_subgroup WHERE {here} {backend.in_list}
-                UNION
-                SELECT s.{here}, s.{there}
-                FROM edge {backend.lookup("user_group_subgroup", "s", f"s.{here} = edge.there")}
-            )
-            SELECT here, there FROM edge
-            """,
-            backend.listed(group_ids),
-        )
-        return _edges(rows)
+        return _edges(self._session.rows(FIND_ABOVE, group_ids=group_ids))
 
     def add_subgroups(self, group_id: GroupId, subgroup_ids: Collection[GroupId]) -> None:
         self._session.run_many(
-            "INSERT INTO user_group_subgroup (subgroup_id, group_id) VALUES (?, ?)",
-            [(subgroup_id, group_id) for subgroup_id in sorted(subgroup_ids)],
+            ADD_SUBGROUP,
+            [{"subgroup_id": subgroup_id, "group_id": group_id} for subgroup_id in sorted(subgroup_ids)],
         )
 
     def remove_subgroups(self, group_id: GroupId, subgroup_ids: Collection[GroupId]) -> None:
-        backend = self._session.backend
-        self._session.run(
-            f"DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id {backend.in_list}",
-            group_id,
-            backend.listed(subgroup_ids),
-        )
+        self._session.run(REMOVE_SUBGROUPS, group_id=group_id, subgroup_ids=subgroup_ids)
 
 
 class _Organization(msgspec.Struct):
@@ -252,8 +292,8 @@ class _Organization(msgspec.Struct):
 
 
 def _organization(session: Session) -> _Organization:
-    rows = session.rows("SELECT data FROM organization")
-    return msgspec.json.decode(rows[0][0], type=_Organization) if rows else _Organization()
+    data = session.value(FIND_ORGANIZATION)
+    return _Organization() if data is None else msgspec.json.decode(data, type=_Organization)
 
 
 def _direct_groups(role: Role) -> frozenset[GroupId]:
@@ -264,10 +304,10 @@ def _named(group_ids: Iterable[GroupId]) -> list[GroupId]:
     return [group_id for group_id in group_ids if not is_system_group(group_id)]
 
 
-def _edges(rows: Iterable[Row]) -> Edges:
+def _edges(rows: Iterable[Any]) -> Edges:
     found: defaultdict[GroupId, set[GroupId]] = defaultdict(set)
-    for here, there in rows:
-        found[here].add(there)
+    for row in rows:
+        found[row.here].add(row.there)
     return {group_id: frozenset(others) for group_id, others in found.items()}
 
 
@@ -275,15 +315,16 @@ def _encode_settings(settings: Mapping[str, GroupSetting]) -> str:
     return msgspec.json.encode(settings).decode()
 
 
-def _group(row: Row) -> Group:
-    fields: dict[str, Any] = dict(zip(GROUP_COLUMNS, row, strict=True))
-    fields["deactivated"] = bool(fields["deactivated"])
-    fields["settings"] = _decode_settings(fields["settings"])
-    return Group(**fields)
-
-
-HAS_NAMED_GROUPS = f"(SELECT max(id) >= {FIRST_NAMED_GROUP} FROM user_group)"
-"""Where nobody has made a group, nobody is in one: that is worth a look before looking for them."""
+def _group(row: Any) -> Group:
+    return Group(
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        creator_id=row.creator_id,
+        date_created=row.date_created,
+        deactivated=bool(row.deactivated),
+        settings=_decode_settings(row.settings),
+    )
 
 
 class Memberships:
@@ -293,37 +334,12 @@ class Memberships:
     """
 
     def __init__(self, session: Session, user_ids: Collection[UserId]) -> None:
-        backend = session.backend
-        rows = session.rows(
-            f"""
-            WITH RECURSIVE
-            direct (user_id, group_id) AS (
-                SELECT m.user_id, m.group_id FROM user_group_member AS m
-                JOIN user_group AS g ON g.id = m.group_id
-                WHERE NOT g.deactivated AND m.user_id {backend.in_list}
-            ),
-            held (id) AS (
-                SELECT group_id FROM direct
-                UNION
-                SELECT id FROM user_group WHERE id < {FIRST_NAMED_GROUP}
-                UNION
-                SELECT s.group_id
-                FROM held {backend.lookup("user_group_subgroup", "s", "s.subgroup_id = held.id")}
-                {backend.lookup("user_group", "g", "g.id = s.group_id")} WHERE NOT g.deactivated
-            )
-            SELECT 0, user_id, group_id FROM direct
-            UNION ALL
-            SELECT 1, s.subgroup_id, s.group_id FROM held
-            JOIN user_group_subgroup AS s ON s.subgroup_id = held.id
-            JOIN user_group AS g ON g.id = s.group_id WHERE NOT g.deactivated
-            """,
-            backend.listed(user_ids),
-        )
+        rows = session.rows(FIND_MEMBERSHIPS, user_ids=user_ids)
         self._direct: defaultdict[UserId, set[GroupId]] = defaultdict(set)
-        for kind, user_id, group_id in rows:
-            if kind == 0:
-                self._direct[user_id].add(group_id)
-        self._above = _edges(row[1:] for row in rows if row[0] == 1)
+        for row in rows:
+            if row.here is None:
+                self._direct[row.user_id].add(row.there)
+        self._above = _edges(row for row in rows if row.here is not None)
         self._known: dict[frozenset[GroupId], frozenset[GroupId]] = {}
 
     def of(self, user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:

@@ -1,6 +1,15 @@
-"""How far imports have come."""
+"""Progress of imports."""
 
+from storage_backends.sql.schema import ImportProgress
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, param, upsert
+
+FIND = Statement(
+    ImportProgress.select(ImportProgress.lines, ImportProgress.finished).where(
+        ImportProgress.source == param("source")
+    )
+)
+PUT = upsert(ImportProgress)
 
 
 class Imports:
@@ -8,16 +17,8 @@ class Imports:
         self._session = session
 
     def find(self, source: str) -> tuple[int, bool] | None:
-        rows = self._session.rows("SELECT lines, finished FROM import_progress WHERE source = ?", source)
-        return (rows[0][0], bool(rows[0][1])) if rows else None
+        row = self._session.row(FIND, source=source)
+        return None if row is None else (row.lines, bool(row.finished))
 
     def note(self, source: str, lines: int, *, finished: bool = False) -> None:
-        self._session.run(
-            """
-            INSERT INTO import_progress (source, lines, finished) VALUES (?, ?, ?)
-            ON CONFLICT (source) DO UPDATE SET lines = excluded.lines, finished = excluded.finished
-            """,
-            source,
-            lines,
-            finished,
-        )
+        self._session.run(PUT, source=source, lines=lines, finished=finished)

@@ -2,9 +2,46 @@
 
 from collections.abc import Sequence
 
+from peewee import fn
+
 from chatcore.domain.ids import UserId
+from storage_backends.sql.schema import KnownNetwork, LoginFailure
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, param, upsert
 from storage_backends.sql.users import email_key
+
+OF_NAME = LoginFailure.name_key == param("name_key")
+NETWORKS = KnownNetwork.alias("known")
+
+FIND_FAILURES = Statement(
+    LoginFailure.select(LoginFailure.failed_at)
+    .where(OF_NAME, LoginFailure.failed_at > param("since"))
+    .order_by(LoginFailure.failed_at)
+)
+ADD_FAILURE = Statement(insert(LoginFailure))
+FORGET_FAILURES = Statement(LoginFailure.delete().where(LoginFailure.failed_at < param("before")))
+FORGET_FAILURES_OF = Statement(LoginFailure.delete().where(OF_NAME))
+FORGET_FAILURE = Statement(LoginFailure.delete().where(OF_NAME, LoginFailure.failed_at == param("failed_at")))
+FORGET_FAILURES_BELOW = Statement(
+    LoginFailure.delete().where(fn.substr(LoginFailure.name_key, 1, param("length")) == param("beginning"))
+)
+FIND_NETWORK = Statement(
+    KnownNetwork.select(KnownNetwork.network).where(
+        KnownNetwork.user_id == param("user_id"), KnownNetwork.network == param("network")
+    )
+)
+PUT_NETWORK = upsert(KnownNetwork)
+FORGET_NETWORKS = Statement(
+    KnownNetwork.delete().where(
+        KnownNetwork.user_id == param("user_id"),
+        KnownNetwork.network.not_in(
+            NETWORKS.select(NETWORKS.network)
+            .where(NETWORKS.user_id == param("user_id"))
+            .order_by(NETWORKS.seen_at.desc(), NETWORKS.network)
+            .limit(param("keep"))
+        ),
+    )
+)
 
 
 class Logins:
@@ -12,52 +49,28 @@ class Logins:
         self._session = session
 
     def failures(self, name: str, since: float) -> Sequence[float]:
-        rows = self._session.rows(
-            "SELECT failed_at FROM login_failure WHERE name_key = ? AND failed_at > ? ORDER BY failed_at",
-            email_key(name),
-            since,
-        )
-        return [row[0] for row in rows]
+        rows = self._session.rows(FIND_FAILURES, name_key=email_key(name), since=since)
+        return [row.failed_at for row in rows]
 
     def note_failure(self, name: str, at: float) -> None:
-        self._session.run(
-            "INSERT INTO login_failure (name_key, failed_at) VALUES (?, ?)", email_key(name), at
-        )
+        self._session.run(ADD_FAILURE, name_key=email_key(name), failed_at=at)
 
     def forget_failures(self, before: float) -> None:
-        self._session.run("DELETE FROM login_failure WHERE failed_at < ?", before)
+        self._session.run(FORGET_FAILURES, before=before)
 
     def forget_failures_of(self, name: str, at: float | None = None) -> None:
         if at is None:
-            self._session.run("DELETE FROM login_failure WHERE name_key = ?", email_key(name))
+            self._session.run(FORGET_FAILURES_OF, name_key=email_key(name))
         else:
-            self._session.run(
-                "DELETE FROM login_failure WHERE name_key = ? AND failed_at = ?", email_key(name), at
-            )
+            self._session.run(FORGET_FAILURE, name_key=email_key(name), failed_at=at)
 
     def forget_failures_below(self, beginning: str) -> None:
         key = email_key(beginning)
-        self._session.run("DELETE FROM login_failure WHERE substr(name_key, 1, ?) = ?", len(key), key)
+        self._session.run(FORGET_FAILURES_BELOW, length=len(key), beginning=key)
 
     def knows(self, user_id: UserId, network: str) -> bool:
-        return bool(
-            self._session.rows(
-                "SELECT 1 FROM known_network WHERE user_id = ? AND network = ?", user_id, network
-            )
-        )
+        return bool(self._session.rows(FIND_NETWORK, user_id=user_id, network=network))
 
     def note_network(self, user_id: UserId, network: str, at: int, *, keep: int) -> None:
-        self._session.run(
-            "INSERT INTO known_network (user_id, network, seen_at) VALUES (?, ?, ?)"
-            " ON CONFLICT (user_id, network) DO UPDATE SET seen_at = excluded.seen_at",
-            user_id,
-            network,
-            at,
-        )
-        self._session.run(
-            "DELETE FROM known_network WHERE user_id = ? AND network NOT IN"
-            " (SELECT network FROM known_network WHERE user_id = ? ORDER BY seen_at DESC, network LIMIT ?)",
-            user_id,
-            user_id,
-            keep,
-        )
+        self._session.run(PUT_NETWORK, user_id=user_id, network=network, seen_at=at)
+        self._session.run(FORGET_NETWORKS, user_id=user_id, keep=keep)

@@ -1,4 +1,4 @@
-"""Whom people have muted, and when."""
+"""Periods in which people had muted others."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -6,10 +6,43 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.domain.channels import Period
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import Message
+from storage_backends.sql import schema
+from storage_backends.sql.schema import MutingPeriod
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, insert, listed, param
 
 SHORT = 1000
 """Messages of all people, up to which it is looked whether the muted one wrote any of them."""
+
+OF_USER = MutingPeriod.user_id == param("user_id")
+OF_MUTED = MutingPeriod.muted_id == param("muted_id")
+OPEN = MutingPeriod.until_position.is_null()
+
+FIND_OF_USER = Statement(
+    MutingPeriod.select(MutingPeriod.muted_id, MutingPeriod.muted_at)
+    .where(OF_USER, OPEN)
+    .order_by(MutingPeriod.muted_at, MutingPeriod.muted_id)
+)
+COUNT = Statement(MutingPeriod.select(ROW_COUNT).where(OF_USER))
+FIND_WHO_MUTED = Statement(MutingPeriod.select(MutingPeriod.user_id).where(OF_MUTED, OPEN))
+FIND_PERIODS = Statement(
+    MutingPeriod.select(
+        MutingPeriod.user_id, MutingPeriod.muted_id, MutingPeriod.start_position, MutingPeriod.until_position
+    ).where(listed(MutingPeriod.user_id, "user_ids"), listed(MutingPeriod.muted_id, "muted_ids"))
+)
+ADD = Statement(insert(MutingPeriod, "user_id", "muted_id", "start_position", "muted_at"))
+FIND_SENDERS = Statement(
+    schema.Message.select(schema.Message.sender_id)
+    .where(
+        schema.Message.id >= MutingPeriod.select(MutingPeriod.start_position).where(OF_USER, OF_MUTED, OPEN)
+    )
+    .order_by(schema.Message.id)
+    .limit(SHORT)
+)
+CLOSE = Statement(
+    MutingPeriod.update({MutingPeriod.until_position: param("position")}).where(OF_USER, OF_MUTED, OPEN)
+)
+REMOVE = Statement(MutingPeriod.delete().where(OF_USER, OF_MUTED, OPEN))
 
 
 class MutedUsers:
@@ -17,37 +50,23 @@ class MutedUsers:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
-        rows = self._session.rows(
-            "SELECT muted_id, muted_at FROM muting_period WHERE user_id = ? AND until_position IS NULL"
-            " ORDER BY muted_at, muted_id",
-            user_id,
-        )
-        return dict(rows)
+        return {row.muted_id: row.muted_at for row in self._session.rows(FIND_OF_USER, user_id=user_id)}
 
     def count_periods(self, user_id: UserId) -> int:
-        ((count,),) = self._session.rows("SELECT count(*) FROM muting_period WHERE user_id = ?", user_id)
-        return int(count)
+        return int(self._session.value(COUNT, user_id=user_id))
 
     def who_muted(self, muted_id: UserId) -> frozenset[UserId]:
-        rows = self._session.rows(
-            "SELECT user_id FROM muting_period WHERE muted_id = ? AND until_position IS NULL", muted_id
-        )
-        return frozenset(row[0] for row in rows)
+        return frozenset(row.user_id for row in self._session.rows(FIND_WHO_MUTED, muted_id=muted_id))
 
     def had_muted(
         self, messages: Sequence[Message], user_ids: Collection[UserId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
         if not messages:
             return {}
-        backend = self._session.backend
         periods: defaultdict[UserId, list[tuple[UserId, Period]]] = defaultdict(list)
-        for user_id, muted_id, start, until in self._session.rows(
-            "SELECT user_id, muted_id, start_position, until_position FROM muting_period"
-            f" WHERE user_id {backend.in_list} AND muted_id {backend.in_list}",
-            backend.listed(user_ids),
-            backend.listed({message.sender_id for message in messages}),
-        ):
-            periods[muted_id].append((user_id, Period(start, until)))
+        sender_ids = {message.sender_id for message in messages}
+        for row in self._session.rows(FIND_PERIODS, user_ids=user_ids, muted_ids=sender_ids):
+            periods[row.muted_id].append((row.user_id, Period(row.start_position, row.until_position)))
         if not periods:
             return {}
         found = {}
@@ -58,25 +77,12 @@ class MutedUsers:
         return found
 
     def add(self, user_id: UserId, muted_id: UserId, at: int, position: Position) -> None:
-        self._session.run(
-            "INSERT INTO muting_period (user_id, muted_id, start_position, muted_at) VALUES (?, ?, ?, ?)",
-            user_id,
-            muted_id,
-            position,
-            at,
-        )
+        self._session.run(ADD, user_id=user_id, muted_id=muted_id, start_position=position, muted_at=at)
 
     def remove(self, user_id: UserId, muted_id: UserId, position: Position) -> None:
         """A short time in which the muted one wrote nothing is forgotten, or they would grow without end."""
-        this = "user_id = ? AND muted_id = ? AND until_position IS NULL"
-        sent = self._session.rows(
-            "SELECT sender_id FROM message WHERE id >= ("
-            f"SELECT start_position FROM muting_period WHERE {this}) ORDER BY id LIMIT {SHORT}",
-            user_id,
-            muted_id,
-        )
-        if len(sent) == SHORT or (muted_id,) in sent:
-            statement = f"UPDATE muting_period SET until_position = ? WHERE {this}"
-            self._session.run(statement, position, user_id, muted_id)
+        sent = self._session.rows(FIND_SENDERS, user_id=user_id, muted_id=muted_id)
+        if len(sent) == SHORT or any(row.sender_id == muted_id for row in sent):
+            self._session.run(CLOSE, user_id=user_id, muted_id=muted_id, position=position)
         else:
-            self._session.run(f"DELETE FROM muting_period WHERE {this}", user_id, muted_id)
+            self._session.run(REMOVE, user_id=user_id, muted_id=muted_id)

@@ -3,7 +3,12 @@
 import msgspec
 
 from chatcore.domain.organization import Organization
+from storage_backends.sql import schema
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, upsert
+
+FIND_DATA = Statement(schema.Organization.select(schema.Organization.data))
+PUT = upsert(schema.Organization)
 
 
 class Organizations:
@@ -13,8 +18,8 @@ class Organizations:
 
     def find(self) -> Organization | None:
         if self._known is None:  # several rules of one request ask for it
-            rows = self._session.rows("SELECT data FROM organization")
-            self._known = msgspec.json.decode(rows[0][0], type=Organization) if rows else None
+            data = self._session.value(FIND_DATA)
+            self._known = None if data is None else msgspec.json.decode(data, type=Organization)
         return self._known
 
     def get(self) -> Organization:
@@ -25,10 +30,4 @@ class Organizations:
 
     def put(self, organization: Organization) -> None:
         self._known = organization
-        self._session.run(
-            """
-            INSERT INTO organization (id, data) VALUES (1, ?)
-            ON CONFLICT (id) DO UPDATE SET data = excluded.data
-            """,
-            msgspec.json.encode(organization).decode(),
-        )
+        self._session.run(PUT, id=1, data=msgspec.json.encode(organization).decode())

@@ -8,8 +8,19 @@ from collections.abc import Mapping
 
 from chatcore.domain.ids import ChannelId, Position
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
 
 END_OF_TIME = 2**62
+
+NOTE_EVENTS = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO channel_event (channel_id, position)
+        SELECT new.channel_id, new.position FROM {dialect.rows("new", "last", ("channel_id", "position"))}
+        WHERE TRUE ON CONFLICT (channel_id) DO UPDATE SET position = excluded.position
+        """
+    )
+)
 
 
 def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
@@ -27,12 +38,4 @@ def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
 def note_events(session: Session, last: Mapping[ChannelId, Position]) -> None:
     """Note where something has happened for which it matters who is subscribed, besides new messages."""
     if last:
-        session.run(
-            f"""
-            INSERT INTO channel_event (channel_id, position)
-            SELECT channel_id, position
-            FROM {session.backend.rows("noted", ("channel_id", "position"))} WHERE TRUE
-            ON CONFLICT (channel_id) DO UPDATE SET position = excluded.position
-            """,
-            *session.backend.row_values(sorted(last.items())),
-        )
+        session.run(NOTE_EVENTS, last=sorted(last.items()))

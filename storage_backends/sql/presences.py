@@ -1,10 +1,42 @@
-"""When people were last there."""
+"""Presences of people: when they were last connected and active."""
 
 from collections.abc import Mapping
 
+from peewee import SQL, fn
+
 from chatcore.domain.ids import UserId
 from chatcore.domain.presence import Presence
+from storage_backends.sql.schema import UserPresence
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, param
+
+FIND = Statement(
+    UserPresence.select(UserPresence.active_at, UserPresence.connected_at).where(
+        UserPresence.user_id == param("user_id")
+    )
+)
+FIND_SINCE = Statement(
+    lambda dialect: (
+        f"""
+        SELECT user_id, active_at, connected_at FROM user_presence{dialect.by_index("user_presence_update")}
+        WHERE update_id > :update_id AND connected_at >= :connected_from ORDER BY user_id
+        """
+    )
+)
+NEWEST_UPDATE = Statement(UserPresence.select(fn.max(UserPresence.update_id).alias("newest")))
+_CHANGED = (UserPresence.active_at, UserPresence.connected_at, UserPresence.update_id)
+# Rows are never removed and units of work never run together, so the next number is a new one.
+PUT = Statement(
+    UserPresence.insert_from(
+        UserPresence.select(
+            param("user_id").cast("BIGINT"),
+            param("active_at").cast("BIGINT"),
+            param("connected_at").cast("BIGINT"),
+            fn.coalesce(fn.max(UserPresence.update_id), 0) + 1,
+        ).where(SQL("TRUE")),  # or SQLite would take ON CONFLICT for a condition of a join
+        [UserPresence.user_id, *_CHANGED],
+    ).on_conflict(conflict_target=[UserPresence.user_id], preserve=_CHANGED)
+)
 
 
 class Presences:
@@ -12,38 +44,18 @@ class Presences:
         self._session = session
 
     def find(self, user_id: UserId) -> Presence | None:
-        rows = self._session.rows(
-            "SELECT active_at, connected_at FROM user_presence WHERE user_id = ?", user_id
-        )
-        return Presence(*rows[0]) if rows else None
+        row = self._session.row(FIND, user_id=user_id)
+        return None if row is None else Presence(row.active_at, row.connected_at)
 
     def since(self, update_id: int, connected_from: int) -> Mapping[UserId, Presence]:
-        by_index = self._session.backend.by_index("user_presence_update")
-        rows = self._session.rows(
-            f"""
-            SELECT user_id, active_at, connected_at FROM user_presence{by_index}
-            WHERE update_id > ? AND connected_at >= ? ORDER BY user_id
-            """,
-            update_id,
-            connected_from,
-        )
-        return {user_id: Presence(active_at, connected_at) for user_id, active_at, connected_at in rows}
+        rows = self._session.rows(FIND_SINCE, update_id=update_id, connected_from=connected_from)
+        return {row.user_id: Presence(row.active_at, row.connected_at) for row in rows}
 
     def newest_update(self) -> int:
-        ((newest,),) = self._session.rows("SELECT max(update_id) FROM user_presence")
+        newest = self._session.value(NEWEST_UPDATE)
         return -1 if newest is None else int(newest)
 
     def put(self, user_id: UserId, presence: Presence) -> None:
-        # Rows are never removed and units of work never run together, so the next number is a new one.
         self._session.run(
-            """
-            INSERT INTO user_presence (user_id, active_at, connected_at, update_id)
-            SELECT CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), COALESCE(max(update_id), 0) + 1
-            FROM user_presence WHERE TRUE
-            ON CONFLICT (user_id) DO UPDATE SET active_at = excluded.active_at,
-                connected_at = excluded.connected_at, update_id = excluded.update_id
-            """,
-            user_id,
-            presence.active_at,
-            presence.connected_at,
+            PUT, user_id=user_id, active_at=presence.active_at, connected_at=presence.connected_at
         )

@@ -1,8 +1,8 @@
-"""What people tell of themselves: custom profile fields with their values, and statuses."""
+"""Custom profile fields with the values that people give them, and statuses."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -10,11 +10,34 @@ import msgspec
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.profile_fields import FieldType, ProfileField, ProfileValue
 from chatcore.domain.statuses import Status
+from storage_backends.sql import schema
+from storage_backends.sql.schema import UserStatus
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, change, insert, listed, param, upsert
 
-_FIELD_COLUMNS = (
-    "field_type, name, hint, place, field_data, display_in_profile_summary, required, editable_by_user"
+FIELDS, VALUES = schema.ProfileField, schema.ProfileValue
+OF_FIELD = VALUES.field_id == param("field_id")
+OF_USERS = listed(VALUES.user_id, "user_ids")
+IN_ORDER = VALUES.select().order_by(VALUES.field_id)
+
+FIND_FIELDS = Statement(FIELDS.select().order_by(FIELDS.place, FIELDS.id))
+ADD_FIELD = Statement(insert(FIELDS).returning(FIELDS.id))
+CHANGE_FIELD = change(FIELDS)
+REMOVE_FIELD = Statement(FIELDS.delete().where(FIELDS.id == param("field_id")))
+
+FIND_ALL_VALUES = Statement(IN_ORDER)
+FIND_VALUES = Statement(IN_ORDER.where(OF_USERS))
+FIND_USERS = Statement(
+    VALUES.select(VALUES.user_id).where(OF_FIELD, listed(VALUES.value, "values")).order_by(VALUES.user_id)
 )
+PUT_VALUE = upsert(VALUES)
+REMOVE_VALUES = Statement(VALUES.delete().where(OF_FIELD))
+REMOVE_VALUES_OF = Statement(VALUES.delete().where(OF_FIELD, OF_USERS))
+
+FIND_STATUS = Statement(UserStatus.select().where(UserStatus.user_id == param("user_id")))
+FIND_STATUSES = Statement(UserStatus.select().order_by(UserStatus.user_id))
+ADD_STATUS = Statement(insert(UserStatus))
+REMOVE_STATUS = Statement(UserStatus.delete().where(UserStatus.user_id == param("user_id")))
 
 
 class ProfileFields:
@@ -22,53 +45,44 @@ class ProfileFields:
         self._session = session
 
     def all(self) -> Sequence[ProfileField]:
-        rows = self._session.rows(f"SELECT id, {_FIELD_COLUMNS} FROM profile_field ORDER BY place, id")
         return [
             ProfileField(
-                id=row[0],
-                type=FieldType(row[1]),
-                name=row[2],
-                hint=row[3],
-                order=row[4],
-                field_data=msgspec.json.decode(row[5]),
-                display_in_profile_summary=bool(row[6]),
-                required=bool(row[7]),
-                editable_by_user=bool(row[8]),
+                id=row.id,
+                type=FieldType(row.field_type),
+                name=row.name,
+                hint=row.hint,
+                order=row.place,
+                field_data=msgspec.json.decode(row.field_data),
+                display_in_profile_summary=bool(row.display_in_profile_summary),
+                required=bool(row.required),
+                editable_by_user=bool(row.editable_by_user),
             )
-            for row in rows
+            for row in self._session.rows(FIND_FIELDS)
         ]
 
     def add(self, fields: Mapping[str, Any]) -> FieldId:
-        ((field_id,),) = self._session.rows(
-            f"""
-            INSERT INTO profile_field ({_FIELD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-            """,
-            *_field_row(ProfileField(id=FieldId(0), **fields)),
-        )
-        return FieldId(field_id)
+        values = _field_values(ProfileField(id=FieldId(0), **fields))
+        return FieldId(self._session.value(ADD_FIELD, **values))
 
     def update(self, definition: ProfileField) -> None:
-        changes = ", ".join(f"{name} = ?" for name in _FIELD_COLUMNS.split(", "))
-        self._session.run(
-            f"UPDATE profile_field SET {changes} WHERE id = ?", *_field_row(definition), definition.id
-        )
+        self._session.run(CHANGE_FIELD, id=definition.id, **_field_values(definition))
 
     def remove(self, field_id: FieldId) -> None:
-        self._session.run("DELETE FROM profile_value WHERE field_id = ?", field_id)
-        self._session.run("DELETE FROM profile_field WHERE id = ?", field_id)
+        self._session.run(REMOVE_VALUES, field_id=field_id)
+        self._session.run(REMOVE_FIELD, field_id=field_id)
 
 
-def _field_row(definition: ProfileField) -> tuple[object, ...]:
-    return (
-        int(definition.type),
-        definition.name,
-        definition.hint,
-        definition.order,
-        msgspec.json.encode(definition.field_data).decode(),
-        definition.display_in_profile_summary,
-        definition.required,
-        definition.editable_by_user,
-    )
+def _field_values(definition: ProfileField) -> dict[str, object]:
+    return {
+        "field_type": int(definition.type),
+        "name": definition.name,
+        "hint": definition.hint,
+        "place": definition.order,
+        "field_data": msgspec.json.encode(definition.field_data).decode(),
+        "display_in_profile_summary": definition.display_in_profile_summary,
+        "required": definition.required,
+        "editable_by_user": definition.editable_by_user,
+    }
 
 
 class ProfileValues:
@@ -78,49 +92,29 @@ class ProfileValues:
     def of_users(
         self, user_ids: Collection[UserId] | None = None
     ) -> Mapping[UserId, Mapping[FieldId, ProfileValue]]:
-        statement = "SELECT user_id, field_id, value, rendered_value FROM profile_value"
-        backend = self._session.backend
         if user_ids is None:
-            rows = self._session.rows(f"{statement} ORDER BY field_id")
+            rows = self._session.rows(FIND_ALL_VALUES)
         else:
-            where = f"WHERE user_id {backend.in_list}"
-            rows = self._session.rows(f"{statement} {where} ORDER BY field_id", backend.listed(user_ids))
+            rows = self._session.rows(FIND_VALUES, user_ids=user_ids)
         values: defaultdict[UserId, dict[FieldId, ProfileValue]] = defaultdict(dict)
-        for user_id, field_id, value, rendered_value in rows:
-            values[user_id][field_id] = ProfileValue(value, rendered_value)
+        for row in rows:
+            values[row.user_id][row.field_id] = ProfileValue(row.value, row.rendered_value)
         return dict(values)
 
     def users_with(self, field_id: FieldId, values: Collection[str]) -> Sequence[UserId]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            SELECT user_id FROM profile_value WHERE field_id = ? AND value {backend.in_list} ORDER BY user_id
-            """,
-            field_id,
-            backend.listed(values),
-        )
-        return [row[0] for row in rows]
+        return [row.user_id for row in self._session.rows(FIND_USERS, field_id=field_id, values=values)]
 
     def put(self, user_id: UserId, field_id: FieldId, value: ProfileValue) -> None:
         self._session.run(
-            """
-            INSERT INTO profile_value (user_id, field_id, value, rendered_value) VALUES (?, ?, ?, ?)
-            ON CONFLICT (user_id, field_id)
-            DO UPDATE SET value = excluded.value, rendered_value = excluded.rendered_value
-            """,
-            user_id,
-            field_id,
-            value.value,
-            value.rendered_value,
+            PUT_VALUE,
+            user_id=user_id,
+            field_id=field_id,
+            value=value.value,
+            rendered_value=value.rendered_value,
         )
 
     def remove(self, user_ids: Collection[UserId], field_id: FieldId) -> None:
-        backend = self._session.backend
-        self._session.run(
-            f"DELETE FROM profile_value WHERE field_id = ? AND user_id {backend.in_list}",
-            field_id,
-            backend.listed(user_ids),
-        )
+        self._session.run(REMOVE_VALUES_OF, field_id=field_id, user_ids=user_ids)
 
 
 class Statuses:
@@ -128,29 +122,24 @@ class Statuses:
         self._session = session
 
     def find(self, user_id: UserId) -> Status:
-        return self._statuses("WHERE user_id = ?", user_id).get(user_id, Status())
+        return _statuses(self._session.rows(FIND_STATUS, user_id=user_id)).get(user_id, Status())
 
     def all(self) -> Mapping[UserId, Status]:
-        return self._statuses("ORDER BY user_id")
-
-    def _statuses(self, rest: str, *parameters: object) -> dict[UserId, Status]:
-        rows = self._session.rows(
-            f"SELECT user_id, status_text, emoji_name, emoji_code, reaction_type FROM user_status {rest}",
-            *parameters,
-        )
-        return {
-            row[0]: Status(status_text=row[1], emoji_name=row[2], emoji_code=row[3], reaction_type=row[4])
-            for row in rows
-        }
+        return _statuses(self._session.rows(FIND_STATUSES))
 
     def put(self, user_id: UserId, status: Status) -> None:
-        self._session.run("DELETE FROM user_status WHERE user_id = ?", user_id)
+        self._session.run(REMOVE_STATUS, user_id=user_id)
         if status.is_set:
-            self._session.run(
-                """
-                INSERT INTO user_status (user_id, status_text, emoji_name, emoji_code, reaction_type)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-                user_id,
-                *astuple(status),
-            )
+            self._session.run(ADD_STATUS, user_id=user_id, **asdict(status))
+
+
+def _statuses(rows: Iterable[Any]) -> dict[UserId, Status]:
+    return {
+        row.user_id: Status(
+            status_text=row.status_text,
+            emoji_name=row.emoji_name,
+            emoji_code=row.emoji_code,
+            reaction_type=row.reaction_type,
+        )
+        for row in rows
+    }

@@ -3,9 +3,44 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
+from peewee import fn
+
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages import Reaction
+from storage_backends.sql import schema
+from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, listed, param
+
+TABLE = schema.Reaction
+OF_MESSAGE = TABLE.message_id == param("message_id")
+
+FIND = Statement(
+    TABLE.select(
+        TABLE.message_id,
+        TABLE.user_id,
+        TABLE.emoji_name,
+        TABLE.emoji_code,
+        TABLE.reaction_type,
+    )
+    .where(listed(TABLE.message_id, "message_ids"))
+    .order_by(TABLE.id)
+)
+ADD = Statement(insert(TABLE))
+NOTE_ADDED = Statement(Message.update({Message.has_reaction: True}).where(Message.id == param("message_id")))
+REMOVE = Statement(
+    TABLE.delete().where(
+        OF_MESSAGE,
+        TABLE.user_id == param("user_id"),
+        TABLE.reaction_type == param("reaction_type"),
+        TABLE.emoji_code == param("emoji_code"),
+    )
+)
+NOTE_REMOVED = Statement(
+    Message.update({Message.has_reaction: fn.EXISTS(TABLE.select(TABLE.id).where(OF_MESSAGE))}).where(
+        Message.id == param("message_id")
+    )
+)
 
 
 class Reactions:
@@ -14,50 +49,36 @@ class Reactions:
 
     def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Reaction]]:
         """The reactions of each message that has any, the oldest first."""
-        backend = self._session.backend
         found: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
-        if not message_ids:
-            return found
-        for message_id, user_id, name, code, kind in self._session.rows(
-            f"""
-            SELECT message_id, user_id, emoji_name, emoji_code, reaction_type FROM reaction
-            WHERE message_id {backend.in_list} ORDER BY id
-            """,
-            backend.listed(message_ids),
-        ):
-            found[message_id].append(
-                Reaction(user_id=user_id, emoji_name=name, emoji_code=code, reaction_type=kind)
-            )
+        if message_ids:
+            for row in self._session.rows(FIND, message_ids=message_ids):
+                found[row.message_id].append(
+                    Reaction(
+                        user_id=row.user_id,
+                        emoji_name=row.emoji_name,
+                        emoji_code=row.emoji_code,
+                        reaction_type=row.reaction_type,
+                    )
+                )
         return found
 
     def add(self, message_id: MessageId, reaction: Reaction) -> None:
         self._session.run(
-            """
-            INSERT INTO reaction (message_id, user_id, emoji_name, emoji_code, reaction_type)
-            VALUES (?, ?, ?, ?, ?)
-            """,
-            message_id,
-            reaction.user_id,
-            reaction.emoji_name,
-            reaction.emoji_code,
-            reaction.reaction_type,
+            ADD,
+            message_id=message_id,
+            user_id=reaction.user_id,
+            emoji_name=reaction.emoji_name,
+            emoji_code=reaction.emoji_code,
+            reaction_type=reaction.reaction_type,
         )
-        self._session.run("UPDATE message SET has_reaction = ? WHERE id = ?", True, message_id)
+        self._session.run(NOTE_ADDED, message_id=message_id)
 
     def remove(self, message_id: MessageId, reaction: Reaction) -> None:
         self._session.run(
-            """
-            DELETE FROM reaction
-            WHERE message_id = ? AND user_id = ? AND reaction_type = ? AND emoji_code = ?
-            """,
-            message_id,
-            reaction.user_id,
-            reaction.reaction_type,
-            reaction.emoji_code,
+            REMOVE,
+            message_id=message_id,
+            user_id=reaction.user_id,
+            reaction_type=reaction.reaction_type,
+            emoji_code=reaction.emoji_code,
         )
-        self._session.run(
-            "UPDATE message SET has_reaction = EXISTS (SELECT 1 FROM reaction WHERE message_id = ?)"
-            " WHERE id = ?",
-            message_id,
-            message_id,
-        )
+        self._session.run(NOTE_REMOVED, message_id=message_id)

@@ -4,13 +4,22 @@ from collections.abc import Collection
 
 from chatcore.domain.ids import RecipientId, UserId
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
+
+ADD = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO recipient (kind)
+        SELECT new.kind FROM {dialect.rows("new", "kinds", ("kind",), texts=("kind",))} WHERE TRUE
+        RETURNING id
+        """
+    )
+)
 
 
 def new_recipients(session: Session, kind: str, count: int = 1) -> list[RecipientId]:
     """Fresh ids, ascending."""
-    places = ", ".join("(?)" for _ in range(count))
-    rows = session.rows(f"INSERT INTO recipient (kind) VALUES {places} RETURNING id", *[kind] * count)
-    return sorted(RecipientId(row[0]) for row in rows)
+    return sorted(RecipientId(row.id) for row in session.rows(ADD, kinds=[(kind,)] * count))
 
 
 def people_key(user_ids: Collection[UserId]) -> str:

@@ -1,43 +1,77 @@
-"""One open transaction, as the tables' modules use it: statements in, plain rows out.
+"""One open transaction, as the repositories use it: statements in, rows with names out."""
 
-Statements are written out, with `?` for parameters on both databases; peewee keeps the connections, the
-pool and the migrations.
-"""
-
-from collections.abc import Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 
 from storage_backends.sql.backend import Backend
+from storage_backends.sql.statement import Compiled, Statement
 
 Row = tuple[Any, ...]
 
 
 class Session:
-    """Runs statements on this thread's connection."""
+    """Runs statements on this thread's connection.
+
+    Statements that are not converted yet are texts with `?` and positional parameters.
+    """
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._database: Any = backend.database
+        self._dialect = backend.dialect
         self._placeholder = backend.placeholder
 
-    def rows(self, statement: str, *parameters: object) -> list[Row]:
-        found: list[Row] = self._cursor(statement, parameters).fetchall()
-        return found
+    def rows(self, statement: Statement | str, /, *parameters: object, **values: object) -> list[Any]:
+        """The rows of a statement, with the names of its columns."""
+        if isinstance(statement, str):
+            found: list[Row] = self._cursor(statement, parameters).fetchall()
+            return found
+        compiled = statement.on(self._dialect)
+        cursor = self._database.execute_sql(compiled.text, compiled.bind(values))
+        return list(map(compiled.row or _named(compiled, cursor), cursor.fetchall()))
 
-    def run(self, statement: str, *parameters: object) -> int:
+    def row(self, statement: Statement, /, **values: object) -> Any:
+        """The first row, or None where there is none."""
+        compiled = statement.on(self._dialect)
+        cursor = self._database.execute_sql(compiled.text, compiled.bind(values))
+        found = cursor.fetchall()
+        return (compiled.row or _named(compiled, cursor))(found[0]) if found else None
+
+    def value(self, statement: Statement, /, **values: object) -> Any:
+        """The only column of the first row, or None where there is none."""
+        compiled = statement.on(self._dialect)
+        found = self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall()
+        return found[0][0] if found else None
+
+    def run(self, statement: Statement | str, /, *parameters: object, **values: object) -> int:
         """Run a writing statement; how many rows it touched."""
-        touched: int = self._cursor(statement, parameters).rowcount
-        return touched
+        if isinstance(statement, str):
+            touched: int = self._cursor(statement, parameters).rowcount
+            return touched
+        compiled = statement.on(self._dialect)
+        changed: int = self._database.execute_sql(compiled.text, compiled.bind(values)).rowcount
+        return changed
 
-    def run_many(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
-        """Run one writing statement for each row of parameters, in as few round trips as there are."""
+    def run_many(
+        self, statement: Statement | str, rows: Sequence[Mapping[str, object]] | Sequence[Sequence[object]]
+    ) -> None:
+        """Run one writing statement for each row of values, in as few round trips as there are."""
+        if not rows:
+            return
+        if isinstance(statement, str):
+            text, parameters = self._text(statement), rows
+        else:
+            compiled = statement.on(self._dialect)
+            text, parameters = compiled.text, [compiled.bind(values) for values in rows]  # type: ignore[arg-type]
         if len(rows) == 1:
-            self.run(statement, *rows[0])  # without the machinery for many
-        elif rows:
+            self._database.execute_sql(text, parameters[0])  # without the machinery for many
+        else:
             with __exception_wrapper__:
-                self._database.cursor().executemany(self._text(statement), rows)
+                self._database.cursor().executemany(text, parameters)
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows in the way that is quickest for this database."""
@@ -49,3 +83,10 @@ class Session:
 
     def _text(self, statement: str) -> str:
         return statement if self._placeholder == "?" else statement.replace("?", self._placeholder)
+
+
+def _named(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:
+    """Learn from a statement's first cursor how to make its rows."""
+    names = [column[0] for column in cursor.description]
+    compiled.row = partial(tuple.__new__, namedtuple("Row", names))
+    return compiled.row

@@ -5,7 +5,17 @@ from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages import Submessage
+from storage_backends.sql import schema
+from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, listed, param
+
+TABLE = schema.Submessage
+FIND = Statement(TABLE.select().where(listed(TABLE.message_id, "message_ids")).order_by(TABLE.id))
+ADD = Statement(insert(TABLE).returning(TABLE.id))
+NOTE_ADDED = Statement(
+    Message.update({Message.has_submessages: True}).where(Message.id == param("message_id"))
+)
 
 
 class Submessages:
@@ -16,29 +26,15 @@ class Submessages:
         """The submessages of each message, the oldest first; of no messages without a statement."""
         found: defaultdict[MessageId, list[Submessage]] = defaultdict(list)
         if message_ids:
-            backend = self._session.backend
-            for message_id, number, sender_id, msg_type, content in self._session.rows(
-                f"""
-                SELECT message_id, id, sender_id, msg_type, content FROM submessage
-                WHERE message_id {backend.in_list} ORDER BY id
-                """,
-                backend.listed(message_ids),
-            ):
-                found[message_id].append(
-                    Submessage(id=number, sender_id=sender_id, msg_type=msg_type, content=content)
+            for row in self._session.rows(FIND, message_ids=message_ids):
+                found[row.message_id].append(
+                    Submessage(id=row.id, sender_id=row.sender_id, msg_type=row.msg_type, content=row.content)
                 )
         return found
 
     def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:
-        ((number,),) = self._session.rows(
-            """
-            INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)
-            RETURNING id
-            """,
-            message_id,
-            sender_id,
-            msg_type,
-            content,
+        number = self._session.value(
+            ADD, message_id=message_id, sender_id=sender_id, msg_type=msg_type, content=content
         )
-        self._session.run("UPDATE message SET has_submessages = ? WHERE id = ?", True, message_id)
+        self._session.run(NOTE_ADDED, message_id=message_id)
         return Submessage(id=number, sender_id=sender_id, msg_type=msg_type, content=content)

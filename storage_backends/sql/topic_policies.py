@@ -1,10 +1,51 @@
-"""What people have set for topics."""
+"""Policies of people for topics."""
 
 from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
+from storage_backends.sql.schema import TopicPolicy
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, listed, param
+
+OF_TOPIC = (
+    TopicPolicy.channel_id == param("channel_id"),
+    TopicPolicy.topic_key == param("topic_key"),
+)
+OF_USERS = listed(TopicPolicy.user_id, "user_ids")
+OF_CHANNELS = listed(TopicPolicy.channel_id, "channel_ids")
+POLICIES = TopicPolicy.select(TopicPolicy.user_id, TopicPolicy.policy)
+HOLDERS = TopicPolicy.select(TopicPolicy.user_id).distinct().where(OF_CHANNELS)
+
+FIND_OF_USER = Statement(
+    TopicPolicy.select()
+    .where(TopicPolicy.user_id == param("user_id"))
+    .order_by(TopicPolicy.channel_id, TopicPolicy.topic_key)
+)
+COUNTS = Statement(
+    TopicPolicy.select(TopicPolicy.user_id, ROW_COUNT).where(OF_USERS).group_by(TopicPolicy.user_id)
+)
+FIND_AMONG = Statement(POLICIES.where(*OF_TOPIC, OF_USERS))
+FIND_OF_TOPIC = Statement(POLICIES.where(*OF_TOPIC))
+FIND_HOLDERS = Statement(HOLDERS)
+FIND_HOLDERS_OF_POLICY = Statement(HOLDERS.where(TopicPolicy.policy == param("policy")))
+FIND_OF_CHANNELS = Statement(
+    TopicPolicy.select()
+    .where(OF_CHANNELS, OF_USERS)
+    .order_by(TopicPolicy.user_id, TopicPolicy.channel_id, TopicPolicy.topic_key)
+)
+REMOVE = Statement(TopicPolicy.delete().where(*OF_TOPIC, OF_USERS))
+PUT = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO topic_policy (channel_id, topic_key, topic, updated, user_id, policy)
+        SELECT :channel_id, :topic_key, :topic, :updated, new.user_id, new.policy
+        FROM {dialect.rows("new", "policies", ("user_id", "policy"))} WHERE TRUE
+        ON CONFLICT (user_id, channel_id, topic_key)
+        DO UPDATE SET topic = excluded.topic, policy = excluded.policy, updated = excluded.updated
+    """
+    )
+)
 
 
 class TopicPolicies:
@@ -12,22 +53,14 @@ class TopicPolicies:
         self._session = session
 
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
-        rows = self._session.rows(
-            """
-            SELECT channel_id, topic_key, topic, policy, updated FROM topic_policy
-            WHERE user_id = ? ORDER BY channel_id, topic_key
-            """,
-            user_id,
-        )
-        return {(row[0], row[1]): (row[2], VisibilityPolicy(row[3]), row[4]) for row in rows}
+        rows = self._session.rows(FIND_OF_USER, user_id=user_id)
+        return {
+            (row.channel_id, row.topic_key): (row.topic, VisibilityPolicy(row.policy), row.updated)
+            for row in rows
+        }
 
     def counts(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"SELECT user_id, count(*) FROM topic_policy WHERE user_id {backend.in_list} GROUP BY user_id",
-            backend.listed(user_ids),
-        )
-        return dict(rows)
+        return {row.user_id: row.row_count for row in self._session.rows(COUNTS, user_ids=user_ids)}
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy:
         return self.among(channel_id, topic_key, [user_id]).get(user_id, VisibilityPolicy.INHERIT)
@@ -35,81 +68,37 @@ class TopicPolicies:
     def among(
         self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]
     ) -> Mapping[UserId, VisibilityPolicy]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            SELECT user_id, policy FROM topic_policy
-            WHERE channel_id = ? AND topic_key = ? AND user_id {backend.in_list}
-            """,
-            channel_id,
-            topic_key,
-            backend.listed(user_ids),
-        )
-        return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
+        rows = self._session.rows(FIND_AMONG, channel_id=channel_id, topic_key=topic_key, user_ids=user_ids)
+        return {row.user_id: VisibilityPolicy(row.policy) for row in rows}
 
     def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
-        rows = self._session.rows(
-            "SELECT user_id, policy FROM topic_policy WHERE channel_id = ? AND topic_key = ?",
-            channel_id,
-            topic_key,
-        )
-        return {user_id: VisibilityPolicy(policy) for user_id, policy in rows}
+        rows = self._session.rows(FIND_OF_TOPIC, channel_id=channel_id, topic_key=topic_key)
+        return {row.user_id: VisibilityPolicy(row.policy) for row in rows}
 
     def holders(
         self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
     ) -> frozenset[UserId]:
-        backend = self._session.backend
-        statement = f"SELECT DISTINCT user_id FROM topic_policy WHERE channel_id {backend.in_list}"
-        parameters: list[object] = [backend.listed(channel_ids)]
-        if policy is not None:
-            statement, parameters = f"{statement} AND policy = ?", [*parameters, int(policy)]
-        rows = self._session.rows(statement, *parameters)
-        return frozenset(row[0] for row in rows)
+        if policy is None:
+            rows = self._session.rows(FIND_HOLDERS, channel_ids=channel_ids)
+        else:
+            rows = self._session.rows(FIND_HOLDERS_OF_POLICY, channel_ids=channel_ids, policy=int(policy))
+        return frozenset(row.user_id for row in rows)
 
     def of_channels(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
     ) -> Sequence[tuple[UserId, ChannelId, str, VisibilityPolicy, int]]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            SELECT user_id, channel_id, topic, policy, updated FROM topic_policy
-            WHERE channel_id {backend.in_list} AND user_id {backend.in_list}
-            ORDER BY user_id, channel_id, topic_key
-            """,
-            backend.listed(channel_ids),
-            backend.listed(user_ids),
-        )
-        return [(row[0], row[1], row[2], VisibilityPolicy(row[3]), row[4]) for row in rows]
+        rows = self._session.rows(FIND_OF_CHANNELS, channel_ids=channel_ids, user_ids=user_ids)
+        return [
+            (row.user_id, row.channel_id, row.topic, VisibilityPolicy(row.policy), row.updated)
+            for row in rows
+        ]
 
     def put(
         self, channel_id: ChannelId, topic: str, policies: Mapping[UserId, VisibilityPolicy], now: int
     ) -> None:
-        backend, key = self._session.backend, topic_key(topic)
-        if gone := [one for one, policy in policies.items() if policy == VisibilityPolicy.INHERIT]:
-            self._session.run(
-                f"""
-                DELETE FROM topic_policy
-                WHERE channel_id = ? AND topic_key = ? AND user_id {backend.in_list}
-                """,
-                channel_id,
-                key,
-                backend.listed(gone),
-            )
-        if kept := [
-            (one, int(policy))
-            for one, policy in sorted(policies.items())
-            if policy != VisibilityPolicy.INHERIT
-        ]:
-            self._session.run(
-                f"""
-                INSERT INTO topic_policy (channel_id, topic_key, topic, updated, user_id, policy)
-                SELECT ?, ?, ?, ?, new.user_id, new.policy FROM {backend.rows("new", ("user_id", "policy"))}
-                WHERE TRUE ON CONFLICT (user_id, channel_id, topic_key)
-                DO UPDATE SET topic = excluded.topic, policy = excluded.policy, updated = excluded.updated
-                """,
-                channel_id,
-                key,
-                topic,
-                now,
-                *backend.row_values(kept),
-            )
+        of_topic = {"channel_id": channel_id, "topic_key": topic_key(topic)}
+        kept = [(user_id, int(policy)) for user_id, policy in sorted(policies.items()) if policy]
+        if gone := policies.keys() - {user_id for user_id, _ in kept}:
+            self._session.run(REMOVE, user_ids=gone, **of_topic)
+        if kept:
+            self._session.run(PUT, policies=kept, topic=topic, updated=now, **of_topic)

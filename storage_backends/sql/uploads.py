@@ -2,29 +2,132 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from peewee import EXCLUDED, fn
 
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.storage.uploads import Space
-from storage_backends.sql.session import Row, Session
+from storage_backends.sql import schema
+from storage_backends.sql.schema import AttachmentLink, Message, UploadSpace, UploadSpaceOfUser
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
 
-_SELECT = """
-    SELECT a.id, a.path_id, a.owner_id, a.name, a.content_type, a.is_shown, a.size, a.created
-    FROM attachment AS a
-"""
+FILES, UPLOADS = schema.Attachment, schema.UnfinishedUpload
 
+COLUMNS = [field for field in FILES._meta.sorted_fields if field.name != "unlinked_since"]
+ATTACHMENTS = FILES.select(*COLUMNS)
+OF_FILES = listed(AttachmentLink.attachment_id, "attachment_ids")
+OF_MESSAGES = listed(AttachmentLink.message_id, "message_ids")
 
-def _attachment(row: Row) -> Attachment:
-    return Attachment(
-        id=row[0],
-        path_id=row[1],
-        owner_id=row[2],
-        name=row[3],
-        content_type=row[4],
-        is_shown=bool(row[5]),
-        size=row[6],
-        created=row[7],
+FIND = Statement(ATTACHMENTS.where(FILES.id == param("attachment_id")))
+FIND_BY_PATHS = Statement(ATTACHMENTS.where(listed(FILES.path_id, "path_ids")).order_by(FILES.id))
+FIND_OF_USER = Statement(ATTACHMENTS.where(FILES.owner_id == param("owner_id")).order_by(FILES.id))
+FIND_OF_MESSAGES = Statement(
+    ATTACHMENTS.where(
+        FILES.id.in_(AttachmentLink.select(AttachmentLink.attachment_id).where(OF_MESSAGES))
+    ).order_by(FILES.id)
+)
+FIND_UNLINKED = Statement(
+    ATTACHMENTS.where(FILES.unlinked_since <= param("before"))
+    .order_by(FILES.unlinked_since)
+    .limit(param("limit"))
+)
+
+_LINKINGS = AttachmentLink.select(AttachmentLink.attachment_id, Message.id, Message.timestamp).join(
+    Message, on=Message.id == AttachmentLink.message_id
+)
+_RANKED = (
+    _LINKINGS.select_extend(
+        fn.row_number()
+        .over(partition_by=[AttachmentLink.attachment_id], order_by=[Message.id.desc()])
+        .alias("place")
     )
+    .where(OF_FILES)
+    .alias("linking")
+)
+FIND_LINKS = Statement(_LINKINGS.where(OF_FILES).order_by(Message.id))
+FIND_NEWEST_LINKS = Statement(
+    AttachmentLink.select(_RANKED.c.attachment_id, _RANKED.c.id, _RANKED.c.timestamp)
+    .from_(_RANKED)
+    .where(_RANKED.c.place <= param("newest"))
+    .order_by(_RANKED.c.id)
+)
+
+ADD = Statement(insert(FILES).returning(FILES.id))
+REMOVE = Statement(
+    FILES.delete().where(FILES.id == param("attachment_id")).returning(FILES.size, FILES.owner_id)
+)
+UNLINK_FILE = Statement(AttachmentLink.delete().where(AttachmentLink.attachment_id == param("attachment_id")))
+LINK = Statement(
+    insert(AttachmentLink).on_conflict(
+        conflict_target=[AttachmentLink.attachment_id, AttachmentLink.message_id], action="NOTHING"
+    )
+)
+NOTE_LINKED = Statement(FILES.update({FILES.unlinked_since: None}).where(listed(FILES.id, "attachment_ids")))
+UNLINK = Statement(
+    AttachmentLink.delete()
+    .where(OF_MESSAGES, ~listed(AttachmentLink.attachment_id, "keep"))
+    .returning(AttachmentLink.attachment_id)
+)
+NOTE_UNLINKED = Statement(
+    FILES.update({FILES.unlinked_since: param("now")}).where(
+        listed(FILES.id, "attachment_ids"),
+        ~fn.EXISTS(
+            AttachmentLink.select(AttachmentLink.attachment_id).where(
+                AttachmentLink.attachment_id == FILES.id
+            )
+        ),
+    )
+)
+
+FIND_SPACE = Statement(UploadSpace.select(UploadSpace.used))
+CHANGE_SPACE = Statement(UploadSpace.update({UploadSpace.used: UploadSpace.used + param("size")}))
+FIND_SPACE_OF_USER = Statement(
+    UploadSpaceOfUser.select(UploadSpaceOfUser.files, UploadSpaceOfUser.used).where(
+        UploadSpaceOfUser.owner_id == param("owner_id")
+    )
+)
+ADD_TO_SPACE_OF_USER = Statement(
+    UploadSpaceOfUser.insert(
+        {
+            UploadSpaceOfUser.owner_id: param("owner_id"),
+            UploadSpaceOfUser.files: 1,
+            UploadSpaceOfUser.used: param("size"),
+        }
+    ).on_conflict(
+        conflict_target=[UploadSpaceOfUser.owner_id],
+        update={
+            UploadSpaceOfUser.files: UploadSpaceOfUser.files + 1,
+            UploadSpaceOfUser.used: UploadSpaceOfUser.used + EXCLUDED.used,
+        },
+    )
+)
+TAKE_FROM_SPACE_OF_USER = Statement(
+    UploadSpaceOfUser.update(
+        {
+            UploadSpaceOfUser.files: UploadSpaceOfUser.files - 1,
+            UploadSpaceOfUser.used: UploadSpaceOfUser.used - param("size"),
+        }
+    ).where(UploadSpaceOfUser.owner_id == param("owner_id"))
+)
+
+FIND_UPLOAD = Statement(UPLOADS.select().where(UPLOADS.path_id == param("path_id")))
+FIND_EXPIRED = Statement(
+    UPLOADS.select()
+    .where(UPLOADS.expires_at <= param("now"))
+    .order_by(UPLOADS.expires_at, UPLOADS.path_id)
+    .limit(param("limit"))
+)
+_ARRIVED = fn.coalesce(fn.sum(UPLOADS.position), 0).alias("used")
+SPACE_OF_UPLOADS = Statement(UPLOADS.select(_ARRIVED))
+SPACE_OF_UPLOADS_OF_USER = Statement(
+    UPLOADS.select(ROW_COUNT, _ARRIVED).where(UPLOADS.owner_id == param("owner_id"))
+)
+ADD_UPLOAD = Statement(insert(UPLOADS))
+ADVANCE_UPLOAD = change(UPLOADS, "position", "expires_at")
+REMOVE_UPLOADS = Statement(UPLOADS.delete().where(listed(UPLOADS.path_id, "path_ids")))
 
 
 class Attachments:
@@ -32,77 +135,49 @@ class Attachments:
         self._session = session
 
     def find(self, attachment_id: int) -> Attachment | None:
-        return next(iter(self._found("WHERE a.id = ?", attachment_id)), None)
+        row = self._session.row(FIND, attachment_id=attachment_id)
+        return None if row is None else _attachment(row)
 
     def by_path_ids(self, path_ids: Collection[str]) -> Sequence[Attachment]:
-        backend = self._session.backend
-        return self._found(f"WHERE a.path_id {backend.in_list} ORDER BY a.id", backend.listed(path_ids))
+        return self._found(FIND_BY_PATHS, path_ids=path_ids)
 
     def of_user(self, owner_id: UserId) -> Sequence[Attachment]:
-        return self._found("WHERE a.owner_id = ? ORDER BY a.id", owner_id)
+        return self._found(FIND_OF_USER, owner_id=owner_id)
 
     def of_messages(self, message_ids: Collection[MessageId]) -> Sequence[Attachment]:
-        backend = self._session.backend
-        return self._found(
-            f"""
-            WHERE a.id IN (SELECT attachment_id FROM attachment_link WHERE message_id {backend.in_list})
-            ORDER BY a.id
-            """,
-            backend.listed(message_ids),
-        )
+        return self._found(FIND_OF_MESSAGES, message_ids=message_ids)
 
     def links(
         self, attachment_ids: Collection[AttachmentId], newest: int | None = None
     ) -> Mapping[AttachmentId, Sequence[Linking]]:
-        backend = self._session.backend
+        if newest:
+            rows = self._session.rows(FIND_NEWEST_LINKS, attachment_ids=attachment_ids, newest=newest)
+        else:
+            rows = self._session.rows(FIND_LINKS, attachment_ids=attachment_ids)
         found: defaultdict[AttachmentId, list[Linking]] = defaultdict(list)
-        place = "row_number() OVER (PARTITION BY l.attachment_id ORDER BY m.id DESC)"
-        for attachment_id, message_id, timestamp in self._session.rows(
-            f"""
-            SELECT attachment_id, id, timestamp FROM (
-                SELECT l.attachment_id, m.id, m.timestamp, {place if newest else 0} AS place
-                FROM attachment_link AS l JOIN message AS m ON m.id = l.message_id
-                WHERE l.attachment_id {backend.in_list}
-            ) AS linking
-            WHERE place <= ? ORDER BY id
-            """,
-            backend.listed(attachment_ids),
-            newest or 0,
-        ):
-            found[attachment_id].append(Linking(message_id, timestamp))
+        for row in rows:
+            found[row.attachment_id].append(Linking(row.id, row.timestamp))
         return dict(found)
 
     def unlinked(self, before: int, limit: int) -> Sequence[Attachment]:
-        return self._found("WHERE a.unlinked_since <= ? ORDER BY a.unlinked_since LIMIT ?", before, limit)
+        return self._found(FIND_UNLINKED, before=before, limit=limit)
 
     def add(
         self, upload: UnfinishedUpload, *, content_type: str, is_shown: bool, size: int, created: int
     ) -> Attachment:
-        ((attachment_id,),) = self._session.rows(
-            """
-            INSERT INTO attachment
-                (path_id, owner_id, name, content_type, is_shown, size, created, unlinked_since)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-            """,
-            upload.path_id,
-            upload.owner_id,
-            upload.name,
-            content_type,
-            is_shown,
-            size,
-            created,
-            created // 1000,
+        attachment_id = self._session.value(
+            ADD,
+            path_id=upload.path_id,
+            owner_id=upload.owner_id,
+            name=upload.name,
+            content_type=content_type,
+            is_shown=is_shown,
+            size=size,
+            created=created,
+            unlinked_since=created // 1000,
         )
-        self._session.run("UPDATE upload_space SET used = used + ?", size)
-        self._session.run(
-            """
-            INSERT INTO upload_space_of_user (owner_id, files, used) VALUES (?, 1, ?)
-            ON CONFLICT (owner_id) DO UPDATE SET
-                files = upload_space_of_user.files + 1, used = upload_space_of_user.used + excluded.used
-            """,
-            upload.owner_id,
-            size,
-        )
+        self._session.run(CHANGE_SPACE, size=size)
+        self._session.run(ADD_TO_SPACE_OF_USER, owner_id=upload.owner_id, size=size)
         return Attachment(
             id=AttachmentId(attachment_id),
             path_id=upload.path_id,
@@ -115,89 +190,49 @@ class Attachments:
         )
 
     def remove(self, attachment_id: AttachmentId) -> None:
-        removed = self._session.rows(
-            "DELETE FROM attachment WHERE id = ? RETURNING size, owner_id", attachment_id
-        )
-        self._session.run("DELETE FROM attachment_link WHERE attachment_id = ?", attachment_id)
-        for size, owner_id in removed:
-            self._session.run("UPDATE upload_space SET used = used - ?", size)
-            self._session.run(
-                "UPDATE upload_space_of_user SET files = files - 1, used = used - ? WHERE owner_id = ?",
-                size,
-                owner_id,
-            )
+        row = self._session.row(REMOVE, attachment_id=attachment_id)
+        self._session.run(UNLINK_FILE, attachment_id=attachment_id)
+        if row is not None:
+            self._session.run(CHANGE_SPACE, size=-row.size)
+            self._session.run(TAKE_FROM_SPACE_OF_USER, size=row.size, owner_id=row.owner_id)
 
     def link(self, attachment_ids: Collection[AttachmentId], message_id: MessageId) -> None:
-        backend = self._session.backend
         self._session.run_many(
-            """
-            INSERT INTO attachment_link (attachment_id, message_id) VALUES (?, ?)
-            ON CONFLICT (attachment_id, message_id) DO NOTHING
-            """,
-            [(attachment_id, message_id) for attachment_id in sorted(attachment_ids)],
+            LINK,
+            [
+                {"attachment_id": attachment_id, "message_id": message_id}
+                for attachment_id in sorted(attachment_ids)
+            ],
         )
-        self._session.run(
-            f"UPDATE attachment SET unlinked_since = NULL WHERE id {backend.in_list}",
-            backend.listed(attachment_ids),
-        )
+        self._session.run(NOTE_LINKED, attachment_ids=attachment_ids)
 
     def unlink(
         self, message_ids: Collection[MessageId], now: int, *, keep: Collection[AttachmentId] = ()
     ) -> None:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"""
-            DELETE FROM attachment_link
-            WHERE message_id {backend.in_list} AND NOT attachment_id {backend.in_list}
-            RETURNING attachment_id
-            """,
-            backend.listed(message_ids),
-            backend.listed(keep),
-        )
-        self._session.run(
-            f"""
-            UPDATE attachment SET unlinked_since = ? WHERE id {backend.in_list}
-                AND NOT EXISTS (SELECT 1 FROM attachment_link AS l WHERE l.attachment_id = attachment.id)
-            """,
-            now,
-            backend.listed({row[0] for row in rows}),
-        )
+        rows = self._session.rows(UNLINK, message_ids=message_ids, keep=keep)
+        self._session.run(NOTE_UNLINKED, attachment_ids={row.attachment_id for row in rows}, now=now)
 
     def space_used(self) -> int:
-        ((used,),) = self._session.rows("SELECT used FROM upload_space")
-        return int(used)
+        return int(self._session.value(FIND_SPACE))
 
     def space_of_user(self, owner_id: UserId) -> Space:
-        rows = self._session.rows("SELECT files, used FROM upload_space_of_user WHERE owner_id = ?", owner_id)
-        return Space(*rows[0]) if rows else Space(0, 0)
+        row = self._session.row(FIND_SPACE_OF_USER, owner_id=owner_id)
+        return Space(0, 0) if row is None else Space(row.files, row.used)
 
-    def _found(self, rest: str, *parameters: object) -> list[Attachment]:
-        return [_attachment(row) for row in self._session.rows(f"{_SELECT} {rest}", *parameters)]
-
-
-UPLOAD_COLUMNS = (
-    "path_id",
-    "owner_id",
-    "name",
-    "content_type",
-    "metadata",
-    "length",
-    "position",
-    "expires_at",
-)
-_UPLOADS = f"SELECT {', '.join(UPLOAD_COLUMNS)} FROM unfinished_upload"
+    def _found(self, statement: Statement, **values: object) -> list[Attachment]:
+        return [_attachment(row) for row in self._session.rows(statement, **values)]
 
 
-def _upload(row: Row) -> UnfinishedUpload:
-    return UnfinishedUpload(
-        path_id=row[0],
-        owner_id=row[1],
-        name=row[2],
-        content_type=row[3],
-        metadata=row[4],
-        length=row[5],
-        offset=row[6],
-        expires_at=row[7],
+def _attachment(row: Any) -> Attachment:
+    return Attachment(
+        id=row.id,
+        path_id=row.path_id,
+        owner_id=row.owner_id,
+        name=row.name,
+        content_type=row.content_type,
+        is_shown=bool(row.is_shown),
+        size=row.size,
+        created=row.created,
     )
 
 
@@ -206,50 +241,48 @@ class Uploads:
         self._session = session
 
     def find(self, path_id: str) -> UnfinishedUpload | None:
-        rows = self._session.rows(f"{_UPLOADS} WHERE path_id = ?", path_id)
-        return _upload(rows[0]) if rows else None
+        row = self._session.row(FIND_UPLOAD, path_id=path_id)
+        return None if row is None else _upload(row)
 
     def space_used(self) -> int:
-        ((used,),) = self._session.rows("SELECT coalesce(sum(position), 0) FROM unfinished_upload")
-        return int(used)
+        return int(self._session.value(SPACE_OF_UPLOADS))
 
     def space_of_user(self, owner_id: UserId) -> Space:
-        ((count, used),) = self._session.rows(
-            "SELECT count(*), coalesce(sum(position), 0) FROM unfinished_upload WHERE owner_id = ?", owner_id
-        )
-        return Space(count, int(used))
+        row = self._session.row(SPACE_OF_UPLOADS_OF_USER, owner_id=owner_id)
+        return Space(row.row_count, int(row.used))
 
     def expired(self, now: int, limit: int) -> Sequence[UnfinishedUpload]:
-        rows = self._session.rows(
-            f"{_UPLOADS} WHERE expires_at <= ? ORDER BY expires_at, path_id LIMIT ?", now, limit
-        )
-        return [_upload(row) for row in rows]
+        return [_upload(row) for row in self._session.rows(FIND_EXPIRED, now=now, limit=limit)]
 
     def add(self, upload: UnfinishedUpload) -> None:
-        places = ", ".join("?" for _ in UPLOAD_COLUMNS)
         self._session.run(
-            f"INSERT INTO unfinished_upload ({', '.join(UPLOAD_COLUMNS)}) VALUES ({places})",
-            upload.path_id,
-            upload.owner_id,
-            upload.name,
-            upload.content_type,
-            upload.metadata,
-            upload.length,
-            upload.offset,
-            upload.expires_at,
+            ADD_UPLOAD,
+            path_id=upload.path_id,
+            owner_id=upload.owner_id,
+            name=upload.name,
+            content_type=upload.content_type,
+            metadata=upload.metadata,
+            length=upload.length,
+            position=upload.offset,
+            expires_at=upload.expires_at,
         )
 
     def advance(self, path_id: str, offset: int, expires_at: int) -> bool:
-        touched = self._session.run(
-            "UPDATE unfinished_upload SET position = ?, expires_at = ? WHERE path_id = ?",
-            offset,
-            expires_at,
-            path_id,
-        )
+        touched = self._session.run(ADVANCE_UPLOAD, path_id=path_id, position=offset, expires_at=expires_at)
         return touched > 0
 
     def remove(self, path_ids: Collection[str]) -> int:
-        backend = self._session.backend
-        return self._session.run(
-            f"DELETE FROM unfinished_upload WHERE path_id {backend.in_list}", backend.listed(path_ids)
-        )
+        return self._session.run(REMOVE_UPLOADS, path_ids=path_ids)
+
+
+def _upload(row: Any) -> UnfinishedUpload:
+    return UnfinishedUpload(
+        path_id=row.path_id,
+        owner_id=row.owner_id,
+        name=row.name,
+        content_type=row.content_type,
+        metadata=row.metadata,
+        length=row.length,
+        offset=row.position,
+        expires_at=row.expires_at,
+    )

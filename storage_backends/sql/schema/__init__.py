@@ -1,0 +1,107 @@
+"""The tables of both databases: columns, keys and indexes. Migrations make them; a test holds both equal."""
+
+from storage_backends.sql.schema.accounts import Account, DailyUse, KnownNetwork, LoginFailure, RequestCount
+from storage_backends.sql.schema.channels import (
+    Channel,
+    ChannelEvent,
+    ChannelTraffic,
+    Subscription,
+    SubscriptionPeriod,
+    TopicPolicy,
+)
+from storage_backends.sql.schema.events import AdoptedLog, Event, EventQueue, LocalEcho, LogHead
+from storage_backends.sql.schema.files import (
+    Attachment,
+    AttachmentLink,
+    UnfinishedUpload,
+    UploadSpace,
+    UploadSpaceOfUser,
+)
+from storage_backends.sql.schema.groups import (
+    FullMembersAnnounced,
+    UserGroup,
+    UserGroupMember,
+    UserGroupSubgroup,
+)
+from storage_backends.sql.schema.messages import (
+    Conversation,
+    ConversationMember,
+    Message,
+    MessageEdit,
+    MessageFlag,
+    MessageSearch,
+    Reaction,
+    ReadWatermark,
+    Recipient,
+    Submessage,
+)
+from storage_backends.sql.schema.organization import (
+    CustomEmoji,
+    ImportProgress,
+    Linkifier,
+    Organization,
+    Playground,
+)
+from storage_backends.sql.schema.people import (
+    AlertWord,
+    BotStorage,
+    Draft,
+    MutingPeriod,
+    ProfileField,
+    ProfileValue,
+    UserPresence,
+    UserStatus,
+)
+from storage_backends.sql.schema.table import Table
+
+__all__ = [
+    "Account",
+    "AdoptedLog",
+    "AlertWord",
+    "Attachment",
+    "AttachmentLink",
+    "BotStorage",
+    "Channel",
+    "ChannelEvent",
+    "ChannelTraffic",
+    "Conversation",
+    "ConversationMember",
+    "CustomEmoji",
+    "DailyUse",
+    "Draft",
+    "Event",
+    "EventQueue",
+    "FullMembersAnnounced",
+    "ImportProgress",
+    "KnownNetwork",
+    "Linkifier",
+    "LocalEcho",
+    "LogHead",
+    "LoginFailure",
+    "Message",
+    "MessageEdit",
+    "MessageFlag",
+    "MessageSearch",
+    "MutingPeriod",
+    "Organization",
+    "Playground",
+    "ProfileField",
+    "ProfileValue",
+    "Reaction",
+    "ReadWatermark",
+    "Recipient",
+    "RequestCount",
+    "Submessage",
+    "Subscription",
+    "SubscriptionPeriod",
+    "Table",
+    "TopicPolicy",
+    "UnfinishedUpload",
+    "UploadSpace",
+    "UploadSpaceOfUser",
+    "UserGroup",
+    "UserGroupMember",
+    "UserGroupSubgroup",
+    "UserPresence",
+    "UserStatus",
+]

@@ -1,0 +1,57 @@
+"""User groups, their members and subgroups."""
+
+from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
+
+from storage_backends.sql.schema.table import UNIQUE, Table
+
+
+class UserGroup(Table):
+    id = BigIntegerField(primary_key=True)
+    name = TextField(constraints=UNIQUE)
+    description = TextField()
+    creator_id = BigIntegerField(null=True)
+    date_created = BigIntegerField(null=True)
+    deactivated = BooleanField()
+    settings = TextField()
+    """Who holds the rights over the group, as JSON."""
+
+    class Meta:
+        table_name = "user_group"
+
+
+class UserGroupMember(Table):
+    user_id = BigIntegerField()
+    group_id = BigIntegerField()
+
+    class Meta:
+        table_name = "user_group_member"
+        primary_key = CompositeKey("user_id", "group_id")
+        without_rowid = True
+
+
+UserGroupMember.indexed("user_group_member_group", UserGroupMember.group_id, UserGroupMember.user_id)
+
+
+class UserGroupSubgroup(Table):
+    subgroup_id = BigIntegerField()
+    group_id = BigIntegerField()
+
+    class Meta:
+        table_name = "user_group_subgroup"
+        primary_key = CompositeKey("subgroup_id", "group_id")
+        without_rowid = True
+
+
+UserGroupSubgroup.indexed(
+    "user_group_subgroup_group", UserGroupSubgroup.group_id, UserGroupSubgroup.subgroup_id
+)
+
+
+class FullMembersAnnounced(Table):
+    """The time up to which clients know who has become a full member."""
+
+    id = BigIntegerField(primary_key=True)
+    up_to = BigIntegerField()
+
+    class Meta:
+        table_name = "full_members_announced"

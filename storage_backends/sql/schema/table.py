@@ -1,0 +1,35 @@
+"""The base class of the tables, and the columns that peewee has no field for.
+
+The Models describe the schema: people, statements and the comparison with the migrated databases read them.
+No row is made into an instance of one, and none of them has a database of its own.
+"""
+
+from typing import Any
+
+from peewee import SQL, AutoField, Model, TextField
+
+UNIQUE: list[Any] = [SQL("UNIQUE")]
+DEFAULT_FALSE: list[Any] = [SQL("DEFAULT FALSE")]
+DEFAULT_EMPTY: list[Any] = [SQL("DEFAULT ''")]
+DEFAULT_ZERO: list[Any] = [SQL("DEFAULT 0")]
+
+
+class Table(Model):
+    """A table of both databases."""
+
+    @classmethod
+    def indexed(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
+        """Declare an index; with *where*, of those rows only."""
+        cls.add_index(*columns, name=name, where=where, unique=unique)
+
+
+class Serial(AutoField):
+    """An id that the database draws and never gives out twice."""
+
+    field_type = "SERIAL"
+
+
+class Bytewise(TextField):
+    """A text that is compared byte by byte on both databases, whatever the locale."""
+
+    field_type = "BYTEWISE"

@@ -1,0 +1,185 @@
+"""Statements: compiled once for each database, with named parameters.
+
+A `Statement` holds a peewee expression over the Models of `schema`, or a text where a plan has to be chosen
+by hand. Both name their parameters, and `Session` passes the values by these names. An expression is built
+once, when its module is imported, and compiled when it is first used on a database.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+from peewee import SQL, ColumnBase, Context, Node, Query, fn
+
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.schema import Table
+from storage_backends.sql.schema.table import Serial
+
+Values: TypeAlias = Mapping[str, Any]
+Bind: TypeAlias = Callable[[Values], Sequence[Any]]
+
+_PARAMETER = re.compile(r"(?<!:):([a-z_][a-z0-9_]*)(\[\]|\{\d*\})?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """The place of a parameter in a compiled statement; the *form* is that of `Dialect`."""
+
+    name: str
+    form: str = ""
+
+
+class _Parameter(ColumnBase):
+    def __init__(self, marker: _Marker) -> None:
+        self._marker = marker
+
+    def __sql__(self, ctx: Any) -> Any:
+        return ctx.value(self._marker, converter=False)
+
+
+class _Listed(ColumnBase):
+    def __init__(self, column: Any, name: str) -> None:
+        self._column = column
+        self._name = name
+
+    def __sql__(self, ctx: Any) -> Any:
+        before, after = ctx.state.dialect.listed("").split(":[]")
+        return ctx.sql(self._column).literal(f" {before}").value(_Marker(self._name, "[]")).literal(after)
+
+
+def param(name: str) -> Any:
+    """A parameter of an expression: ``Account.id == param("user_id")``."""
+    return _Parameter(_Marker(name))
+
+
+def listed(column: Any, name: str) -> Any:
+    """The condition that a column has one of the values of a list; one text serves any number of them."""
+    return _Listed(column, name)
+
+
+ROW_COUNT: Any = fn.count(SQL("*")).alias("row_count")
+
+
+class _Context(Context):
+    """Writes parameters as places and constants as literals, so that partial indexes match."""
+
+    _values: list[Any]
+
+    def value(self, value: Any, converter: Any = None, add_param: bool = True) -> Any:
+        if isinstance(value, _Marker):
+            self._values.append(value)
+            return self.literal(self.state.param)
+        if isinstance(value, bool):
+            return self.literal("TRUE" if value else "FALSE")
+        if isinstance(value, str) and self.state.param == "%s":
+            value = value.replace("%", "%%")
+        with self(value_literals=True):
+            return super().value(value, converter, add_param)
+
+
+@dataclass(slots=True)
+class Compiled:
+    """A statement of one database: its text, and how values become the driver's parameters in their order."""
+
+    text: str
+    bind: Bind
+    row: Callable[[Iterable[Any]], Any] | None = None
+    """Makes a row with names; known when it has first been run."""
+
+
+@dataclass(slots=True, eq=False)
+class Statement:
+    """A statement with named parameters, for both databases."""
+
+    source: Query | str | Callable[[Dialect], str]
+    _compiled: dict[str, Compiled] = field(default_factory=dict)
+
+    def on(self, dialect: Dialect) -> Compiled:
+        """The statement as a database takes it."""
+        compiled = self._compiled.get(dialect.name)
+        if compiled is None:
+            compiled = self._compiled[dialect.name] = self._compile(dialect)
+        return compiled
+
+    def _compile(self, dialect: Dialect) -> Compiled:
+        if isinstance(self.source, Node):
+            text, markers = _Context(**dialect.options, dialect=dialect).parse(self.source)
+        else:
+            written = self.source if isinstance(self.source, str) else self.source(dialect)
+            text, markers = _places(written, dialect.options["param"])
+        return Compiled(text, _binder(markers, dialect))
+
+
+def _places(text: str, place: str) -> tuple[str, list[_Marker]]:
+    """A text with the driver's places, and the markers in their order."""
+    markers = [_Marker(found[1], found[2] or "") for found in _PARAMETER.finditer(text)]
+    if place == "%s":
+        text = text.replace("%", "%%")
+    return _PARAMETER.sub(place, text), markers
+
+
+def _binder(markers: Sequence[_Marker], dialect: Dialect) -> Bind:
+    if not markers:
+        return _none
+    names = [marker.name for marker in markers]
+    if all(marker.form == "" for marker in markers):
+        return itemgetter(*names) if len(names) > 1 else lambda values: (values[names[0]],)
+    readers = [_reader(marker, dialect) for marker in markers]
+    return lambda values: [read(values) for read in readers]
+
+
+def _none(values: Values) -> Sequence[Any]:
+    return ()
+
+
+def _reader(marker: _Marker, dialect: Dialect) -> Callable[[Values], Any]:
+    name = marker.name
+    if marker.form == "":
+        return itemgetter(name)
+    if marker.form == "[]":
+        return lambda values: dialect.list_value(values[name])
+    column = int(marker.form[1:-1]) if marker.form != "{}" else None
+    return lambda values: dialect.rows_value(values[name], column)
+
+
+def insert(table: type[Table], *columns: str) -> Any:
+    """An expression that inserts one row of these columns; of all but a serial id, where none are named.
+
+    :raises KeyError: no column of the table
+    """
+    fields = table._meta.fields
+    names = columns or [name for name, field in fields.items() if not isinstance(field, Serial)]
+    return table.insert({fields[name]: param(name) for name in names})
+
+
+def upsert(table: type[Table]) -> Statement:
+    """Insert a row, or change all of the row that has its primary key."""
+    fields, keys = table._meta.fields, _keys(table)
+    target, changes = (
+        [fields[name] for name in fields if (name in keys) is wanted] for wanted in (True, False)
+    )
+    return Statement(insert(table).on_conflict(conflict_target=target, preserve=changes))
+
+
+@cache
+def change(table: type[Table], *columns: str) -> Statement:
+    """Change these columns of the row with a primary key, or all of them where none are named.
+
+    Values have the names of their columns.
+
+    :raises KeyError: no column of the table
+    """
+    fields, keys = table._meta.fields, _keys(table)
+    names = columns or [name for name in fields if name not in keys]
+    return Statement(
+        table.update({fields[name]: param(name) for name in names}).where(
+            *(fields[name] == param(name) for name in keys)
+        )
+    )
+
+
+def _keys(table: type[Table]) -> list[str]:
+    return [field.name for field in table._meta.get_primary_keys()]
