@@ -274,8 +274,8 @@ class SqlStorage:
         unknown = [migration.name for migration in runner.status() if migration.path is None]
         if unknown:
             raise StorageNotReady(
-                f"the database was made by a newer version of this program (it has '{unknown[-1]}');"
-                " install that version, or use another database"
+                "the database was made by a newer version of this program, or by one before 0.1.0"
+                f" (it has '{unknown[-1]}'); install that version, or use another database"
             )
 
     def close(self) -> None:

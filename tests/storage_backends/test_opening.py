@@ -5,11 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playhouse.migrations import Runner
 
-from chatcore.domain.ids import MessageId, UserId
-from chatcore.domain.messages import Message
-from chatcore.storage.conformance.makers import NOW, add_user
+from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.transaction import StorageNotReady
 from storage_backends import BadDatabaseUrl, open_storage
 from storage_backends.sql.store import MIGRATIONS, SqlStorage
@@ -33,25 +30,6 @@ def test_migrations_are_applied_in_order_and_once(bare_url: str) -> None:
         storage.check()
     with closing(open_storage(bare_url)) as storage:
         assert storage.migrate() == []
-
-
-def test_who_was_muted_before_there_were_periods_is_muted_from_then_on(bare_url: str) -> None:
-    ada, ben = UserId(1), UserId(2)
-    with closing(open_storage(bare_url)) as storage:
-        with storage.backend.connection():
-            Runner(storage.backend.database, str(MIGRATIONS)).up("0011_event_queues_begin_anew")
-            for statement in (
-                "UPDATE log_head SET position = 7",
-                f"INSERT INTO muted_user (user_id, muted_id, muted_at) VALUES ({ada}, {ben}, 5)",
-            ):
-                storage.backend.database.execute_sql(statement)
-        storage.migrate()
-        sent = [
-            Message(id=MessageId(n), sender_id=ben, content="", rendered_content="", timestamp=NOW)
-            for n in (7, 8)
-        ]
-        assert storage.read(lambda snapshot: snapshot.muted_users.had_muted(sent, [ada])) == {8: {ada}}
-        assert storage.read(lambda snapshot: snapshot.muted_users.of_user(ada)) == {ben: 5}
 
 
 def test_processes_that_start_together_migrate_once(bare_url: str) -> None:

@@ -3,15 +3,17 @@
 Each database makes the tables that the Models describe beside its migrated ones, and both are read back.
 """
 
+import ast
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import peewee
 import psycopg
 
-from storage_backends.sql import schema
+from storage_backends.sql import migrations, schema
 from storage_backends.sql.schema.table import Serial
 from storage_backends.sql.store import SqlStorage
 
@@ -126,3 +128,17 @@ def test_the_models_are_the_tables_of_postgresql(postgres_url: str) -> None:
 
 def is_apart(table: str) -> bool:
     return table.startswith(SEARCH) or table in OF_THE_DATABASE
+
+
+def test_migrations_know_no_living_code() -> None:
+    """A migration that has made tables does the same for ever, whatever becomes of the code around it."""
+    folder = Path(migrations.__path__[0])
+    found = {
+        name
+        for path in folder.glob("0*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names])
+    }
+    assert found <= {"peewee", "storage_backends.sql.migration"}
+    assert found
