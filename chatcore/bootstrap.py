@@ -10,13 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chatcore.application.accounts import secret_fingerprint
-from chatcore.application.hub import EventHub
-from chatcore.application.organizations import NewOrganization, initialize, is_initialized
+from chatcore.application.events.hub import EventHub
+from chatcore.application.events.restores import begin_anew_if_restored
+from chatcore.application.files.uploads import drop_unlinked
+from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
+from chatcore.application.people.accounts import secret_fingerprint
 from chatcore.application.rate_limits import RateLimits
-from chatcore.application.restores import begin_anew_if_restored
 from chatcore.application.services import Services
-from chatcore.application.uploads import drop_unlinked
 from chatcore.application.work import RunBlocking, Work, run_here
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits

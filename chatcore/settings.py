@@ -4,10 +4,13 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
 from chatcore.domain.rate_limits import RULES
+
+if TYPE_CHECKING:
+    from limits import RateLimitItem
 
 SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 370
@@ -123,9 +126,29 @@ def _address(text: str) -> str:
     return address
 
 
-def _limit(text: str) -> str:
-    from chatcore.application.rate_limits import read_limits  # loads much that most commands do not need
+OFF: Final = "off"
+"""What stands for no limit."""
 
+
+def read_limits(text: str) -> "tuple[RateLimitItem, ...]":
+    """The limits of a rule of `chatcore.domain.rate_limits`, as they are set.
+
+    :raises ValueError: no limits
+    """
+    from limits import parse_many  # loads much that most commands do not need
+
+    if text.strip().lower() == OFF:
+        return ()
+    try:
+        items = tuple(parse_many(text))
+    except ValueError:
+        items = ()
+    if not items or any(item.amount < 1 or item.get_expiry() < 1 for item in items):
+        raise ValueError("use a limit such as '200 per 60 seconds', or 'off'")
+    return items
+
+
+def _limit(text: str) -> str:
     read_limits(text)
     return text
 

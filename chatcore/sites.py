@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from chatcore.application.accounts import authenticate
+from chatcore.application.people.accounts import authenticate
 from chatcore.application.services import Services
 from chatcore.http.app import Application
 from chatcore.http.pages import pages

@@ -34,8 +34,8 @@ from chatcore.cli import chatcore
 from chatcore.cli.serve import address, alone_on
 from chatcore.settings import ORGANIZATIONS, shown
 from chatcore.sites import Sites
-from tests.pictures import png
 from tests.postgres import PostgresServer
+from tests.worlds.pictures import png
 
 INIT = ["init", "--name", "Our team", "--owner-email", "ada@example.com", "--owner-name", "Ada Fox"]
 MESSAGES = [
@@ -604,7 +604,7 @@ def test_an_import_that_is_interrupted_says_how_to_go_on(home: Path, monkeypatch
 
     run(*INIT)
     (home / "archive.jsonl").write_text(json.dumps(MESSAGES[0]) + "\n")
-    monkeypatch.setattr("chatcore.application.importing.import_corpus", interrupted)
+    monkeypatch.setattr("chatcore.application.imports.importing.import_corpus", interrupted)
     result = run("import", "corpus", "archive.jsonl")
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].startswith("Error: Interrupted; run the command again")

@@ -13,7 +13,6 @@ from typing import Any, get_args
 import pytest
 
 from chatcore import settings
-from chatcore.application.rate_limits import read_limits
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
 from chatcore.domain.flags import CHANGEABLE, WIRE_NAMES
@@ -22,6 +21,7 @@ from chatcore.domain.rate_limits import RULES
 from chatcore.events.types import AnyEvent
 from chatcore.http.openapi import describe
 from chatcore.http.routes import ROUTES
+from chatcore.settings import read_limits
 from tests import errors_page
 from tests.test_cli import documents, serving
 

@@ -6,37 +6,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from limits import RateLimitItem, parse_many
+from limits import RateLimitItem
 from limits.strategies import FixedWindowRateLimiter
 
 from chatcore.application.counts import Counts
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.rate_limits import RULES, Rule
+from chatcore.settings import read_limits
 from chatcore.storage import Storage, StorageClosed, StorageNotReady
 
 log = logging.getLogger("chatcore.limits")
 
-OFF: Final = "off"
 SHARING_INTERVAL: Final = 1.0
 """Seconds between two exchanges of what processes have counted; none while nothing is counted."""
 RESTING: Final = 60.0
 """Seconds without a count after which the thread that shares them ends."""
-
-
-def read_limits(text: str) -> tuple[RateLimitItem, ...]:
-    """The limits of a rule, as they are set.
-
-    :raises ValueError: no limits
-    """
-    if text.strip().lower() == OFF:
-        return ()
-    try:
-        items = tuple(parse_many(text))
-    except ValueError:
-        items = ()
-    if not items or any(item.amount < 1 or item.get_expiry() < 1 for item in items):
-        raise ValueError("use a limit such as '200 per 60 seconds', or 'off'")
-    return items
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from chatcore.application.admission import Admission
-from chatcore.application.hub import EventHub
+from chatcore.application.polls import Hub
 from chatcore.application.rate_limits import RateLimits
 from chatcore.application.work import RunBlocking, Turns, run_here
 from chatcore.domain.limits import Limits
@@ -23,7 +23,7 @@ class Services:
     """Seconds since 1970, for what people see; somebody may set it, also back."""
     monotonic: Callable[[], float]
     """Seconds since some moment, for waiting and deadlines."""
-    hub: EventHub
+    hub: Hub
     rate_limits: RateLimits
     limits: Limits = field(default_factory=Limits)
     files: FileStore = field(default_factory=NoFiles)

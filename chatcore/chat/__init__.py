@@ -6,8 +6,8 @@ Each method is one use case of `chatcore.application`, with the services filled 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from chatcore.application import organizations
-from chatcore.application.server_settings import server_settings
+from chatcore.application.organization import founding
+from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.services import Services
 from chatcore.chat.bot_storage import BotStorage
 from chatcore.chat.channels import Channels, Topics
@@ -65,7 +65,7 @@ class Chat:
 
     def allow_public_access(self, *, allowed: bool = True) -> None:
         """Let callers without an account read the channels that are open to the web, or keep them out."""
-        organizations.allow_public_access(self.services, allowed=allowed)
+        founding.allow_public_access(self.services, allowed=allowed)
 
     def close(self) -> None:
         """End whoever follows events, refuse all else with `StorageClosed`, and let go of the store.

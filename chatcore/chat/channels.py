@@ -4,25 +4,24 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET, UnsetType
 
-from chatcore.application import (
-    channel_archiving,
-    channel_editing,
-    channels,
-    default_channels,
-    deleting_topics,
-    reading,
+from chatcore.application.channels import (
+    archiving,
+    defaults,
+    editing,
+    listing,
     subscribing,
     subscription_settings,
-    topics,
+    topic_settings,
     unsubscribing,
 )
-from chatcore.application import subscribers as in_channels
-from chatcore.application.channel_creation import Creation
-from chatcore.application.channel_editing import ChannelChanges
-from chatcore.application.group_settings import SettingChange
-from chatcore.application.subscribing import SubscribeResult
-from chatcore.application.subscription_plans import Subscribe, Wanted
-from chatcore.application.unsubscribing import UnsubscribeResult
+from chatcore.application.channels import subscribers as in_channels
+from chatcore.application.channels.creation import Creation
+from chatcore.application.channels.editing import ChannelChanges
+from chatcore.application.channels.subscribing import SubscribeResult
+from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.unsubscribing import UnsubscribeResult
+from chatcore.application.messages import deleting_topics, reading
+from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
     Names,
     People,
@@ -67,10 +66,10 @@ class Channels(Noun):
 
         Which channels a list has: the union of what is asked for. `all` is everything one may know of.
         """
-        return channels.list_channels(
+        return listing.list_channels(
             self._svc,
             self._acting(actor),
-            channels.Which(
+            listing.Which(
                 public=truth(public=public),
                 web_public=truth(web_public=web_public),
                 subscribed=truth(subscribed=subscribed),
@@ -87,14 +86,14 @@ class Channels(Noun):
 
         :raises BadRequest: there is none for the actor
         """
-        return channels.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+        return listing.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def id_of(self, actor: Actor, name: str) -> ChannelId:
         """The id of a channel whose messages the actor may read.
 
         :raises BadRequest: there is none of that name, or no access; one answer for both
         """
-        return channels.channel_id_of(self._svc, self._acting(actor), text(name=name))
+        return listing.channel_id_of(self._svc, self._acting(actor), text(name=name))
 
     def update(
         self,
@@ -122,7 +121,7 @@ class Channels(Noun):
         :raises InsufficientRole: no administrator, and it is about default channels
         :raises ExpectationMismatch: a permission is not what the client believes it to be
         """
-        channel_editing.update_channel(
+        editing.update_channel(
             self._svc,
             self._acting(actor),
             number(channel_id=channel_id),
@@ -148,7 +147,7 @@ class Channels(Noun):
 
         :raises BadRequest: no such channel for the actor, no right to, or it is archived already
         """
-        channel_archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+        archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def add_default(self, actor: Actor, channel_id: int) -> None:
         """Make a channel one that newcomers are subscribed to.
@@ -156,7 +155,7 @@ class Channels(Noun):
         :raises InsufficientRole: no administrator
         :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
         """
-        default_channels.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+        defaults.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def remove_default(self, actor: Actor, channel_id: int) -> None:
         """Subscribe newcomers to a channel no longer; it need not be one that they are subscribed to.
@@ -164,7 +163,7 @@ class Channels(Noun):
         :raises InsufficientRole: no administrator
         :raises BadRequest: no such channel
         """
-        default_channels.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+        defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
         """The subscribers of a channel that the actor may know of, ascending; without deactivated accounts.
@@ -186,7 +185,7 @@ class Channels(Noun):
         self, actor: Actor, *, include_subscribers: IncludeSubscribers = False
     ) -> Sequence[SubscriptionShape]:
         """The actor's active subscriptions by channel name."""
-        return channels.own_subscriptions(
+        return listing.own_subscriptions(
             self._svc, self._acting(actor), include_subscribers=include_subscribers
         )
 
@@ -303,7 +302,7 @@ class Topics(Noun):
         :raises BadRequest: no such policy, a topic outside the rules, no such channel for the actor, or too
             many
         """
-        topics.set_visibility_policy(
+        topic_settings.set_visibility_policy(
             self._svc,
             self._acting(actor),
             number(channel_id=channel_id),
@@ -328,7 +327,7 @@ class Topics(Noun):
         :raises BadRequest: there is no such channel, or no access to what is in it; one answer for both
         :raises LoginRequired: no actor, and the channel is not open to the web
         """
-        return channels.topics(self._svc, self._acting_if_any(actor), number(channel_id=channel_id))[0]
+        return listing.topics(self._svc, self._acting_if_any(actor), number(channel_id=channel_id))[0]
 
     def delete(self, actor: Actor, channel_id: int, topic: str) -> None:
         """Delete the messages of a topic that the actor may read, newest first; long topics take a while.

@@ -3,8 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
-from chatcore.application import emoji, linkifiers, organization_settings, playgrounds, profile_fields
-from chatcore.application.profile_fields import FieldChange, NewField
+from chatcore.application.organization import (
+    custom_emoji,
+    linkifiers,
+    playgrounds,
+    profile_fields,
+)
+from chatcore.application.organization import (
+    settings as organization_settings,
+)
+from chatcore.application.organization.profile_fields import FieldChange, NewField
 from chatcore.chat.given import (
     Numbers,
     Pieces,
@@ -204,7 +212,7 @@ class Emoji(Noun):
 
     def list(self) -> dict[str, EmojiShape]:
         """Every emoji of the organization by its id, the deactivated ones too."""
-        return emoji.list_emoji(self._svc)
+        return custom_emoji.list_emoji(self._svc)
 
     def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
         """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
@@ -213,14 +221,14 @@ class Emoji(Noun):
         :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
         :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
         """
-        emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
+        custom_emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
 
     def open_picture(self, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
         """The type and the picture, or the first one of an animation; whoever gets it closes it.
 
         :raises NoSuchFile:
         """
-        return emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
+        return custom_emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
 
     def deactivate(self, actor: Actor, name: str) -> None:
         """Nobody can choose the emoji any more; it stays where it was used.
@@ -228,4 +236,4 @@ class Emoji(Noun):
         :raises NoSuchEmoji: there is no active one of this name
         :raises BadRequest: neither an administrator nor who has added it
         """
-        emoji.deactivate_emoji(self._svc, self._acting(actor), text(name=name))
+        custom_emoji.deactivate_emoji(self._svc, self._acting(actor), text(name=name))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chatcore.application import drafts
+from chatcore.application.messages import drafts
 from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number
 from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor

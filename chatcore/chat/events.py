@@ -7,9 +7,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from chatcore.application import events
-from chatcore.application.events import Registered
-from chatcore.application.register_state import ROWS
+from chatcore.application.events import queues
+from chatcore.application.events.long_polls import wait_for_events
+from chatcore.application.events.queues import Registered
+from chatcore.application.registration.state import ROWS
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
 from chatcore.chat.noun import Noun
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
@@ -19,7 +20,6 @@ from chatcore.domain.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.events.types import AnyEvent
-from chatcore.http.longpoll import wait_for_events
 from chatcore.storage import StorageClosed
 
 EVENT_TYPES = frozenset({kind.type for kind in get_args(AnyEvent)} | {row.event_type for row in ROWS}) - {""}
@@ -77,7 +77,7 @@ class Events(Noun):
             capabilities=capabilities_of(capabilities=capabilities),
             lifespan=number(lifespan=lifespan),
         )
-        return events.register(self._svc, self._acting_if_any(actor), registration, fetch_types)
+        return queues.register(self._svc, self._acting_if_any(actor), registration, fetch_types)
 
     def poll(
         self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
@@ -101,7 +101,7 @@ class Events(Noun):
 
         :raises BadEventQueue: unknown, expired or somebody else's
         """
-        events.delete_queue(self._svc, self._acting(actor), text(queue_id=queue_id))
+        queues.delete_queue(self._svc, self._acting(actor), text(queue_id=queue_id))
 
     @contextmanager
     def follow(self, actor: Actor, *, event_types: Names | None = None) -> Iterator[Iterator[dict[str, Any]]]:

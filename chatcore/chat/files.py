@@ -1,8 +1,8 @@
 """Uploaded files."""
 
-from chatcore.application import file_access, uploads
-from chatcore.application.file_access import OpenFile
-from chatcore.application.uploads import OwnFiles
+from chatcore.application.files import access, uploads
+from chatcore.application.files.access import OpenFile
+from chatcore.application.files.uploads import OwnFiles
 from chatcore.chat.given import Pieces, all_pieces, number, text
 from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor
@@ -32,7 +32,7 @@ class Files(Noun):
         :raises LoginRequired: there is none that is open to the web
         :raises RateLimited: it was read too often without an account
         """
-        return file_access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
+        return access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
 
     def list(self, actor: Actor) -> OwnFiles:
         """The actor's files, with the newest messages that link to them."""
@@ -50,7 +50,7 @@ class Files(Noun):
 
         :raises NoSuchFile: there is none for the actor
         """
-        return file_access.temporary_url(self._svc, self._acting(actor), text(path_id=path_id))
+        return access.temporary_url(self._svc, self._acting(actor), text(path_id=path_id))
 
     def open_temporary(self, token: str, name: str) -> OpenFile:
         """The file of a temporary address.
@@ -58,4 +58,4 @@ class Files(Noun):
         :raises BadRequest: not one of ours, expired, or for a file of another name
         :raises NoSuchFile: the file was removed meanwhile
         """
-        return file_access.open_temporary(self._svc, text(token=token), text(name=name))
+        return access.open_temporary(self._svc, text(token=token), text(name=name))

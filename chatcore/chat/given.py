@@ -13,10 +13,10 @@ from typing import Any, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec import UnsetType
 
-from chatcore.application.group_settings import SettingChange
-from chatcore.application.profile_data import Entry as ProfileEntry
-from chatcore.application.subscription_plans import Wanted as WantedChannel
-from chatcore.application.subscription_settings import Change as SubscriptionChange
+from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
+from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
+from chatcore.application.people.profiles import Entry as ProfileEntry
+from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.domain.errors import InvalidParameter
 from chatcore.domain.groups import Actor, GroupSetting, SystemGroup

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from chatcore.application import group_lists, group_members, groups
-from chatcore.application.group_members import MemberChanges
-from chatcore.application.group_settings import SettingChange
-from chatcore.application.groups import GroupChanges, NewGroup
+from chatcore.application.groups import editing, listing
+from chatcore.application.groups import members as group_members
+from chatcore.application.groups.editing import GroupChanges, NewGroup
+from chatcore.application.groups.members import MemberChanges
+from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
     Numbers,
     Setting,
@@ -32,7 +33,7 @@ class Groups(Noun):
 
         :raises BadRequest: a guest
         """
-        return group_lists.list_groups(
+        return listing.list_groups(
             self._svc, self._acting(actor), include_deactivated=truth(include_deactivated=include_deactivated)
         )
 
@@ -55,7 +56,7 @@ class Groups(Noun):
         :raises InvalidParameter: no such setting
         :raises RateLimited: more groups than the actor may make on one day
         """
-        return groups.create(
+        return editing.create(
             self._svc,
             self._acting(actor),
             NewGroup(
@@ -85,7 +86,7 @@ class Groups(Noun):
         :raises InvalidParameter: no such setting
         :raises ExpectationMismatch: a setting is not what the client believes it to be
         """
-        groups.update(
+        editing.update(
             self._svc,
             self._acting(actor),
             number(group_id=group_id),
@@ -103,14 +104,14 @@ class Groups(Noun):
         :raises BadRequest: no right to, or it is deactivated already
         :raises GroupInUse: something active uses it
         """
-        groups.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
+        editing.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
 
     def members(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[UserId]:
         """The active members of a group, ascending; without *direct_only* those of its subgroups too.
 
         :raises BadRequest: a guest, or no such group
         """
-        return group_lists.members(
+        return listing.members(
             self._svc,
             self._acting(actor),
             number(group_id=group_id),
@@ -124,7 +125,7 @@ class Groups(Noun):
 
         :raises BadRequest: a guest, or no such group or user
         """
-        return group_lists.is_member(
+        return listing.is_member(
             self._svc,
             self._acting(actor),
             number(group_id=group_id),
@@ -137,7 +138,7 @@ class Groups(Noun):
 
         :raises BadRequest: a guest, or no such group
         """
-        return group_lists.subgroups(
+        return listing.subgroups(
             self._svc,
             self._acting(actor),
             number(group_id=group_id),

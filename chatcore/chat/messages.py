@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
-from chatcore.application import (
+from chatcore.application.delivery.storing import Sent
+from chatcore.application.messages import (
     deleting,
     edit_history,
     editing,
     fetching,
     flags,
-    messages,
     reactions,
     read_receipts,
     reading,
+    sending,
     submessages,
 )
-from chatcore.application.delivery import Sent
-from chatcore.application.edit_history import History
-from chatcore.application.fetching import Fetched, Reading
-from chatcore.application.flags import Changed, ChangedRange
+from chatcore.application.messages.edit_history import History
+from chatcore.application.messages.fetching import Fetched, Reading
+from chatcore.application.messages.flags import Changed, ChangedRange
 from chatcore.chat.given import (
     Numbers,
     People,
@@ -66,10 +66,10 @@ class Messages(Noun):
         :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
         :raises RateLimited: more conversations of three or more than may be begun on one day
         """
-        cmd: messages.SendToChannel | messages.SendDirect
+        cmd: sending.SendToChannel | sending.SendDirect
         require_one_place(channel, topic, to)
         if channel is not None:
-            cmd = messages.SendToChannel(
+            cmd = sending.SendToChannel(
                 channel=number_or_text(channel=channel),
                 topic=text(topic=topic),
                 content=text(content=content),
@@ -80,7 +80,7 @@ class Messages(Noun):
                 widget=optional(a_widget, widget=widget),
             )
         else:
-            cmd = messages.SendDirect(
+            cmd = sending.SendDirect(
                 to=all_people(to=() if to is None else to),
                 content=text(content=content),
                 client=text(client=client),
@@ -89,14 +89,14 @@ class Messages(Noun):
                 local_id=optional(text, local_id=local_id),
                 widget=optional(a_widget, widget=widget),
             )
-        return messages.send(self._svc, self._acting(actor), cmd)
+        return sending.send(self._svc, self._acting(actor), cmd)
 
     def render(self, actor: Actor, content: str) -> str:
         """The HTML that the text would have as a message of the actor.
 
         :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
         """
-        return messages.preview(self._svc, self._acting(actor), text(content=content))
+        return sending.preview(self._svc, self._acting(actor), text(content=content))
 
     def fetch(
         self,

@@ -1,7 +1,7 @@
 """The base of the nouns: groups of methods of `Chat`, each of which calls one use case."""
 
-from chatcore.application.gather import current
 from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.chat.given import an_actor
 from chatcore.domain.groups import Actor
 
@@ -22,7 +22,7 @@ class Noun:
         :raises UserDeactivated, Unauthorized: as `current` does
         """
         known = an_actor(actor=actor)
-        return self._svc.storage.read(lambda snapshot: current(snapshot, known, self._svc.now))
+        return self._svc.storage.read(lambda snapshot: refresh_actor(snapshot, known, self._svc.now))
 
     def _acting_if_any(self, actor: Actor | None) -> Actor | None:
         return None if actor is None else self._acting(actor)

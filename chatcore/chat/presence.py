@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from chatcore.application import presence, typing
-from chatcore.application.typing import Directly, InChannel, Op
+from chatcore.application.messages import typing
+from chatcore.application.messages.typing import Directly, InChannel, Op
+from chatcore.application.people import presence
+from chatcore.application.visibility import presences
 from chatcore.chat.given import People, Person, a_person, all_people, number, require_one_place, text, truth
 from chatcore.chat.noun import Noun
 from chatcore.domain.groups import Actor
@@ -29,7 +31,7 @@ class Presence(Noun):
 
     def list(
         self, actor: Actor, *, slim: bool = False, history_days: int = 14, after: int = -1
-    ) -> "presence.Presences":
+    ) -> presences.Presences:
         """When the people whom the actor may know of were last there.
 
         Which presences and in which form: *slim* is by user id, otherwise it is by API address.
@@ -37,7 +39,7 @@ class Presence(Noun):
         return presence.presences(
             self._svc,
             self._acting(actor),
-            presence.Wanted(
+            presences.Wanted(
                 slim=truth(slim=slim),
                 history_days=number(history_days=history_days),
                 after=number(after=after),

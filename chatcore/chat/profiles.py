@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
-from chatcore.application import avatars, own_settings, profile_data, statuses, users
-from chatcore.application.own_settings import OwnChange
-from chatcore.application.statuses import NewStatus
+from chatcore.application.people import alert_words, avatars, profiles, statuses
+from chatcore.application.people import settings as own_settings
+from chatcore.application.people.settings import OwnChange
+from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.given import (
     Names,
     Numbers,
@@ -36,31 +37,31 @@ class Profiles(Noun):
 
         :raises BadRequest: a bot, an unknown field, one for administrators only, or a value it does not take
         """
-        profile_data.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
+        profiles.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
 
     def remove(self, actor: Actor, field_ids: Numbers) -> None:
         """Empty fields of one's own profile.
 
         :raises BadRequest: a bot, an unknown field, or one that only administrators edit
         """
-        profile_data.remove_own(self._svc, self._acting(actor), numbers(field_ids=field_ids))
+        profiles.remove_own(self._svc, self._acting(actor), numbers(field_ids=field_ids))
 
 
 class AlertWords(Noun):
     def list(self, actor: Actor) -> Sequence[str]:
         """The actor's alert words, in the order in which they were added."""
-        return users.alert_words(self._svc, self._acting(actor))
+        return alert_words.alert_words(self._svc, self._acting(actor))
 
     def add(self, actor: Actor, words: Names) -> Sequence[str]:
         """Add alert words; one that is there in another spelling stays as it is. All words after it.
 
         :raises BadRequest: a word that is too long or has control characters, or too many words
         """
-        return users.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
+        return alert_words.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
     def remove(self, actor: Actor, words: Names) -> Sequence[str]:
         """Remove alert words, letter case ignored. All words after it."""
-        return users.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
+        return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
 
 class Settings(Noun):

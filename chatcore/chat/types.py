@@ -2,12 +2,12 @@
 `chatcore`.
 """
 
-from chatcore.application.accounts import PasswordsDisabled
-from chatcore.application.group_settings import SettingChange
-from chatcore.application.groups import GroupInUse
-from chatcore.application.profile_data import Entry as ProfileEntry
-from chatcore.application.subscription_plans import Wanted as WantedChannel
-from chatcore.application.subscription_settings import Change as SubscriptionChange
+from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
+from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
+from chatcore.application.groups.editing import GroupInUse
+from chatcore.application.people.accounts import PasswordsDisabled
+from chatcore.application.people.profiles import Entry as ProfileEntry
+from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.avatars import AvatarChangesDisabled
 from chatcore.domain.custom_emoji import NoSuchEmoji
 from chatcore.domain.drafts import DraftContent, DraftType, NoSuchDraft

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from chatcore.application import account_states, accounts, api_keys, muted_users, user_updates, users
-from chatcore.application.accounts import Login, NewUser
-from chatcore.application.addresses import holder_of
-from chatcore.application.user_updates import UserChange
-from chatcore.application.users import OwnUserShape
+from chatcore.application.people import accounts, administration, api_keys, deactivation, muted_users, users
+from chatcore.application.people.accounts import Login, NewUser
+from chatcore.application.people.administration import UserChange
+from chatcore.application.people.users import OwnUserShape
+from chatcore.application.visibility.addresses import holder_of
 from chatcore.chat.given import (
     Person,
     ProfileEntries,
@@ -84,7 +84,7 @@ class Users(Noun):
 
         :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
         :raises UserDeactivated: the password is right, but the account is deactivated
-        :raises RateLimited: after too many failures, see `chatcore.application.login_tries`
+        :raises RateLimited: after too many failures, see `chatcore.application.people.login_tries`
         """
         return accounts.log_in(self._svc, text(name=name), text(password=password), text(address=address))
 
@@ -172,7 +172,7 @@ class Users(Noun):
         :raises BadRequest: no administrator, no such user, or a value outside the rules
         :raises RateLimited: too many new addresses of one's own
         """
-        user_updates.update_user(
+        administration.update_user(
             self._svc,
             self._acting(actor),
             a_person(target=target),
@@ -193,7 +193,7 @@ class Users(Noun):
         :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
         :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
         """
-        return account_states.deactivate_user(
+        return deactivation.deactivate_user(
             self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id), comment=text(comment=comment)
         )
 
@@ -203,7 +203,7 @@ class Users(Noun):
         :raises CannotDeactivateLastUser: the only owner, or the only person
         :raises BadRequest: a bot
         """
-        account_states.deactivate_self(self._svc, self._acting(actor))
+        deactivation.deactivate_self(self._svc, self._acting(actor))
 
     def reactivate(self, actor: Actor | None, user_id: int | Actor) -> None:
         """Bring an account back, as an administrator; one that is in use stays as it is. *actor* None are the
@@ -215,14 +215,14 @@ class Users(Noun):
         :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a
             bot or a tool
         """
-        account_states.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
+        deactivation.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
 
     def set_role(self, email: str, role: Role | str | int) -> None:
         """Give the account with this address another role; for the organization's own tools.
 
         :raises BadRequest: no such account, the only owner, or a guest who is to be an administrator
         """
-        user_updates.set_role(self._svc, text(email=email), a_role(role=role))
+        administration.set_role(self._svc, text(email=email), a_role(role=role))
 
     def renew_own_key(self, actor: Actor) -> str:
         """Give one's own account another API key, which is the answer."""

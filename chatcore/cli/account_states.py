@@ -13,7 +13,7 @@ from chatcore.cli.options import database_option, settings_of
 @click.pass_context
 def deactivate(ctx: click.Context, database: str, email: str) -> None:
     """Take the account with the address EMAIL, and its bots, out of use. Nothing of it is lost."""
-    from chatcore.application.account_states import deactivate_user
+    from chatcore.application.people.deactivation import deactivate_user
 
     with organization(settings_of(ctx, database)) as svc:
         gone = deactivate_user(svc, None, account_of(svc, email).id)
@@ -28,7 +28,7 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
 @click.pass_context
 def reactivate(ctx: click.Context, database: str, email: str) -> None:
     """Bring the account with the address EMAIL back, with the key that it had; its bots stay out of use."""
-    from chatcore.application.account_states import reactivate_user
+    from chatcore.application.people.deactivation import reactivate_user
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
@@ -43,7 +43,7 @@ def reactivate(ctx: click.Context, database: str, email: str) -> None:
 @click.pass_context
 def role(ctx: click.Context, database: str, email: str, name: str) -> None:
     """Give the account with the address EMAIL the ROLE: owner, administrator, moderator, member or guest."""
-    from chatcore.application.user_updates import set_role
+    from chatcore.application.people.administration import set_role
     from chatcore.domain.roles import Role
 
     with organization(settings_of(ctx, database)) as svc:

@@ -10,7 +10,7 @@ from chatcore.cli.opening import organization
 from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 if TYPE_CHECKING:
-    from chatcore.application.accounts import Login
+    from chatcore.application.people.accounts import Login
     from chatcore.application.services import Services
     from chatcore.domain.users import User
 
@@ -39,7 +39,7 @@ def init(
     json: bool,
 ) -> None:
     """Make an organization and its owner in an empty database, and print the owner's API key."""
-    from chatcore.application.organizations import NewOrganization, initialize, is_initialized
+    from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
     from chatcore.bootstrap import open_services
     from chatcore.domain.limits import Limits
 
@@ -94,7 +94,7 @@ def create(
     json: bool,
 ) -> None:
     """Make an account and print its API key. A server on the database may be running."""
-    from chatcore.application.accounts import NewUser, create_user
+    from chatcore.application.people.accounts import NewUser, create_user
     from chatcore.domain.roles import Role
 
     if bot and password_stdin:
@@ -115,7 +115,7 @@ def create(
 @click.pass_context
 def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     """Print the API key of the account with the address EMAIL again."""
-    from chatcore.application.accounts import login_of
+    from chatcore.application.people.accounts import login_of
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
@@ -135,7 +135,7 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 
     With the old one nobody gets in any more, from this moment on; a password stays as it is.
     """
-    from chatcore.application.api_keys import renew_key
+    from chatcore.application.people.api_keys import renew_key
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
@@ -154,7 +154,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
 
     A new password makes a new API key, which is printed; browsers and programs have to log in again.
     """
-    from chatcore.application.passwords import set_password
+    from chatcore.application.people.passwords import set_password
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
@@ -174,7 +174,7 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
 
     Nobody else can: an address is not confirmed by mail here.
     """
-    from chatcore.application.accounts import allow_creating_users, allow_email_changes
+    from chatcore.application.people.accounts import allow_creating_users, allow_email_changes
     from chatcore.domain.roles import Role
 
     give, needed = {

@@ -9,14 +9,7 @@ import click
 from click.core import ParameterSource
 
 from chatcore.cli.opening import counted
-from chatcore.cli.options import (
-    FAILED,
-    NOT_READY,
-    Option,
-    database_option,
-    settings_of,
-    settings_of_several,
-)
+from chatcore.cli.options import FAILED, NOT_READY, Option, database_option, settings_of, settings_of_several
 from chatcore.settings import ORGANIZATIONS, OWN, BadSetting, Settings, shown, sqlite_file
 
 ENOUGH_SPACE = 2**30

@@ -29,8 +29,8 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     Every sender gets an account, every channel is made, unless they are there already. An import that was
     interrupted goes on when it is run again. Afterwards everything counts as read.
     """
-    from chatcore.application.corpus import read_corpus
-    from chatcore.application.importing import import_corpus
+    from chatcore.application.imports.corpus import read_corpus
+    from chatcore.application.imports.importing import import_corpus
 
     with organization(settings_of(ctx, database)) as svc:
         click.echo(f"Reading {file} …", err=True)

@@ -65,7 +65,7 @@ class Group(click.Group):
 
 
 def _failure(error: Exception) -> Failure | None:
-    from chatcore.application.corpus import BadCorpus
+    from chatcore.application.imports.corpus import BadCorpus
     from chatcore.domain.errors import ChatError
     from chatcore.serving import CannotServe
     from chatcore.storage import BadDatabaseUrl, StorageNotReady

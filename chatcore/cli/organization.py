@@ -27,7 +27,7 @@ def organization() -> None:
 @click.pass_context
 def show(ctx: click.Context, database: str, json: bool) -> None:
     """Print all settings, with their values and what they are about."""
-    from chatcore.application.organization_settings import organization_settings
+    from chatcore.application.organization.settings import organization_settings
     from chatcore.domain.organization_settings import SETTINGS
 
     with opened(settings_of(ctx, database)) as svc:
@@ -50,7 +50,7 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
     'chatcore organization show' lists the settings and what they take. Who may use this command may change
     what only owners change over HTTP.
     """
-    from chatcore.application.organization_settings import change_organization, organization_settings
+    from chatcore.application.organization.settings import change_organization, organization_settings
     from chatcore.domain.organization_settings import SETTINGS
 
     if name not in SETTINGS:
@@ -90,7 +90,7 @@ def public_access(ctx: click.Context, database: str, state: str) -> None:
 
     Without an account one can then read those channels and the names of the people. Nothing else changes.
     """
-    from chatcore.application.organizations import allow_public_access
+    from chatcore.application.organization.founding import allow_public_access
 
     with opened(settings_of(ctx, database)) as svc:
         allow_public_access(svc, allowed=_SWITCH[state])

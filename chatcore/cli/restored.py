@@ -16,7 +16,7 @@ def restored(ctx: click.Context, database: str) -> None:
     'chatcore serve' notices most restores by itself, but not one that wrote the bytes of a backup into the
     same file. A server may be running.
     """
-    from chatcore.application.restores import begin_anew
+    from chatcore.application.events.restores import begin_anew
 
     with opened(settings_of(ctx, database)) as svc:
         head = svc.storage.write(begin_anew)

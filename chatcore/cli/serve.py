@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from chatcore.cli.options import (
-    Failure,
-    NotReady,
-    Option,
-    database_option,
-    settings_of,
-    settings_of_several,
-)
+from chatcore.cli.options import Failure, NotReady, Option, database_option, settings_of, settings_of_several
 from chatcore.settings import ORGANIZATIONS, Settings, shown, sqlite_file
 
 if TYPE_CHECKING:
@@ -153,12 +146,7 @@ def _is_missing(database: str) -> bool:
 def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
     """The organizations, which are all there, and what a demo begins with."""
     from chatcore import serving
-    from chatcore.bootstrap import (
-        keep_remarks_out_of_the_log,
-        make_application,
-        open_services,
-        open_sites,
-    )
+    from chatcore.bootstrap import keep_remarks_out_of_the_log, make_application, open_services, open_sites
 
     if not demo:
         return open_sites(settings, migrate=True, run_blocking=serving.run_in_threadpool), None

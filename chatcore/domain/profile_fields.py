@@ -1,6 +1,6 @@
 """Custom profile fields: what an organization may define, and which values a field takes.
 
-Rendering the values of the text fields is the business of `chatcore.application.profile_data`.
+Rendering the values of the text fields is the business of `chatcore.application.people.profiles`.
 """
 
 import json

@@ -1,7 +1,7 @@
 """An event queue: what a client registered for, and what a poll of it comes to.
 
 A queue is a row and a cursor into the log. The core says whether there is something to answer or that
-one must wait; only the shell (`chatcore.http.longpoll`) waits.
+one must wait; only the shell (`chatcore.application.events.long_polls`) waits.
 """
 
 import msgspec

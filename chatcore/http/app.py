@@ -1,7 +1,8 @@
 """The WSGI application: find the route, say who calls, read the parameters, call the handler, answer.
 
 It can be mounted under a prefix by whatever sets `SCRIPT_NAME`. Waiting, where an endpoint waits, is in
-`chatcore.http.longpoll`. This is the one place that turns a `ChatError` into JSON.
+`chatcore.application.events.long_polls`. This is the one place that catches a `ChatError`;
+`chatcore.http.envelope` makes JSON of it.
 """
 
 import logging
@@ -9,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
-from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
@@ -21,6 +21,8 @@ from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganizati
 from chatcore.domain.groups import Actor
 from chatcore.http import brand, logs
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
+from chatcore.http.bodies.slow_body import SlowBody
+from chatcore.http.envelope import error_response, failure, success_body
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
 from chatcore.http.methods import FORM_FIELD, PLAIN_METHODS, method_in_form, method_to_expect, real_method
 from chatcore.http.openapi import describe
@@ -28,18 +30,14 @@ from chatcore.http.own_address import own_address
 from chatcore.http.response import Headers, Response
 from chatcore.http.routing import (
     API_PREFIX,
-    Answer,
     AnyRoute,
     MethodNotAllowed,
-    Spread,
     WithHeaders,
     encode,
-    encoded,
     plain_path,
     router,
 )
 from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_no_other_site, require_own_page
-from chatcore.http.slow_body import SlowBody
 from chatcore.settings import host_name
 from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FilesNotReady
@@ -53,7 +51,6 @@ if TYPE_CHECKING:
 access_log = logging.getLogger("chatcore.access")
 log = logging.getLogger("chatcore.http")
 
-REALM: Final = 'Basic realm="chat"'
 METRICS_PATH: Final = "/metrics"
 MAX_LOGGED: Final = 300
 """Characters of a path in the access log."""
@@ -282,42 +279,10 @@ class Application:
 # Bodies
 
 
-def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str = "") -> bytes:
-    """The envelope of a success around the fields of *answer*."""
-    parts: list[bytes | memoryview] = [b'{"result":"success","msg":""']
-    if unused:
-        parts += b',"ignored_parameters_unsupported":', encode(unused)
-    content = answer.fields if isinstance(answer, Spread) else answer
-    if compat_brand and (others := brand.other_fields(content, compat_brand)):
-        parts += b",", encode(others)[1:-1]
-    if isinstance(content, dict):
-        content = {name: encoded(one) if isinstance(one, list) else one for name, one in content.items()}
-    fields = brand.nested_to_send(encode(content), compat_brand)
-    parts += (b"}",) if fields == b"{}" else (b",", memoryview(fields)[1:])
-    return b"".join(parts)
-
-
-def error_response(error: ChatError) -> Response:
-    """The envelope of an error, and the headers that go with its status."""
-    content = {"result": "error", "msg": error.message, "code": error.code, **error.extra}
-    headers: Headers = []
-    if error.status == 401:
-        headers.append(("WWW-Authenticate", REALM))
-    if isinstance(error, RateLimited):
-        headers.append(("Retry-After", str(ceil(error.retry_after))))
-    if isinstance(error, MethodNotAllowed):
-        headers.append(("Allow", ", ".join(error.allowed)))
-    return Response(error.status, encode(content), headers)
-
-
-def _failure(status: int, message: str, code: str) -> Response:
-    return Response(status, encode({"result": "error", "msg": message, "code": code}))
-
-
 _HEALTHY: Final = Response(200, b'{"result":"success","msg":""}')
-_NOT_READY: Final = _failure(503, "The server is not ready", "SERVER_NOT_READY")
-_NO_SPACE: Final = _failure(507, "There is no space for files just now", "INSUFFICIENT_STORAGE")
-_UNEXPECTED: Final = _failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
+_NOT_READY: Final = failure(503, "The server is not ready", "SERVER_NOT_READY")
+_NO_SPACE: Final = failure(507, "There is no space for files just now", "INSUFFICIENT_STORAGE")
+_UNEXPECTED: Final = failure(500, "Internal server error", "INTERNAL_SERVER_ERROR")
 
 
 def _health() -> Response:

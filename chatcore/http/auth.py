@@ -1,7 +1,7 @@
 """Who calls: from the request's headers to a `Caller`.
 
-Whether a key is right is decided in `chatcore.application.accounts`; here a header becomes an address and
-a key.
+Whether a key is right is decided in `chatcore.application.people.accounts`; here a header becomes an address
+and a key.
 """
 
 import binascii

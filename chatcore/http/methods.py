@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
 
-from chatcore.http.body import texts_in_query
+from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.routing import API_PREFIX
 
 if TYPE_CHECKING:

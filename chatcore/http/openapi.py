@@ -13,9 +13,9 @@ import msgspec
 
 from chatcore.domain.errors import RateLimited
 from chatcore.http.auth import Auth
-from chatcore.http.incoming import Header
-from chatcore.http.param_types import Kind, is_scalar
-from chatcore.http.params import Parameter
+from chatcore.http.bodies.incoming import Header
+from chatcore.http.parameters.declaring import Parameter
+from chatcore.http.parameters.types import Kind, is_scalar
 from chatcore.http.routing import AnyRoute, RawRoute, path_template
 from chatcore.http.sessions import COOKIE, HOST_ONLY
 from chatcore.settings import SERVICE_VERSION

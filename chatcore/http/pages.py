@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from chatcore.application.emoji import extra_emoji_path
-from chatcore.application.register_organization import EMOJI_DATA_PATH
+from chatcore.application.delivery.emoji import extra_emoji_path
+from chatcore.application.registration.organization import EMOJI_DATA_PATH
 from chatcore.http.response import Response
 from chatcore.http.routing import API_PREFIX, encode
 from chatcore.markup.emoji import NAMES_OF

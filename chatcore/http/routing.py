@@ -29,9 +29,9 @@ from werkzeug.routing import BaseConverter, Map, Rule
 from chatcore.application.admission import Lane
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.auth import Auth, Caller
-from chatcore.http.body import texts, texts_in_query
-from chatcore.http.incoming import Header, Incoming
-from chatcore.http.params import ALWAYS_ACCEPTED, Declaration, P, declaration
+from chatcore.http.bodies.incoming import Header, Incoming
+from chatcore.http.bodies.reading import texts, texts_in_query
+from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration
 from chatcore.http.response import Headers, Response
 from chatcore.storage.turns import in_slices
 

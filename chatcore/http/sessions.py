@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from werkzeug.http import dump_cookie, parse_cookie
 
-from chatcore.application import sessions
+from chatcore.application.people import sessions
 from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.groups import Actor

@@ -27,9 +27,9 @@ from chatcore import (
     WantedChannel,
     open_chat,
 )
-from chatcore.application import deleting_topics
+from chatcore.application.messages import deleting_topics
 from tests.chat import typed_program
-from tests.pictures import picture
+from tests.worlds.pictures import picture
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from chatcore import Chat, ChatError, open_chat
-from chatcore.application.group_settings import SettingChange
-from chatcore.application.profile_data import Entry
+from chatcore.application.people.profiles import Entry
+from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.errors import (
     BadEventQueue,
     BadRequest,
@@ -22,7 +22,7 @@ from chatcore.domain.profile_fields import FieldType
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.widgets import Widget
 from chatcore.settings import Settings
-from tests.pictures import picture
+from tests.worlds.pictures import picture
 
 NOBODY = GroupSetting.of(SystemGroup.NOBODY)
 

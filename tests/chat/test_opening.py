@@ -7,7 +7,7 @@ import pytest
 
 import chatcore
 from chatcore import BadDatabaseUrl, BadRequest, ChatError, StorageNotReady, open_chat
-from chatcore.application import resumable
+from chatcore.application.files import resumable
 from chatcore.settings import Settings
 from storage_backends import open_storage
 

@@ -17,16 +17,19 @@ import pytest
 import chatcore.chat
 import chatcore.http
 from chatcore import open_chat
-from chatcore.application import accounts, emoji, events, resumable, sessions
-from chatcore.application.fetching import Range
-from chatcore.application.server_settings import server_settings
-from chatcore.application.statuses import NewStatus
+from chatcore.application.events import queues
+from chatcore.application.events.long_polls import wait_for_events
+from chatcore.application.files import resumable
+from chatcore.application.messages.fetching import Range
+from chatcore.application.organization import custom_emoji
+from chatcore.application.organization.server_settings import server_settings
+from chatcore.application.people import accounts, sessions
+from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.noun import Noun
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     accounts.log_in_for_development: "`users.credentials` gives the key of anybody",
-    emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
-    events.poll: "`events.poll` waits by what the HTTP API waits by",
+    custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
     resumable.create: "a protocol for lines that break; `files.upload` takes a file",
     resumable.progress: "see above",
     resumable.receive: "see above",
@@ -39,7 +42,8 @@ OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
 LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     NewStatus: {"away"},  # only people themselves say that they are not there
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
-    events.register: {"address"},  # by which a client has connected
+    wait_for_events: {"turn"},  # of a request
+    queues.register: {"address"},  # by which a client has connected
     server_settings: {"address"},
 }
 """Parameters that the methods of `Chat` do not have."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import counts, login_tries, muted_users, users
+from chatcore.application import counts
+from chatcore.application.people import alert_words, login_tries, muted_users
 from chatcore.domain import linkifiers, playgrounds, profile_fields
 from chatcore.domain.daily_use import Daily, daily_limit, require_within_day
 from chatcore.domain.errors import RateLimited
@@ -76,7 +77,7 @@ def test_a_limit_is_what_it_is_said_to_be(name: str, number: int) -> None:
 
 def test_numbers_that_are_the_same_everywhere() -> None:
     found: dict[Any, int] = {
-        "alert words": users.MAX_ALERT_WORDS,
+        "alert words": alert_words.MAX_ALERT_WORDS,
         "muted people": muted_users.MAX_MUTED_USERS,
         "known networks": login_tries.MAX_KNOWN_NETWORKS,
         "counters of requests": counts.MAX_KEYS,

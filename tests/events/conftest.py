@@ -1,5 +1,5 @@
 """The organization whose events are followed."""
 
-from tests.http.world import ada, bea, cem, gus, make_world, olga, robo, world
+from tests.worlds.organization import ada, bea, cem, gus, make_world, olga, robo, world
 
 __all__ = ["ada", "bea", "cem", "gus", "make_world", "olga", "robo", "world"]

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.events.clients import MODERN, OLD, Client
-from tests.http.world import MakeWorld, World
+from tests.worlds.clients.kinds import MODERN, OLD, Client
+from tests.worlds.organization import MakeWorld, World
 
 Deed = Callable[[World, int], TestResponse]
 SUBSCRIPTIONS = "/users/me/subscriptions"

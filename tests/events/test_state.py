@@ -10,12 +10,12 @@ from typing import Any, get_args
 import pytest
 
 from chatcore.events import types as happened
-from tests.events.actions import ACTIONS
-from tests.events.chance import Chance
-from tests.events.client_events import APPLY
-from tests.events.clients import Nobody, clients_of
-from tests.events.scene import Scene
-from tests.http.world import MakeWorld, World
+from tests.worlds.clients.events import APPLY
+from tests.worlds.clients.kinds import Nobody, clients_of
+from tests.worlds.organization import MakeWorld, World
+from tests.worlds.scenes.actions import ACTIONS
+from tests.worlds.scenes.chance import Chance
+from tests.worlds.scenes.everything import Scene
 
 SEEDS = "CHATCORE_TESTS_SEEDS"
 """Environment: the first and the last seed to try, as in `200-215`."""

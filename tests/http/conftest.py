@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.test import Client
 
-from tests.http.api import api, make_api
-from tests.http.toys import application
-from tests.http.world import ada, bea, cem, gus, make_world, olga, robo, world
+from tests.worlds.organization import ada, bea, cem, gus, make_world, olga, robo, world
+from tests.worlds.registering_over_http import api, make_api
+from tests.worlds.toys import application
 
 __all__ = ["ada", "api", "bea", "cem", "gus", "make_api", "make_world", "olga", "robo", "world"]
 

@@ -14,7 +14,7 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore.http import logs
 from chatcore.settings import BadSetting, Settings, from_environment
-from tests.http.world import HOST, MakeWorld, Someone, World, basic
+from tests.worlds.organization import HOST, MakeWorld, Someone, World, basic
 
 LOGINS_BY_NAME = 5
 """Failed logins with a name from one address, before more are refused."""

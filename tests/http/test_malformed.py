@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from chatcore.http.body import MAX_FIELDS
+from chatcore.http.bodies.reading import MAX_FIELDS
 from chatcore.http.routing import MAX_BODY
-from tests.http.toys import HEADERS, HELLO, MULTIPART, URLENCODED, basic, multipart
+from tests.worlds.toys import HEADERS, HELLO, MULTIPART, URLENCODED, basic, multipart
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_failure")
 

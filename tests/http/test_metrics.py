@@ -6,7 +6,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client, TestResponse
 
-from tests.http.world import MakeWorld, Someone, World
+from tests.worlds.organization import MakeWorld, Someone, World
 
 TOKEN = "t" * 32
 

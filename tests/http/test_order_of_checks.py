@@ -7,8 +7,8 @@ import pytest
 
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import API_PREFIX, AnyRoute
-from tests.http.world import Someone, World
 from tests.reference import described
+from tests.worlds.organization import Someone, World
 
 OF_ADMINISTRATORS = [route for route in ROUTES if route.of_administrators]
 BY_THEIR_OWN_RULES = {

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from chatcore.settings import from_environment
-from tests.http.world import MakeWorld, Someone
+from tests.worlds.organization import MakeWorld, Someone
 
 GUESS = "http://127.0.0.1:9991"
 

@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chatcore.domain.errors import ChatError, ConfusingParameters, InvalidParameter, MissingParameter
-from chatcore.http.params import Count, Id, Json, JsonOfAnyIntegers, Params, Text, also, declaration, parse
+from chatcore.http.parameters.declaring import (
+    Count,
+    Id,
+    Json,
+    JsonOfAnyIntegers,
+    Params,
+    Text,
+    also,
+    declaration,
+    parse,
+)
 
 ChannelId = NewType("ChannelId", int)
 

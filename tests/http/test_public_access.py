@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.organizations import allow_public_access
+from chatcore.application.organization.founding import allow_public_access
 from chatcore.bootstrap import make_application
 from chatcore.chat import Chat
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import AnyRoute
-from tests.http.world import Someone, World, basic
+from tests.worlds.organization import Someone, World, basic
 
 OPEN = {
     "POST /api/v1/register",

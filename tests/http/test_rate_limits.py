@@ -11,10 +11,11 @@ import pytest
 from werkzeug.test import Client, TestResponse
 
 from chatcore import settings
-from chatcore.application import accounts, rate_limits
+from chatcore.application import rate_limits
 from chatcore.application.admission import BOUNDS, Lane, Patience
 from chatcore.application.counts import Counts
-from chatcore.application.passwords import set_password
+from chatcore.application.people import accounts
+from chatcore.application.people.passwords import set_password
 from chatcore.application.rate_limits import RateLimits
 from chatcore.domain.rate_limits import API_BY_IP, API_BY_USER, RULES
 from chatcore.http.response import LARGE
@@ -22,8 +23,8 @@ from chatcore.settings import BadSetting, Settings, from_environment, from_file
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady, Transaction
 from storage_backends.sql.store import SqlStorage
-from tests.http.files import MULTIPART, Slowly, form, part, raw_request, uploads
-from tests.http.world import HOST, NOW, MakeWorld, Someone, World, as_text
+from tests.worlds.files import MULTIPART, Slowly, form, part, raw_request, uploads
+from tests.worlds.organization import HOST, NOW, MakeWorld, Someone, World, as_text
 
 PASSWORD = "correct horse"
 Ask = Callable[[World, int], TestResponse]

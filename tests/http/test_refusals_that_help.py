@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.http.api import Api
+from tests.worlds.registering_over_http import Api
 
 WHAT_HELPS: list[tuple[str, str, dict[str, Any], str]] = [
     (

@@ -16,10 +16,10 @@ from chatcore.settings import BadSetting, Settings
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady
 from tests.conftest import Template
-from tests.http.files import fetches, uploads
-from tests.http.test_tus import begins, request
-from tests.http.world import HOST, Someone, World, succeeded, until
+from tests.http.files.test_tus import begins, request
 from tests.postgres import PostgresServer
+from tests.worlds.files import fetches, uploads
+from tests.worlds.organization import HOST, Someone, World, succeeded, until
 
 CLUB = "club.example.org"
 NOWHERE = "nowhere.example.org"

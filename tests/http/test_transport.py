@@ -16,7 +16,7 @@ from chatcore.http import brand, logs
 from chatcore.http.app import MAX_REPEATED, Application
 from chatcore.http.auth import Caller
 from chatcore.http.routing import MAX_BODY
-from tests.http.toys import (
+from tests.worlds.toys import (
     ADA,
     HEADERS,
     HELLO,

@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 import re2
 
-from chatcore.markup import (
-    BadLinkifier,
-    Linkifier,
-    Options,
-    check_linkifier,
-    check_linkifiers,
-    topic_links,
-)
+from chatcore.markup import BadLinkifier, Linkifier, Options, check_linkifier, check_linkifiers, topic_links
 from chatcore.markup.linkifiers import MAX_PROGRAMS
 from tests.markup.said import REALM, html_of
 

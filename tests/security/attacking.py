@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tests.http.world import Someone, World
+from tests.worlds.organization import Someone, World
 
 TABLES = (
     "organization",

@@ -3,7 +3,7 @@
 import json
 
 from chatcore.domain.limits import Limits
-from tests.http.world import MakeWorld, Someone, World
+from tests.worlds.organization import MakeWorld, Someone, World
 
 SUBSCRIPTIONS = "/users/me/subscriptions"
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
-from tests.http.files import can_read, files_world, uploads
-from tests.http.world import Someone, World, at_once
 from tests.security.attacking import nothing_changes, refusal
 from tests.security.test_history import roads, unseen
+from tests.worlds.files import can_read, files_world, uploads
+from tests.worlds.organization import Someone, World, at_once
 
 __all__ = ["files_world"]
 

@@ -7,10 +7,10 @@ import pytest
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from tests.http.channels import MODERN, edits, path, stream
-from tests.http.files import can_read, files_world, uploads
-from tests.http.world import World, at_once
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.channels import MODERN, edits, path, stream
+from tests.worlds.files import can_read, files_world, uploads
+from tests.worlds.organization import World, at_once
 
 __all__ = ["files_world"]
 

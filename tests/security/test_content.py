@@ -6,8 +6,8 @@ from html import unescape
 import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
-from tests.http.world import Someone, World
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import Someone, World
 
 
 def send(who: Someone, content: str, topic: str = "today", channel: str = "lunch") -> int:

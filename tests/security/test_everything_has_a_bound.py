@@ -11,23 +11,23 @@ from typing import Any
 import pytest
 from werkzeug.test import Client, TestResponse
 
-from chatcore.application import accounts
+from chatcore.application.people import accounts
 from chatcore.domain.daily_use import Daily, daily_limit
 from chatcore.domain.limits import Limits
 from chatcore.domain.rate_limits import RULES
 from chatcore.http.routing import API_PREFIX
 from storage_backends.sql.store import SqlStorage
-from tests.http.files import adds_emoji, form, part, send_form, sends_file, uploads
-from tests.http.world import CHANNELS, PEOPLE, MakeWorld, World, as_text
-from tests.pictures import picture
+from tests.worlds.files import adds_emoji, form, part, send_form, sends_file, uploads
+from tests.worlds.organization import CHANNELS, PEOPLE, MakeWorld, World, as_text
+from tests.worlds.pictures import picture
 
 MIB = 2**20
 SYSTEM_GROUPS = 8
 Ask = Callable[[World, int], TestResponse]
 
-ALERT_WORDS = "chatcore.application.users.MAX_ALERT_WORDS"
-MUTED_USERS = "chatcore.application.muted_users.MAX_MUTED_USERS"
-KNOWN_NETWORKS = "chatcore.application.login_tries.MAX_KNOWN_NETWORKS"
+ALERT_WORDS = "chatcore.application.people.alert_words.MAX_ALERT_WORDS"
+MUTED_USERS = "chatcore.application.people.muted_users.MAX_MUTED_USERS"
+KNOWN_NETWORKS = "chatcore.application.people.login_tries.MAX_KNOWN_NETWORKS"
 LINKIFIERS = "chatcore.domain.linkifiers.MAX_LINKIFIERS"
 PLAYGROUNDS = "chatcore.domain.playgrounds.MAX_PLAYGROUNDS"
 PROFILE_FIELDS = "chatcore.domain.profile_fields.MAX_FIELDS"

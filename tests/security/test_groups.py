@@ -4,22 +4,14 @@ from typing import Any
 
 import pytest
 
-from chatcore.application import groups
+from chatcore.application.groups import editing
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import FIRST_NAMED_GROUP, GroupSetting, SystemGroup
 from chatcore.domain.ids import GroupId
 from chatcore.domain.limits import Limits
 from chatcore.storage import Transaction
-from tests.http.grouping import (
-    MEMBERS,
-    deactivates,
-    fills,
-    group,
-    just,
-    makes,
-    patches,
-)
-from tests.http.world import NOW, Line, MakeWorld, Someone, World
+from tests.worlds.groups import MEMBERS, deactivates, fills, group, just, makes, patches
+from tests.worlds.organization import NOW, Line, MakeWorld, Someone, World
 
 TABLES = ("user_group", "user_group_member", "user_group_subgroup", "event")
 
@@ -272,7 +264,7 @@ def test_sec_21_a_right_that_ends_while_a_request_runs_is_not_used(world: World)
     stale = bea.actor
     fills(ada, managers, delete=[bea.id])
     with pytest.raises(BadRequest, match="Insufficient permission"):
-        groups.update(world.svc, stale, cooks, groups.GroupChanges(name="taken"))
+        editing.update(world.svc, stale, cooks, editing.GroupChanges(name="taken"))
 
 
 # -- 22 ---------------------------------------------------------------------------------------------

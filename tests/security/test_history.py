@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.http.world import Someone, World, is_
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import Someone, World, is_
 
 EMPTY = {"messages": [], "found_anchor": False, "found_oldest": True, "found_newest": True}
 OUTSIDERS = ("olga", "adi", "mona", "cem", "gus", "robo")

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from chatcore.domain.groups import GroupSetting, SystemGroup
-from tests.http.world import Line, Someone, World
 from tests.security.attacking import refusal
+from tests.worlds.organization import Line, Someone, World
 
 STRANGER, ABSENT = 870_001, 870_900
 """Ids that occur nowhere else in an answer."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.http.world import Someone, World
 from tests.markup.allow_list import require_safe
 from tests.markup.test_growth import UNITS
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import Someone, World
 
 TARGETS = (
     "javascript:alert(1)",

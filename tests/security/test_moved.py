@@ -6,7 +6,7 @@ import pytest
 
 from chatcore.domain.groups import GroupSetting
 from chatcore.domain.topics import VisibilityPolicy
-from tests.http.world import DAY, Someone, World
+from tests.worlds.organization import DAY, Someone, World
 
 QUIET = {"send_notification_to_new_thread": False}
 

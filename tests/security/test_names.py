@@ -2,10 +2,10 @@
 
 import pytest
 
-from chatcore.application.accounts import NewUser, create_user
+from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.errors import BadRequest
-from tests.http.world import Someone, World
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import Someone, World
 
 
 def test_sec_53_nobody_is_called_like_the_organizations_bot(

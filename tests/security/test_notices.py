@@ -3,7 +3,7 @@
 import pytest
 
 from chatcore.domain.groups import GroupSetting
-from tests.http.world import Someone, World
+from tests.worlds.organization import Someone, World
 
 KINDS = {
     "open": {"is_web_public": True},

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from chatcore.domain.limits import Limits
-from tests.http.world import Line, MakeWorld, Someone, World, at_once
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import Line, MakeWorld, Someone, World, at_once
 
 
 @pytest.mark.parametrize("name", ["bea", "robo", "olga", "gus"])

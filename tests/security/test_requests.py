@@ -11,13 +11,13 @@ from werkzeug.test import Client
 
 from chatcore.domain.limits import Limits
 from chatcore.http.auth import Auth
-from chatcore.http.param_types import Kind
+from chatcore.http.parameters.types import Kind
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import API_PREFIX, AnyRoute
-from tests.http.files import files_world, uploads
-from tests.http.test_tus import begins
-from tests.http.world import MakeWorld, Someone, World, at_once, is_
+from tests.http.files.test_tus import begins
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.files import files_world, uploads
+from tests.worlds.organization import MakeWorld, Someone, World, at_once, is_
 
 __all__ = ["files_world"]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.accounts import NewUser, create_user
+from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.domain.users import BotType
-from tests.http.world import MakeWorld, Someone, World, basic
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import MakeWorld, Someone, World, basic
 
 PATH = "/users/me/subscriptions"
 

@@ -11,14 +11,15 @@ import pytest
 from passlib.context import CryptContext
 
 import chatcore
-from chatcore.application import accounts
-from chatcore.application.accounts import NewUser, create_user
+from chatcore.application.events import queues
+from chatcore.application.people import accounts
+from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.groups import GroupSetting, SystemGroup
 from chatcore.domain.users import EmailVisibility
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import BadSetting, from_environment
-from tests.http.world import MakeWorld, Someone, World, basic, is_
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.organization import MakeWorld, Someone, World, basic, is_
 
 PASSWORD = "correct horse"
 LOG_IN = ("POST", "/fetch_api_key")
@@ -330,7 +331,7 @@ def test_sec_41_queue_ids_are_long_and_random(world: World, ada: Someone) -> Non
     assert all(len(one) >= 22 for one in ids), "128 bits in base64"
     assert len({one[:4] for one in ids}) > 40
     assert len({one[-4:] for one in ids}) > 40
-    source = (Path(chatcore.__file__).parent / "application" / "events.py").read_text()
+    source = Path(queues.__file__).read_text()
     assert "secrets.token_urlsafe(24)" in source
     assert "import random" not in source
 

@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 import pytest
 from werkzeug.test import TestResponse
 
-from chatcore.application import accounts
+from chatcore.application.people import accounts
 from chatcore.http.routes import ROUTES
-from tests.http.browsing import PASSWORD, is_known, logs_in, opens_browser, quick_hashes, tries
-from tests.http.files import fetches, files_world, form, part, send_form, uploads
-from tests.http.test_tus import TUS, begins, offset, request, sends
-from tests.http.world import Someone, World, at_once
+from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.security.attacking import nothing_changes, refusal
+from tests.worlds.browsers import PASSWORD, is_known, logs_in, opens_browser, quick_hashes, tries
+from tests.worlds.files import fetches, files_world, form, part, send_form, uploads
+from tests.worlds.organization import Someone, World, at_once
 
 __all__ = ["files_world", "quick_hashes"]
 

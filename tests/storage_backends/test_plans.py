@@ -37,14 +37,7 @@ from chatcore.domain.narrow.terms import Content, Term
 from chatcore.domain.presence import Presence
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
-from chatcore.storage.conformance.makers import (
-    NOW,
-    add_channel,
-    add_user,
-    an_event,
-    subscribe,
-    unsubscribe,
-)
+from chatcore.storage.conformance.makers import NOW, add_channel, add_user, an_event, subscribe, unsubscribe
 from chatcore.storage.conformance.search import viewer_of
 from chatcore.storage.edits import Place
 from chatcore.storage.transaction import Snapshot, Transaction

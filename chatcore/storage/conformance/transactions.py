@@ -9,15 +9,7 @@ from functools import partial
 
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Everyone
-from chatcore.storage.conformance.makers import (
-    a_town,
-    add_user,
-    an_event,
-    announce,
-    error_of,
-    send,
-    text_of,
-)
+from chatcore.storage.conformance.makers import a_town, add_user, an_event, announce, error_of, send, text_of
 from chatcore.storage.events import LoggedEvent
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 

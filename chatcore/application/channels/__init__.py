@@ -1,0 +1,1 @@
+"""Channels: making, changing and listing them, and who is subscribed."""

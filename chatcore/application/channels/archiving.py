@@ -1,0 +1,96 @@
+"""Archiving channels, and bringing them back.
+
+An archived channel is read as before; nothing is sent to it, and its messages do not change. Its name and
+description can, and who sees it and is in it. For clients that do not know of archived channels it is gone.
+"""
+
+import msgspec
+
+from chatcore.application.channels import defaults, joining
+from chatcore.application.delivery import notices
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import (
+    announce_peers,
+    announce_topic_policies,
+    plain_shapes,
+)
+from chatcore.application.visibility.group_changes import seeing
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channel_editing import require_may_administer
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.events.audience import Users, channel_viewers
+from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated
+from chatcore.storage import Snapshot, Transaction
+
+
+def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Archive a channel. All in it counts as read from then on, also for who is deactivated and comes back;
+    clients learn that from the archiving.
+
+    :raises BadRequest: no such channel for the actor, no right to, or it is archived already
+    """
+
+    def write(tx: Transaction) -> None:
+        channel = administered_channel(tx, refresh_actor(tx, actor, svc.now), channel_id)
+        if channel.is_archived:
+            raise BadRequest("Channel is already archived.")
+        notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=True)
+        defaults.exclude(tx, channel)
+        tx.channels.update(channel.id, is_archived=True)
+        tx.flags.read_all(tx.subscriptions.everybody_in(channel.id), [channel.id], tx.log.head())
+        tx.flags.read_calls(channel_id=channel.id)
+        viewers = channel_viewers(channel)
+        tx.announce(_is_archived(channel, archived=True), viewers)
+        tx.announce(ChannelsDeleted(channel_ids=(channel.id,), knows_archived=False), viewers)
+
+    svc.storage.write(write)
+
+
+def administered_channel(snapshot: Snapshot, actor: Actor, channel_id: int) -> Channel:
+    """A channel that the actor may change.
+
+    :raises BadRequest: there is none for the actor, or only to look at
+    """
+    channel = snapshot.channels.find(channel_id)
+    subscribed = channel is not None and actor.user_id in snapshot.subscriptions.subscribed_among(
+        channel.id, [actor.user_id]
+    )
+    return require_may_administer(channel, actor, subscribed=subscribed)
+
+
+def restore(svc: Services, tx: Transaction, archived: Channel, actor: Actor) -> Channel:
+    """Bring an archived channel back, with the people who are in it."""
+    tx.channels.update(archived.id, is_archived=False)
+    channel = tx.channels.by_ids([archived.id])[archived.id]
+    viewers = channel_viewers(channel)
+    tx.announce(_is_archived(channel, archived=False), viewers)
+    _announce_anew(svc, tx, channel)
+    notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=False)
+    return channel
+
+
+def _is_archived(channel: Channel, *, archived: bool) -> ChannelUpdated:
+    return ChannelUpdated(
+        channel_id=channel.id,
+        name=channel.name,
+        property="is_archived",
+        value=archived,
+        knows_archived=True,
+    )
+
+
+def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
+    """For clients that have not known of it while it was archived."""
+    user_ids = tuple(tx.subscriptions.subscribers(channel.id))
+    shape = plain_shapes(svc, tx, [channel])[channel.id]
+    shape["subscriber_count"] -= len(user_ids)  # who are told of next
+    tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
+    if user_ids:
+        users = list(tx.users.by_ids(user_ids).values())
+        (subscribed,) = joining.subscribed_events(svc, tx, [channel], {channel.id: users})
+        tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
+        announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
+    holders = seeing(svc, tx, channel, tx.topic_policies.holders([channel.id]))
+    announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})

@@ -1,0 +1,104 @@
+"""Default channels: those to which newcomers are subscribed."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from chatcore.application.channels import joining
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, Position
+from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone
+from chatcore.events.types import DefaultChannelsChanged
+from chatcore.storage import Snapshot, Transaction
+
+MAX_HISTORY = 1000
+"""How many messages of the default channels a new person receives."""
+HISTORY_SECONDS = 12 * 7 * SECONDS_PER_DAY
+"""How old these messages can be."""
+UNREAD_OF_HISTORY = 20
+"""How many of these messages are unread: the newest ones."""
+
+
+def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Make a channel one that newcomers are subscribed to.
+
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
+    """
+
+    def write(tx: Transaction) -> None:
+        channel = _named(svc, tx, actor, channel_id)
+        if channel.id in default_ids(tx):
+            raise BadRequest("This channel is a default channel already.")
+        include(tx, channel)
+
+    svc.storage.write(write)
+
+
+def remove_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Subscribe newcomers to a channel no longer; it need not be one that they are subscribed to.
+
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: no such channel
+    """
+    svc.storage.write(lambda tx: exclude(tx, _named(svc, tx, actor, channel_id)))
+
+
+def _named(svc: Services, tx: Transaction, actor: Actor, channel_id: int) -> Channel:
+    require_administrator(refresh_actor(tx, actor, svc.now))
+    channel = tx.channels.find(channel_id)
+    if channel is None:  # administrators know of all
+        raise invalid_channel()
+    return channel
+
+
+def default_ids(snapshot: Snapshot) -> Collection[ChannelId]:
+    return snapshot.organization.get().default_channel_ids
+
+
+def include(tx: Transaction, *channels: Channel) -> None:
+    """Make channels default channels.
+
+    :raises BadRequest: a private or archived one
+    """
+    if any(channel.is_archived for channel in channels):
+        raise invalid_channel()
+    if any(channel.invite_only for channel in channels):
+        raise BadRequest("A default channel cannot be private.")
+    _put(tx, {*default_ids(tx), *(channel.id for channel in channels)})
+
+
+def exclude(tx: Transaction, channel: Channel) -> None:
+    _put(tx, {*default_ids(tx)} - {channel.id})
+
+
+def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
+    organization, ids = tx.organization.get(), tuple(sorted(channel_ids))
+    if ids != organization.default_channel_ids:
+        tx.organization.put(replace(organization, default_channel_ids=ids))
+        tx.announce(DefaultChannelsChanged(), Everyone(but_guests=True))
+
+
+def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
+    """Subscribe a new person to the default channels, with their newest messages; bots go where they are put.
+
+    The person has received these messages as if subscribed then: the first period begins in the past, and the
+    watermark lies before the newest of them. None of the channels is private.
+    """
+    if newcomer.is_bot:
+        return
+    channel_ids = default_ids(tx)
+    recent = tx.messages.newest_in(channel_ids, MAX_HISTORY, since=svc.now - HISTORY_SECONDS)
+    since = Position(recent[-1]) if recent else None
+    newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(channel_ids), since=since)
+    # Behind recent messages there are older ones where an archive was imported: these are received, too.
+    newest = tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
+    if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
+        tx.flags.read_all([newcomer.id], channel_ids, Position(newest[-1]))
+    joining.announce(svc, tx, list(tx.channels.by_ids(newcomers).values()), newcomers)

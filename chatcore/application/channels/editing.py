@@ -1,0 +1,296 @@
+"""Changing a channel: its name and description, who may see it, and who may do what in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.channels import defaults
+from chatcore.application.channels.archiving import administered_channel, restore
+from chatcore.application.channels.permission_words import changed_permission
+from chatcore.application.delivery import notices
+from chatcore.application.delivery.rendering import render_alone
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import (
+    announce_gained,
+    announce_lost,
+    announce_muted_topics,
+    concerned,
+)
+from chatcore.application.visibility.group_changes import seeing, who_sees
+from chatcore.application.visibility.group_settings import SettingChange, changed_value
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import channel_editing as rules
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.channels import (
+    CONTENT_GROUPS,
+    METADATA_GROUPS,
+    Channel,
+    channel_description,
+    channel_name,
+    stream_post_policy,
+)
+from chatcore.domain.choices import require_one_of
+from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
+from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
+from chatcore.events.audience import channel_viewers
+from chatcore.events.types import ChannelUpdated
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelChanges:
+    """What of a channel is to be changed; None stays as it is. `is_archived` can only be taken back."""
+
+    name: str | None = None
+    description: str | None = None
+    is_private: bool | None = None
+    is_web_public: bool | None = None
+    history_public_to_subscribers: bool | None = None
+    is_default: bool | None = None
+    is_archived: bool | None = None
+    message_retention_days: int | UnsetType | None = UNSET
+    topics_policy: str | None = None
+    permissions: Mapping[str, SettingChange] = field(default_factory=dict)
+
+    @property
+    def about_privacy(self) -> bool:
+        given = (self.is_private, self.is_web_public, self.history_public_to_subscribers)
+        return given != (None, None, None)
+
+
+def update_channel(svc: Services, actor: Actor, channel_id: int, changes: ChannelChanges) -> None:
+    """Change a channel; all of it or nothing. Each property that changes is an event of its own.
+
+    :raises BadRequest: no such channel for the actor, no right to, or something outside the rules
+    :raises InvalidParameter: no such policy, permission or number of days
+    :raises ChannelAlreadyExists: the name is another channel's
+    :raises InsufficientRole: no administrator, and it is about default channels
+    :raises ExpectationMismatch: a permission is not what the client believes it to be
+    """
+    if changes.is_archived:
+        raise BadRequest("A channel is archived by deleting it.")
+    if changes.topics_policy is not None:
+        require_one_of("topics_policy", changes.topics_policy, TopicsPolicy.ALL)
+    if changes.message_retention_days is not UNSET:
+        rules.require_retention(changes.message_retention_days)
+    for permission in changes.permissions:
+        require_one_of("permissions", permission, CHANNEL_PERMISSIONS)
+    description = rendered = None
+    if changes.description is not None:
+        description = channel_description(changes.description, svc.limits)
+        rendered = render_alone(svc, [description])[description]
+
+    def write(tx: Transaction) -> None:
+        me = refresh_actor(tx, actor, svc.now)
+        channel = administered_channel(tx, me, channel_id)
+        if changes.is_archived is False and channel.is_archived:
+            channel = restore(svc, tx, channel, me)
+        editing = _Editing(svc, tx, me, channel)
+        if changes.name is not None:
+            editing.rename(changes.name)
+        if description is not None and rendered is not None:
+            editing.describe(description, rendered)
+        if changes.about_privacy:
+            editing.open_or_close(changes)
+        if changes.message_retention_days is not UNSET:
+            editing.keep_messages(changes.message_retention_days)
+        if changes.topics_policy is not None:
+            editing.set_topics_policy(changes.topics_policy)
+        for name in CHANNEL_PERMISSIONS:
+            if name in changes.permissions:
+                editing.permit(name, changes.permissions[name])
+        editing.finish(is_default=changes.is_default)
+        if changes.is_archived is False:
+            _require_active_groups(tx, editing.channel)
+
+    svc.storage.write(write)
+
+
+def _require_active_groups(tx: Transaction, channel: Channel) -> None:
+    """What is active uses nothing that is deactivated; a channel comes back after the groups it names."""
+    used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
+    if gone := sorted(group.name for group in tx.groups.by_ids(used).values() if group.deactivated):
+        raise BadRequest(f"This channel uses a deactivated group: {', '.join(gone)}")
+
+
+class _Editing:
+    """One request to change a channel, in its unit of work.
+
+    Changes are checked and gathered one by one; `finish` stores and tells all of them.
+    """
+
+    def __init__(self, svc: Services, tx: Transaction, actor: Actor, channel: Channel) -> None:
+        self.svc = svc
+        self.tx = tx
+        self.actor = actor
+        self.before = self.channel = channel
+        self.organization = tx.organization.get()
+        self.subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
+        self.told: list[ChannelUpdated] = []
+        self.said: list[str] = []
+        """What the notification bot says of the changes."""
+
+    # -- single changes -----------------------------------------------------------------------------
+
+    def rename(self, raw: str) -> None:
+        old, name = self.channel.name, channel_name(raw, self.svc.limits)
+        if name == old:
+            raise BadRequest("Channel already has that name.")
+        holder = self.tx.channels.find_by_name(name)
+        if holder is not None and holder.id != self.channel.id:
+            raise ChannelAlreadyExists(raw)
+        self._change("name", name)
+        self.said.append(f"renamed this channel from {notices.as_code(old)} to {notices.as_code(name)}.")
+
+    def describe(self, description: str, rendered: str) -> None:
+        old = self.channel.description
+        if description == old:
+            return
+        self._change("description", description, {"rendered_description": rendered})
+        self.said.append(
+            f"changed the description of this channel.\n\n* **Old description:**\n{notices.quoted(old)}\n\n"
+            f"* **New description:**\n{notices.quoted(description)}"
+        )
+
+    def open_or_close(self, changes: ChannelChanges) -> None:
+        rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
+        privacy = rules.changed_privacy(
+            self.channel,
+            is_private=changes.is_private,
+            is_web_public=changes.is_web_public,
+            history_public_to_subscribers=changes.history_public_to_subscribers,
+        )
+        if privacy == rules.privacy_of(self.channel):
+            return
+        if not rules.is_of_kind(self.channel, privacy):
+            rules.require_may_make_kind(
+                self.organization,
+                self.actor,
+                invite_only=privacy["invite_only"],
+                is_web_public=privacy["is_web_public"],
+            )
+        if not privacy["invite_only"] and self.channel.id == self.organization.moderation_request_channel_id:
+            raise BadRequest("The channel for moderation requests must be private.")
+        old = rules.described_privacy(self.channel)
+        self._change("invite_only", privacy.pop("invite_only"), privacy)
+        new = rules.described_privacy(self.channel)
+        self.said.append(f"changed who can see this channel from **{old}** to **{new}**.")
+
+    def keep_messages(self, days: int | None) -> None:
+        rules.require_may_set_retention(self.actor)
+        if days == self.channel.message_retention_days:
+            return
+        old = rules.described_retention(self.channel.message_retention_days)
+        self._change("message_retention_days", days)
+        new = rules.described_retention(days)
+        self.said.append(f"changed how long messages of this channel are kept from **{old}** to **{new}**.")
+
+    def set_topics_policy(self, policy: str) -> None:
+        old = self.channel.topics_policy
+        if policy == old:
+            return
+        rules.require_may_set_topics_policy(self.organization, self.actor)
+        if policy == TopicsPolicy.EMPTY_ONLY and any(
+            name for name, _ in self.tx.messages.topics(self.channel.id, None)
+        ):
+            raise BadRequest("This channel has topics; move their messages to the empty topic first.")
+        self._change("topics_policy", policy)
+        of, to = (rules.DESCRIBED_POLICY[one] for one in (old, policy))
+        self.said.append(f"changed the topics of this channel from **{of}** to **{to}**.")
+
+    def permit(self, name: str, change: SettingChange) -> None:
+        if name in CONTENT_GROUPS:
+            rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
+        old = self.channel.permission_value(name)
+        value = changed_value(self.svc, self.tx, CHANNEL_PERMISSIONS[name], old, change)
+        if value is None:
+            return
+        rules.require_may_open_deleting(self.organization, self.actor, {name: value})
+        post_policy = stream_post_policy(self.channel)
+        self.channel = replace(self.channel, permissions={**self.channel.permissions, name: value})
+        self._tell(name, value.wire())
+        if (now_policy := stream_post_policy(self.channel)) != post_policy:
+            # For older clients, as what follows from the permission.
+            self._tell("stream_post_policy", now_policy)
+            self._tell("is_announcement_only", now_policy == 2)
+        names_groups = not self.channel.is_web_public
+        self.said.append(
+            changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
+        )
+
+    def _change(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
+        self._tell(name, value, also)
+        self.channel = replace(self.channel, **{name: value, **(also or {})})
+
+    def _tell(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
+        self.told.append(
+            ChannelUpdated(
+                channel_id=self.channel.id,
+                name=self.channel.name,
+                property=name,
+                value=value,
+                also=dict(also or {}),
+                knows_archived=concerned(self.channel),
+            )
+        )
+
+    # -- all of them together -----------------------------------------------------------------------
+
+    def finish(self, *, is_default: bool | None) -> None:
+        if is_default is not None:
+            require_administrator(self.actor)
+            if not is_default:
+                defaults.exclude(self.tx, self.channel)
+        if is_default or self.channel.id in defaults.default_ids(self.tx):
+            defaults.include(self.tx, self.channel)
+        if self.channel == self.before:
+            return
+        stored = {
+            name: getattr(self.channel, name)
+            for name in CHANGEABLE
+            if getattr(self.channel, name) != getattr(self.before, name)
+        }
+        self.tx.channels.update(self.channel.id, **stored)
+        self._tell_of_sight()
+        viewers = channel_viewers(self.channel)
+        for event in self.told:
+            self.tx.announce(event, viewers)
+        if self.channel.name != self.before.name:
+            # Whose lists of muted topics have the channel's name.
+            muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
+            announce_muted_topics(self.tx, seeing(self.svc, self.tx, self.channel, muters))
+        actor = self.tx.users.get(self.actor.user_id)
+        for what in self.said:
+            notices.channel_changed(self.svc, self.tx, self.channel, actor, what)
+
+    def _tell_of_sight(self) -> None:
+        """Who comes to see the channel hears of that before its changes, who loses sight instead of them."""
+        facts = ("invite_only", "is_web_public")
+        same = all(getattr(self.before, name) == getattr(self.channel, name) for name in facts)
+        if same and all(
+            self.before.permission_value(name) == self.channel.permission_value(name)
+            for name in METADATA_GROUPS
+        ):
+            return
+        everybody = [user.id for user in self.tx.users.all() if user.is_active]
+        actors = self.tx.users.actors(everybody, self.svc.now)
+        saw, see = (who_sees(self.tx, channel, actors) for channel in (self.before, self.channel))
+        announce_gained(self.svc, self.tx, [self.channel], see - saw)
+        announce_lost(self.tx, [self.channel], saw - see)
+
+
+CHANGEABLE = (
+    "name",
+    "description",
+    "rendered_description",
+    "invite_only",
+    "is_web_public",
+    "history_public_to_subscribers",
+    "message_retention_days",
+    "topics_policy",
+    "permissions",
+)
+"""The fields of a channel that people change."""

@@ -1,0 +1,110 @@
+"""People in channels from now on: their subscriptions begin, and those whom it concerns are told.
+
+Whether they may is decided before, by whoever calls these in a unit of work. However many channels and
+people there are, the store is asked as often.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from chatcore.application.daily_use import use_of_each
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import announce_peers, concerned, plain_shapes
+from chatcore.domain.channels import Channel, Subscription, pick_color
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import ChannelId, Position, UserId
+from chatcore.domain.user_settings import channel_notification_defaults
+from chatcore.domain.users import User
+from chatcore.events.audience import Users
+from chatcore.events.shapes.channels import personal_fields
+from chatcore.events.types import Subscribed
+from chatcore.storage import Transaction
+from chatcore.storage.channels import Start
+
+Newcomers = Mapping[ChannelId, Sequence[User]]
+
+
+def start(
+    svc: Services,
+    tx: Transaction,
+    people: Collection[User],
+    colors: Mapping[ChannelId, str | None],
+    *,
+    since: Position | None = None,
+) -> Newcomers:
+    """Subscribe people to channels; those who were not in them, by channel in this order.
+
+    Without a colour each gets one of the palette; who comes back has the old one. The subscriptions of people
+    who were never in these channels can begin in the past, *since* a position of the log.
+
+    :raises RateLimited: somebody has come back too often on one day
+    :raises BadRequest: somebody has come back too often
+    """
+    user_ids = [user.id for user in people]
+    before = tx.subscriptions.among(colors, user_ids)
+    newcomers = {
+        channel_id: [user for user in people if not _is_in(before[channel_id].get(user.id))]
+        for channel_id in colors
+    }
+    if not any(newcomers.values()):
+        return newcomers
+    at = tx.draw() if since is None else since
+    taken: defaultdict[UserId, list[str]] = defaultdict(list)
+    for user_id, used in tx.subscriptions.colors(user_ids).items():
+        taken[user_id] += used
+    starts = []
+    for channel_id, users in newcomers.items():
+        for user in users:
+            old = before[channel_id].get(user.id)
+            new = colors[channel_id] or pick_color(taken[user.id])
+            taken[user.id].append(new if old is None else old.color)
+            starts.append(Start(user.id, channel_id, new, at))
+    begun = tx.subscriptions.start(starts)
+    _require_few_returns(
+        svc, tx, Counter(user_id for user_id, channel_id in begun if user_id in before[channel_id])
+    )
+    return newcomers
+
+
+def _require_few_returns(svc: Services, tx: Transaction, returns: Mapping[UserId, int]) -> None:
+    """Refuse so many periods of one account that reading its history would become slow."""
+    if not returns:
+        return
+    use_of_each(svc, tx, Daily.RETURNS, returns)
+    if max(tx.subscriptions.count_returns(returns).values()) > svc.limits.max_returns_per_user:
+        raise BadRequest("This user has left and joined channels too often.")
+
+
+def _is_in(subscription: Subscription | None) -> bool:
+    return subscription is not None and subscription.active
+
+
+def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers) -> None:
+    """Tell new subscribers of their channels, and the others who can see these of them."""
+    joined = [channel for channel in channels if newcomers[channel.id]]
+    for channel, subscribed in zip(joined, subscribed_events(svc, tx, joined, newcomers), strict=True):
+        user_ids = tuple(user.id for user in newcomers[channel.id])
+        tx.announce(subscribed, Users(user_ids))
+        announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=concerned(channel))
+
+
+def subscribed_events(
+    svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers
+) -> Iterator[Subscribed]:
+    """What the subscribers of each channel are told of it."""
+    channel_ids = [channel.id for channel in channels]
+    shapes = plain_shapes(svc, tx, channels)
+    subscribers = tx.subscriptions.subscribers_of(channel_ids)
+    people = {user.id: user for channel_id in channel_ids for user in newcomers[channel_id]}
+    settings = tx.subscriptions.among(channel_ids, people)
+    defaults = {user_id: channel_notification_defaults(user) for user_id, user in people.items()}
+    for channel in channels:
+        user_ids = [user.id for user in newcomers[channel.id]]
+        yield Subscribed(
+            channel=shapes[channel.id],
+            subscribers=tuple(subscribers[channel.id]),
+            personal={user_id: personal_fields(settings[channel.id][user_id]) for user_id in user_ids},
+            notification_defaults={user_id: defaults[user_id] for user_id in user_ids},
+            knows_archived=concerned(channel),
+        )

@@ -1,0 +1,209 @@
+"""Channels: listing them, their topics and one's subscriptions."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.channels.defaults import default_ids
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_channels import readable_channel
+from chatcore.application.visibility.known_users import as_counted_by, unseen_among
+from chatcore.domain import channels as rules
+from chatcore.domain.channels import Channel, Subscription
+from chatcore.domain.errors import LoginRequired, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.events.shapes.channels import (
+    ChannelShape,
+    IncludeSubscribers,
+    SubscriptionShape,
+    add_subscribers,
+    channel_shape,
+    lists_subscribers,
+    subscription_shape,
+)
+from chatcore.storage import Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Which:
+    """Which channels a list has: the union of what is asked for. `all` is everything one may know of."""
+
+    public: bool = True
+    web_public: bool = False
+    subscribed: bool = True
+    owner_subscribed: bool = False
+    can_access_content: bool = False
+    all: bool = False
+    archived: bool = False
+    with_default: bool = False
+
+
+def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShape]:
+    """The channels asked for that the actor may know of, by name."""
+
+    def read(snapshot: Snapshot) -> list[ChannelShape]:
+        mine = snapshot.subscriptions.of_user(actor.user_id)
+        owners: Mapping[ChannelId, Subscription] = {}
+        if which.owner_subscribed and actor.owner is not None:
+            owners = snapshot.subscriptions.of_user(actor.owner.user_id)
+        chosen = [
+            channel
+            for channel in snapshot.channels.all()
+            if (which.archived or not channel.is_archived)
+            and _is_asked_for(
+                channel, actor, which, is_subscribed(mine, channel), is_subscribed(owners, channel)
+            )
+        ]
+        if actor.is_guest:
+            organization = snapshot.organization.get()
+            chosen = [
+                as_counted_by(channel, organization, actor, subscribed=is_subscribed(mine, channel))
+                for channel in chosen
+            ]
+        traffic = snapshot.channels.weekly_traffic(chosen, svc.now)
+        unseen = _unseen(snapshot, actor, chosen)
+        listed = [
+            channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
+            for channel in chosen
+        ]
+        if which.with_default:
+            for shape in listed:
+                shape.is_default = shape.stream_id in default_ids(snapshot)
+        return listed
+
+    return svc.storage.read(read)
+
+
+def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
+    """A channel that the actor may know of.
+
+    :raises BadRequest: there is none for the actor
+    """
+
+    def read(snapshot: Snapshot) -> ChannelShape:
+        channel = snapshot.channels.find(channel_id)
+        mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
+        subscribed = mine is not None and mine.active
+        if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
+            raise invalid_channel()
+        if actor.is_guest:
+            channel = as_counted_by(channel, snapshot.organization.get(), actor, subscribed=subscribed)
+        traffic = snapshot.channels.weekly_traffic([channel], svc.now)
+        unseen = _unseen(snapshot, actor, [channel])
+        return channel_shape(channel, now=svc.now, weekly_traffic=traffic[channel.id], hidden=unseen)
+
+    return svc.storage.read(read)
+
+
+def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> frozenset[UserId]:
+    """The users whom the actor is not shown in the channels' settings."""
+    named = {user_id for channel in channels for user_id in channel.named_people}
+    return unseen_among(snapshot, actor, named)
+
+
+def is_subscribed(subscriptions: Mapping[ChannelId, Subscription], channel: Channel) -> bool:
+    return channel.id in subscriptions and subscriptions[channel.id].active
+
+
+def _is_asked_for(
+    channel: Channel, actor: Actor, which: Which, subscribed: bool, owner_subscribed: bool
+) -> bool:
+    if which.all:
+        return rules.has_metadata_access(channel, actor, subscribed=subscribed)
+    return (
+        (which.public and not channel.invite_only and not actor.is_guest)
+        or (which.web_public and channel.is_web_public)
+        or (which.subscribed and subscribed)
+        or (which.owner_subscribed and owner_subscribed)
+        or (which.can_access_content and rules.has_content_access(channel, actor, subscribed=subscribed))
+    )
+
+
+def channel_id_of(svc: Services, actor: Actor, name: str) -> ChannelId:
+    """The id of a channel whose messages the actor may read.
+
+    :raises BadRequest: there is none of that name, or no access; one answer for both
+    """
+    return svc.storage.read(lambda snapshot: readable_channel(snapshot, actor, name).id)
+
+
+Topics = Sequence[tuple[str, MessageId]]
+"""Names with the newest message of each."""
+
+
+def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics, str]:
+    """A channel's topics, each with its newest message, newest first; and the empty topic's display name.
+
+    With protected history, only topics of messages that were received.
+
+    :raises BadRequest: there is no such channel, or no access to what is in it; one answer for both
+    :raises LoginRequired: no actor, and the channel is not open to the web
+    """
+
+    def read(snapshot: Snapshot) -> tuple[Topics, str]:
+        organization = snapshot.organization.get()
+        channel = snapshot.channels.find(channel_id)
+        if actor is None:
+            if channel is None or not (organization.enable_spectator_access and channel.is_web_public):
+                raise LoginRequired
+            received_by = None  # all history of what is open to the web is shared
+        else:
+            mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
+            subscribed = mine is not None and mine.active
+            if channel is None or not rules.has_content_access(channel, actor, subscribed=subscribed):
+                raise invalid_channel()
+            received_by = None if channel.history_public_to_subscribers else actor.user_id
+        found = snapshot.messages.topics(channel.id, received_by)
+        return found, organization.empty_topic_display_name
+
+    return svc.storage.read(read)
+
+
+def own_subscriptions(
+    svc: Services, actor: Actor, *, include_subscribers: IncludeSubscribers = False
+) -> list[SubscriptionShape]:
+    """The actor's active subscriptions by channel name."""
+
+    def read(snapshot: Snapshot) -> list[SubscriptionShape]:
+        mine = snapshot.subscriptions.of_user(actor.user_id)
+        active = {channel_id: sub for channel_id, sub in mine.items() if sub.active}
+        channels = [c for c in snapshot.channels.by_ids(active.keys()).values() if not c.is_archived]
+        return subscription_shapes(
+            svc,
+            snapshot,
+            channels,
+            active,
+            me=actor.user_id,
+            include_subscribers=include_subscribers,
+            hidden=_unseen(snapshot, actor, channels),
+        )
+
+    return svc.storage.read(read)
+
+
+def subscription_shapes(
+    svc: Services,
+    snapshot: Snapshot,
+    channels: Sequence[Channel],
+    subscriptions: Mapping[ChannelId, Subscription],
+    *,
+    me: UserId,
+    include_subscribers: IncludeSubscribers,
+    hidden: Collection[UserId] = frozenset(),
+) -> list[SubscriptionShape]:
+    """The shapes of subscriptions, by name, with the same queries for any number of them."""
+    traffic = snapshot.channels.weekly_traffic(channels, svc.now)
+    asked = [c.id for c in channels if lists_subscribers(c, include_subscribers)]
+    subscribers = snapshot.subscriptions.subscribers_of(asked) if asked else {}
+    listed = []
+    for channel in sorted(channels, key=lambda channel: rules.channel_key(channel.name)):
+        shape = subscription_shape(
+            channel,
+            subscriptions[channel.id],
+            now=svc.now,
+            weekly_traffic=traffic[channel.id],
+            hidden=hidden,
+        )
+        add_subscribers(shape, subscribers.get(channel.id), include_subscribers, me)
+        listed.append(shape)
+    return listed

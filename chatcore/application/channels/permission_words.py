@@ -1,0 +1,37 @@
+"""Changes of permissions, said in words for people."""
+
+from chatcore.application.delivery.notices import as_code
+from chatcore.domain.groups import SHOWN_AS, GroupSetting, Permission, SystemGroup, is_system_group
+from chatcore.storage import Snapshot
+
+NAMED = 10
+"""Up to so many groups and people are named; of more, the number is told besides."""
+
+
+def changed_permission(
+    snapshot: Snapshot, permission: Permission, old: GroupSetting, new: GroupSetting, *, names_groups: bool
+) -> str:
+    """The part of a notice after the name of who changed the permission.
+
+    *names_groups* is false for readers without an account, who are not shown which groups there are.
+    """
+    what = permission.about[0].lower() + permission.about[1:].removesuffix(".")
+    before, after = (_holders(snapshot, value, names_groups=names_groups) for value in (old, new))
+    return f"changed {what} from {before} to {after}."
+
+
+def _holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> str:
+    """Roles, then groups, then people; nobody who is deactivated."""
+    roles = [SHOWN_AS[SystemGroup(one)].lower() for one in sorted(value.groups) if is_system_group(one)]
+    named = [one for one in value.groups if not is_system_group(one)]
+    groups = sorted(group.name for group in snapshot.groups.by_ids(named).values())
+    people = sorted(
+        user.full_name for user in snapshot.users.by_ids(value.members).values() if user.is_active
+    )
+    holders = [f"**{role}**" for role in roles]
+    holders += [f"the group {as_code(name)}" if names_groups else "a group" for name in groups]
+    holders += [as_code(name) for name in people]
+    if not holders:
+        return f"**{SHOWN_AS[SystemGroup.NOBODY].lower()}**"
+    more = len(holders) - NAMED
+    return ", ".join(holders[:NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,69 @@
+"""Reading who is subscribed to a channel, and subscribing and unsubscribing in one step."""
+
+from collections.abc import Sequence
+
+from chatcore.application.channels.subscribing import SubscribeResult, prepare, subscribe_in
+from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.channels.unsubscribing import UnsubscribeResult, unsubscribe_in
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_channels import known_channel
+from chatcore.application.visibility.known_users import known_to
+from chatcore.application.visibility.users import find_known
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.storage import Snapshot, Transaction
+
+
+def subscribers(svc: Services, actor: Actor, channel_id: int) -> list[UserId]:
+    """The subscribers of a channel that the actor may know of, ascending; without deactivated accounts.
+
+    :raises BadRequest: there is no such channel for the actor
+    """
+
+    def read(snapshot: Snapshot) -> list[UserId]:
+        me = refresh_actor(snapshot, actor, svc.now)
+        channel = known_channel(snapshot, me, channel_id)
+        knows = known_to(snapshot, snapshot.organization.get(), me)
+        found = snapshot.subscriptions.subscribers(channel.id)
+        return [user_id for user_id in found if knows is None or knows(user_id)]
+
+    return svc.storage.read(read)
+
+
+def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) -> bool:
+    """Whether somebody is subscribed to a channel; who is deactivated is not.
+
+    :raises BadRequest: there is no such channel, or no such user, for the actor
+    """
+
+    def read(snapshot: Snapshot) -> bool:
+        me = refresh_actor(snapshot, actor, svc.now)
+        user = find_known(svc, snapshot, me, user_id)
+        channel = known_channel(snapshot, me, channel_id)
+        return user.is_active and bool(snapshot.subscriptions.subscribed_among(channel.id, [user.id]))
+
+    return svc.storage.read(read)
+
+
+def change_subscriptions(
+    svc: Services, actor: Actor, add: Sequence[Wanted], delete: Sequence[str]
+) -> tuple[SubscribeResult, UnsubscribeResult]:
+    """Subscribe the actor to some channels and unsubscribe from others: all of it or nothing.
+
+    :raises BadRequest: nothing to do, or what subscribing and unsubscribing are refused for
+    """
+    if not add and not delete:
+        raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    cmd = Subscribe(channels=add)
+    rendered = prepare(svc, actor, cmd) if add else {}
+
+    def write(tx: Transaction) -> tuple[SubscribeResult, UnsubscribeResult]:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        joined = SubscribeResult({}, {}, (), False, ())
+        if add:
+            joined = subscribe_in(svc, tx, now_actor, cmd, rendered)
+        return joined, unsubscribe_in(svc, tx, now_actor, delete)
+
+    return svc.storage.write(write)

@@ -1,0 +1,188 @@
+"""Subscribing people to channels, which are made where they do not exist."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chatcore.application.channels import defaults, joining
+from chatcore.application.channels.subscription_plans import Plan, Subscribe, Wanted, plan
+from chatcore.application.daily_use import use
+from chatcore.application.delivery import notices
+from chatcore.application.delivery.rendering import render_alone
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import announce_topic_policies, concerned, plain_shapes
+from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import channels as rules
+from chatcore.domain.channels import Channel
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.events.audience import Users, channel_viewers
+from chatcore.events.types import ChannelsCreated
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribeResult:
+    """Channel names by user, and the names of channels that the actor has no right to."""
+
+    subscribed: Mapping[UserId, Sequence[str]]
+    already_subscribed: Mapping[UserId, Sequence[str]]
+    unauthorized: Sequence[str]
+    new_subscription_messages_sent: bool
+    created: Sequence[ChannelId]
+
+
+def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
+    """Subscribe people to channels, making those that do not exist; all of it or nothing.
+
+    :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+    :raises InvalidParameter: channels cannot be made like this
+    :raises ChannelAlreadyExists: where all have to be new
+    :raises RateLimited: more channels than the actor may make on one day, or too many returns of one person
+    """
+    rendered = prepare(svc, actor, cmd)
+    return svc.storage.write(
+        lambda tx: subscribe_in(svc, tx, refresh_actor(tx, actor, svc.now), cmd, rendered)
+    )
+
+
+def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
+    """The descriptions of channels that have to be made, as HTML.
+
+    :raises BadRequest: what is asked for is refused
+    """
+
+    def planned(snapshot: Snapshot) -> Plan:
+        return plan(svc, snapshot, refresh_actor(snapshot, actor, svc.now), cmd)
+
+    # What is refused is not rendered, and what is rendered does not hold up those who write.
+    descriptions = [wanted.description for wanted in svc.storage.read(planned).missing]
+    return render_alone(svc, descriptions)
+
+
+def subscribe_in(
+    svc: Services, tx: Transaction, actor: Actor, cmd: Subscribe, rendered: Mapping[str, str]
+) -> SubscribeResult:
+    """The same in a unit of work, for an actor as of now and with what was prepared."""
+    return _Subscribing(svc, tx, actor, cmd).run(plan(svc, tx, actor, cmd), rendered)
+
+
+class _Subscribing:
+    """One request to subscribe, in its unit of work."""
+
+    def __init__(self, svc: Services, tx: Transaction, actor: Actor, cmd: Subscribe) -> None:
+        self.svc = svc
+        self.tx = tx
+        self.actor = actor
+        self.cmd = cmd
+
+    def run(self, plan: Plan, rendered: Mapping[str, str]) -> SubscribeResult:
+        people, allowed = plan.people, plan.allowed
+        if plan.missing:
+            use(self.svc, self.tx, self.actor, Daily.CHANNELS, len(plan.missing))
+        created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
+        sight = GuestsSight(
+            self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
+        )
+        new_ids = frozenset(channel.id for channel in created)
+        wanted = [*allowed, *zip(created, plan.missing, strict=True)]
+        channels = {channel.id: channel for channel, _ in wanted}
+        added = joining.start(self.svc, self.tx, people, {channel.id: one.color for channel, one in wanted})
+        sight.announce()
+        self._announce(channels, new_ids, added)
+        if self.cmd.creation.is_default_stream:
+            defaults.include(self.tx, *created)
+        sent = self._send_notices(channels, new_ids, added)
+        subscribed: dict[UserId, list[str]] = {}
+        already: dict[UserId, list[str]] = {}
+        for channel_id, channel in channels.items():
+            new = {user.id for user in added[channel_id]}
+            for user in people:
+                (subscribed if user.id in new else already).setdefault(user.id, []).append(channel.name)
+        return SubscribeResult(
+            subscribed, already, plan.unauthorized, sent, [channel.id for channel in created]
+        )
+
+    def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> Mapping[str, Any]:
+        """The fields of a channel that has to be made."""
+        if wanted.description not in rendered:  # there was such a channel a moment ago
+            raise BadRequest(f"Unable to access channel ({wanted.name}).")
+        creation = self.cmd.creation
+        return {
+            "name": wanted.name,
+            "description": wanted.description,
+            "rendered_description": rendered[wanted.description],
+            "date_created": self.svc.now,
+            "creator_id": self.actor.user_id,
+            "message_retention_days": creation.message_retention_days,
+            "topics_policy": creation.topics_policy,
+            "permissions": {**rules.default_permissions(self.actor.user_id), **creation.permissions},
+            **creation.privacy,
+        }
+
+    def _announce(
+        self,
+        channels: Mapping[ChannelId, Channel],
+        new_ids: frozenset[ChannelId],
+        added: joining.Newcomers,
+    ) -> None:
+        strangers = self._who_did_not_know(channels, new_ids, added)
+        # As it was before, because who hears of the channel hears of its new subscribers next.
+        told = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
+        shapes = plain_shapes(self.svc, self.tx, told, with_traffic=False)
+        for channel in told:
+            unaware = strangers.get(channel.id)
+            self.tx.announce(
+                ChannelsCreated(channels=(shapes[channel.id],)),
+                channel_viewers(channel) if unaware is None else Users(unaware),
+            )
+        now_channels = self.tx.channels.by_ids(added)
+        joining.announce(self.svc, self.tx, [now_channels[channel_id] for channel_id in added], added)
+        if strangers:
+            known = {channel_id: concerned(now_channels[channel_id]) for channel_id in strangers}
+            announce_topic_policies(self.tx, strangers, known)
+
+    def _who_did_not_know(
+        self, channels: Mapping[ChannelId, Channel], new_ids: Collection[ChannelId], added: joining.Newcomers
+    ) -> Mapping[ChannelId, tuple[UserId, ...]]:
+        """The new subscribers of channels that were there, who could not see them before."""
+        joined = {channel_id: users for channel_id, users in added.items() if channel_id not in new_ids}
+        people = {user.id for users in joined.values() for user in users}
+        actors = self.tx.users.actors(people, self.svc.now) if people else {}
+        found = {
+            channel_id: tuple(
+                user.id
+                for user in users
+                if not rules.has_metadata_access(channels[channel_id], actors[user.id], subscribed=False)
+            )
+            for channel_id, users in joined.items()
+        }
+        return {channel_id: unaware for channel_id, unaware in found.items() if unaware}
+
+    def _send_notices(
+        self,
+        channels: Mapping[ChannelId, Channel],
+        new_ids: Collection[ChannelId],
+        added: joining.Newcomers,
+    ) -> bool:
+        actor = self.tx.users.get(self.actor.user_id)
+        for channel_id in channels:
+            if channel_id in new_ids:
+                notices.channel_created(self.svc, self.tx, channels[channel_id], actor)
+                if self.cmd.creation.announce and not channels[channel_id].invite_only:
+                    notices.announce_channel(self.svc, self.tx, channels[channel_id], actor)
+        if not self.cmd.send_new_subscription_messages:
+            return False
+        told: dict[UserId, list[Channel]] = {}
+        for channel_id, users in added.items():
+            for user in users:
+                if channel_id not in new_ids and user.id != actor.id and not user.is_bot:
+                    told.setdefault(user.id, []).append(channels[channel_id])
+        if len(told) > self.svc.limits.max_bulk_new_subscription_messages:
+            return False
+        for user_id, joined in told.items():
+            notices.subscribed_by(self.svc, self.tx, user_id, actor, joined)
+        return True

@@ -1,0 +1,168 @@
+"""What a request to subscribe asks for, and what of it may be done: all checks come before all work."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from chatcore.application.channels.creation import Creation, require_may_create
+from chatcore.application.channels.listing import is_subscribed
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import find_users
+from chatcore.application.visibility.group_settings import check_group_setting
+from chatcore.domain import channels as rules
+from chatcore.domain.channel_editing import require_retention
+from chatcore.domain.channels import Channel
+from chatcore.domain.choices import require_one_of
+from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
+from chatcore.domain.limits import Limits
+from chatcore.domain.subscription_settings import read_color
+from chatcore.domain.topics import TopicsPolicy
+from chatcore.domain.users import User
+from chatcore.storage import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A channel to be subscribed to, made where it does not exist."""
+
+    name: str
+    description: str = ""
+    color: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscribe:
+    """`principals` are ids or addresses; None is the actor alone, a list is exactly those in it."""
+
+    channels: Sequence[Wanted]
+    principals: Sequence[int] | Sequence[str] | None = None
+    creation: Creation = field(default_factory=Creation)
+    authorization_errors_fatal: bool = True
+    send_new_subscription_messages: bool = True
+    must_be_new: bool = False
+    """Whether there must be no channels of these names yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    people: Sequence[User]
+    allowed: Sequence[tuple[Channel, Wanted]]
+    missing: Sequence[Wanted]
+    """Channels that have to be made, with names and descriptions as they are stored."""
+    unauthorized: Sequence[str]
+    """The names of those that the actor has no right to."""
+
+
+def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Plan:
+    """What is to be done for the actor; nothing is written yet.
+
+    :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+    :raises ChannelAlreadyExists: where all have to be new
+    """
+    if actor.is_guest:
+        raise BadRequest("Not allowed for guest users")
+    people = _people(svc, snapshot, actor, cmd)
+    names = {rules.channel_key(wanted.name): _with_color(wanted) for wanted in cmd.channels}
+    existing = snapshot.channels.by_names([wanted.name for wanted in names.values()])
+    if cmd.must_be_new:
+        _creatable(svc, snapshot, actor, cmd.creation, list(names.values()))
+        if existing:
+            raise ChannelAlreadyExists(names[next(iter(existing))].name)
+    mine = snapshot.subscriptions.of_user(actor.user_id)
+    allowed, unauthorized = [], []
+    for key, wanted in names.items():
+        channel, subscribed = existing.get(key), False
+        if channel is not None:
+            subscribed = is_subscribed(mine, channel)
+        if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
+            # A name that is taken by what the actor may not know of is refused like any that is free.
+            require_may_create(snapshot.organization.get(), actor, cmd.creation)
+        if channel is None:
+            continue
+        if rules.has_content_access(channel, actor, subscribed=subscribed):
+            allowed.append((channel, wanted))
+        else:
+            unauthorized.append(wanted.name.strip())
+    if unauthorized and cmd.authorization_errors_fatal:
+        raise BadRequest(f"Unable to access channel ({', '.join(unauthorized)}).")
+    _require_may_add(snapshot, actor, people, [channel for channel, _ in allowed])
+    new = [wanted for key, wanted in names.items() if key not in existing]
+    missing = _creatable(svc, snapshot, actor, cmd.creation, new)
+    if missing and snapshot.channels.count() + len(missing) > svc.limits.max_channels:
+        raise BadRequest(f"There can be {svc.limits.max_channels} channels at most, archived ones too.")
+    return Plan(people, allowed, missing, unauthorized)
+
+
+def _with_color(wanted: Wanted) -> Wanted:
+    return wanted if wanted.color is None else replace(wanted, color=read_color(wanted.color))
+
+
+def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
+    """:raises BadRequest: more subscriptions than one request may concern, or more people"""
+    limit = limits.max_subscriptions_per_request
+    if channels * people > limit:
+        raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
+    if max(channels, people) > limits.max_ids_per_request:
+        raise BadRequest("Too many channels or principals")
+
+
+def _people(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Sequence[User]:
+    principals = cmd.principals
+    if principals is None:
+        principals = [actor.user_id]
+    require_not_too_many(svc.limits, len(cmd.channels), len(principals))
+    if cmd.principals is None:
+        return [snapshot.users.get(actor.user_id)]
+    return principals_of(svc, snapshot, actor, cmd.principals)
+
+
+def _require_may_add(
+    snapshot: Snapshot, actor: Actor, people: Sequence[User], channels: Sequence[Channel]
+) -> None:
+    if all(user.id == actor.user_id for user in people):
+        return
+    permission = "can_add_subscribers_group"
+    if actor.role.is_administrator or snapshot.organization.get().permits(permission, actor):
+        return
+    for channel in channels:
+        if not rules.is_channel_admin(channel, actor) and not channel.permits(permission, actor):
+            raise BadRequest("Insufficient permission")
+
+
+def _creatable(
+    svc: Services, snapshot: Snapshot, actor: Actor, creation: Creation, new: Sequence[Wanted]
+) -> Sequence[Wanted]:
+    """Channels that the actor may make, with names and descriptions as they are stored."""
+    if not new:
+        return new
+    if len(new) > svc.limits.max_new_channels_per_request:
+        limit = svc.limits.max_new_channels_per_request
+        raise BadRequest(f"Too many new channels in one request (limit: {limit})")
+    require_may_create(snapshot.organization.get(), actor, creation)
+    require_one_of("topics_policy", creation.topics_policy, TopicsPolicy.ALL)
+    require_retention(creation.message_retention_days)
+    for name, value in creation.permissions.items():
+        require_one_of("permissions", name, CHANNEL_PERMISSIONS)
+        check_group_setting(svc, snapshot, CHANNEL_PERMISSIONS[name], value)
+    return [
+        replace(
+            wanted,
+            name=rules.channel_name(wanted.name, svc.limits),
+            description=rules.channel_description(wanted.description, svc.limits),
+        )
+        for wanted in new
+    ]
+
+
+def principals_of(
+    svc: Services, snapshot: Snapshot, actor: Actor, principals: Sequence[int] | Sequence[str]
+) -> list[User]:
+    """The people named by ids or addresses, each once.
+
+    :raises BadRequest: somebody who is not there or deactivated
+    """
+    found = find_users(svc, snapshot, actor, principals)
+    for one in principals:
+        if one not in found or not found[one].is_active:
+            raise BadRequest(f"Invalid user ID: {one}" if isinstance(one, int) else f"Invalid email '{one}'")
+    return list({user.id: user for user in found.values()}.values())

@@ -1,0 +1,67 @@
+"""Setting something for oneself for channels that one is subscribed to."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import concerned
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.subscription_settings import read_setting
+from chatcore.events.audience import Users
+from chatcore.events.types import SubscriptionChanged
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One property, by the API's name and with the value that a client sends."""
+
+    channel_id: int
+    property: str
+    value: object
+
+
+def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> None:
+    """Set properties of the actor's subscriptions: all of them or none.
+
+    :raises BadRequest: a property or value that there is not, or a channel that is not subscribed to
+    """
+    if len(changes) > svc.limits.max_subscription_settings_per_request:
+        raise BadRequest("Too many properties")
+    # Clients may send a property twice; only the last value counts, and only that is told.
+    wanted: defaultdict[int, dict[str, bool | str]] = defaultdict(dict)
+    for change in changes:
+        name, value = read_setting(change.property, change.value)
+        wanted[change.channel_id][name] = value
+
+    def write(tx: Transaction) -> None:
+        mine = tx.subscriptions.of_user(refresh_actor(tx, actor, svc.now).user_id)
+        active = {int(channel_id): one for channel_id, one in mine.items() if one.active}
+        channels = tx.channels.by_ids(mine.keys() & wanted.keys())
+        for number, values in wanted.items():
+            if (before := active.get(number)) is None:
+                raise BadRequest(f"Not subscribed to channel id {number}")
+            new = {name: value for name, value in values.items() if getattr(before, name) != value}
+            if new:
+                tx.subscriptions.update(actor.user_id, before.channel_id, **new)
+            for name, value in new.items():
+                _announce(tx, actor, channels[before.channel_id], name, value)
+
+    svc.storage.write(write)
+
+
+def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value: bool | str) -> None:
+    """Older clients know whether a channel is muted by the inverse."""
+    told = {"in_home_view": not value, name: value} if name == "is_muted" else {name: value}
+    for told_name, told_value in told.items():
+        changed = SubscriptionChanged(
+            channel_id=channel.id,
+            property=told_name,
+            value=told_value,
+            knows_archived=concerned(channel),
+        )
+        tx.announce(changed, Users((actor.user_id,)))

@@ -1,0 +1,139 @@
+"""Taking people out of channels."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.channels.listing import is_subscribed
+from chatcore.application.channels.subscription_plans import principals_of, require_not_too_many
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import (
+    announce_lost,
+    announce_peers,
+    concerned,
+    limited_guests,
+)
+from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import channels as rules
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.users import User
+from chatcore.events.audience import Users
+from chatcore.events.types import Unsubscribed
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class UnsubscribeResult:
+    """Channel names, one for each person: who was subscribed, and who was not."""
+
+    removed: Sequence[str]
+    not_removed: Sequence[str]
+
+
+def unsubscribe(
+    svc: Services,
+    actor: Actor,
+    channel_names: Sequence[str],
+    principals: Sequence[int] | Sequence[str] | None = None,
+) -> UnsubscribeResult:
+    """Take people out of channels; without *principals*, the actor.
+
+    :raises BadRequest: an unknown channel or person, or no right to take others out
+    """
+    return svc.storage.write(
+        lambda tx: unsubscribe_in(svc, tx, refresh_actor(tx, actor, svc.now), channel_names, principals)
+    )
+
+
+def unsubscribe_in(
+    svc: Services,
+    tx: Transaction,
+    actor: Actor,
+    channel_names: Sequence[str],
+    principals: Sequence[int] | Sequence[str] | None = None,
+) -> UnsubscribeResult:
+    """The same in a unit of work, for an actor as of now."""
+    require_not_too_many(svc.limits, len(channel_names), 1 if principals is None else len(principals))
+    people = [tx.users.get(actor.user_id)]
+    if principals is not None:
+        people = principals_of(svc, tx, actor, principals)
+    channels = _existing(tx, actor, channel_names)
+    _require_may_remove(tx, actor, people, channels)
+    channel_ids = [channel.id for channel in channels]
+    sight = GuestsSight(svc, tx, (), channel_ids)
+    among = tx.subscriptions.among(channel_ids, [user.id for user in people])
+    leaving = {
+        channel_id: tuple(sorted(user_id for user_id, mine in theirs.items() if mine.active))
+        for channel_id, theirs in among.items()
+    }
+    _leave(svc, tx, [channel for channel in channels if leaving[channel.id]], leaving)
+    sight.announce()
+    return UnsubscribeResult(
+        removed=[channel.name for channel in channels for _ in leaving[channel.id]],
+        not_removed=[
+            channel.name for channel in channels for _ in range(len(people) - len(leaving[channel.id]))
+        ],
+    )
+
+
+def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
+    """The channels with these names, all of which the actor must be able to see."""
+    found = tx.channels.by_names(channel_names)
+    mine = tx.subscriptions.of_user(actor.user_id)
+    visible = {
+        key
+        for key, channel in found.items()
+        if rules.has_metadata_access(channel, actor, subscribed=is_subscribed(mine, channel))
+    }
+    missing = [name for name in channel_names if rules.channel_key(name) not in visible]
+    if missing:
+        raise BadRequest(f"Channel(s) ({', '.join(missing)}) do not exist")
+    return [found[key] for key in dict.fromkeys(map(rules.channel_key, channel_names))]
+
+
+def _require_may_remove(
+    tx: Transaction, actor: Actor, people: Sequence[User], channels: Sequence[Channel]
+) -> None:
+    if all(actor.user_id in (user.id, user.bot_owner_id) for user in people):
+        return
+    mine = tx.subscriptions.of_user(actor.user_id)
+    for channel in channels:
+        if not rules.may_remove_subscribers(channel, actor, subscribed=is_subscribed(mine, channel)):
+            raise BadRequest("Insufficient permission")
+
+
+def _leave(
+    svc: Services,
+    tx: Transaction,
+    channels: Sequence[Channel],
+    leaving: Mapping[ChannelId, tuple[UserId, ...]],
+) -> None:
+    """End the subscriptions, and tell each channel's people and those who see it, channel by channel.
+
+    The end comes behind these events, none of which is for those who leave as subscribers: who comes back
+    before anything else happens in a channel goes on with the old period.
+    """
+    if not channels:
+        return
+    actors = tx.users.actors(frozenset().union(*leaving.values()), svc.now)
+    for channel in channels:
+        user_ids = leaving[channel.id]
+        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=concerned(channel))
+        tx.announce(gone, Users(user_ids))
+        strangers = [
+            user_id
+            for user_id in user_ids
+            if user_id in actors and not rules.has_metadata_access(channel, actors[user_id], subscribed=False)
+        ]
+        announce_lost(tx, [channel], strangers)
+        if outside := limited_guests(tx, channel, user_ids):
+            left = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
+            to = Users(tuple(sorted(outside)))
+            announce_peers(tx, "peer_remove", channel, left, to, knows_archived=concerned(channel))
+        announce_peers(
+            tx, "peer_remove", channel, user_ids, without=user_ids, knows_archived=concerned(channel)
+        )
+    tx.subscriptions.end(leaving, tx.draw())

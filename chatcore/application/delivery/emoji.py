@@ -1,0 +1,28 @@
+"""What the names of emoji stand for, and where the pictures are of those that are no characters."""
+
+from collections.abc import Iterable
+
+from chatcore.application.services import Services
+from chatcore.domain.custom_emoji import CustomEmoji
+from chatcore.domain.emoji import EmojiNames
+from chatcore.markup.emoji import CODE_OF
+from chatcore.storage import Snapshot
+
+
+def extra_emoji_path(name: str) -> str:
+    """The place of the picture of the server's own emoji, for everybody; clients work it out of its name."""
+    return f"/static/generated/emoji/images/emoji/unicode/{name}.png"
+
+
+def emoji_names(svc: Services, snapshot: Snapshot, name: str) -> EmojiNames:
+    """What *name* can stand for."""
+    custom = {own.name: str(own.id) for own in snapshot.emoji.active([name]).values()}
+    return EmojiNames(unicode=CODE_OF, custom=custom, extra=svc.settings.extra_emoji)
+
+
+def pictures_by_name(svc: Services, own: Iterable[CustomEmoji]) -> dict[str, str]:
+    """Where the pictures of the emoji are that are no characters: the organization's *own* win over the
+    server's one.
+    """
+    extra = svc.settings.extra_emoji
+    return {extra: extra_emoji_path(extra), **{one.name: one.source_url for one in own}}

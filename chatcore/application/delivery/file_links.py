@@ -1,0 +1,131 @@
+"""The messages that link to uploaded files: who may read the files by them, and what owners are told."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from urllib.parse import unquote
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import reader_of, with_flags
+from chatcore.domain.access import may_read
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import AttachmentId, MessageId, UserId
+from chatcore.domain.uploads import Attachment, Linking, plain_path_ids
+from chatcore.events.audience import Users
+from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
+from chatcore.events.types import FilesChanged
+from chatcore.storage import Snapshot, Transaction
+
+BATCH = 1000
+"""Messages that are looked at together."""
+MESSAGES_TOLD = 25
+"""Messages that link to a file, the newest ones, of which its owner is told."""
+
+
+def readable_files(
+    snapshot: Snapshot, actor: Actor | None, attachments: Sequence[Attachment]
+) -> list[Attachment]:
+    """Those of the files that the actor may read."""
+    readable = {a.id for a in attachments if actor is not None and a.owner_id == actor.user_id}
+    for newest in (MESSAGES_TOLD, None):  # mostly a few are enough
+        links = snapshot.attachments.links([a.id for a in attachments if a.id not in readable], newest)
+        readable |= readable_links(snapshot, actor, links).keys()
+        # What is open to the web is also open to those who are logged in.
+        rest = {file_id: linking for file_id, linking in links.items() if file_id not in readable}
+        readable |= readable_links(snapshot, None, rest).keys()
+    return [attachment for attachment in attachments if attachment.id in readable]
+
+
+def readable_links(
+    snapshot: Snapshot, actor: Actor | None, links: Mapping[AttachmentId, Sequence[Linking]]
+) -> dict[AttachmentId, list[Linking]]:
+    """Of the messages that link to files, those that the actor may read; files without any are left out."""
+    if not links or (actor is None and not snapshot.organization.get().enable_spectator_access):
+        return {}
+    viewer = reader_of(snapshot, actor)
+    message_ids = sorted({link.message_id for linking in links.values() for link in linking})
+    readable = set()
+    for start in range(0, len(message_ids), BATCH):
+        messages = snapshot.messages.outlines(message_ids[start : start + BATCH])
+        channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+        reader = with_flags(snapshot, viewer, messages)
+        readable |= {message.id for message in messages if may_read(message, reader, channels)}
+    kept = {
+        attachment_id: [link for link in linking if link.message_id in readable]
+        for attachment_id, linking in links.items()
+    }
+    return {attachment_id: linking for attachment_id, linking in kept.items() if linking}
+
+
+def newest_links(
+    snapshot: Snapshot, owner: Actor, attachment_ids: Collection[AttachmentId]
+) -> Mapping[AttachmentId, Sequence[Linking]]:
+    """The messages that an owner of files is told of; files without any are left out."""
+    return readable_links(snapshot, owner, snapshot.attachments.links(attachment_ids, newest=MESSAGES_TOLD))
+
+
+def linkable(
+    svc: Services, tx: Snapshot, author_id: UserId, content: str, path_ids: Collection[str]
+) -> Sequence[Attachment]:
+    """The files that a text names, as far as its author may read them: no other is given by a link.
+
+    *path_ids* are those of its links.
+
+    :raises BadRequest: more files than one message may link to
+    """
+    named = plain_path_ids(content).union(path_ids)
+    named = named.union(map(unquote, named))  # also as they are when they were percent-encoded for an address
+    found = tx.attachments.by_path_ids(named) if named else ()
+    if len(found) > svc.limits.max_files_per_message:
+        raise BadRequest(f"A message can link to {svc.limits.max_files_per_message} files at most.")
+    actors = tx.users.actors([author_id], svc.now) if found else {}
+    return readable_files(tx, actors[author_id], found) if author_id in actors else ()
+
+
+def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
+    """A new message links to these files; their owners hear of it."""
+    if attachments:
+        tx.attachments.link([attachment.id for attachment in attachments], message_id)
+        announce_files(tx, "update", attachments)
+
+
+def relink(
+    svc: Services,
+    tx: Transaction,
+    message_id: MessageId,
+    author_id: UserId,
+    content: str,
+    path_ids: Collection[str],
+) -> Sequence[AttachmentShape]:
+    """A message was edited, and has this text now; the author's files that no message links to any more.
+
+    What it linked to already its author can read in it, so that stays linked where the text still names it.
+    """
+    before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
+    now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
+    link(tx, message_id, [a for a in now.values() if a.id not in before])
+    gone = [a for a in before.values() if a.id not in now]
+    if not gone:
+        return ()
+    tx.attachments.unlink([message_id], svc.now, keep=now.keys())
+    announce_files(tx, "update", gone)
+    linked = tx.attachments.links([a.id for a in gone], newest=1)
+    return [attachment_shape(a, ()) for a in gone if a.owner_id == author_id and a.id not in linked]
+
+
+def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) -> None:
+    """The messages are being deleted; to be called while they are still there."""
+    gone = tx.attachments.of_messages(message_ids)
+    if gone:
+        tx.attachments.unlink(message_ids, svc.now)
+        announce_files(tx, "update", gone)
+
+
+def announce_files(tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:
+    """Tell the owners; which messages link to the files is read when they are told."""
+    used = tx.attachments.space_used()
+    by_owner: defaultdict[UserId, list[Attachment]] = defaultdict(list)
+    for attachment in attachments:
+        by_owner[attachment.owner_id].append(attachment)
+    for owner_id, files in by_owner.items():
+        tx.announce(FilesChanged(op=op, files=tuple(files), space_used=used), Users((owner_id,)))

@@ -1,0 +1,287 @@
+"""Messages that the organization's own bot sends when something happens."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from chatcore.application.delivery.removing import remove_messages
+from chatcore.application.delivery.rendering import Text, markup_options
+from chatcore.application.delivery.resolved_notices import who_has_it_unread
+from chatcore.application.delivery.storing import Draft, deliver
+from chatcore.application.services import Services
+from chatcore.domain.channels import Channel, may_name
+from chatcore.domain.groups import Group
+from chatcore.domain.ids import UserId
+from chatcore.domain.moving import Move
+from chatcore.domain.recipients import ChannelRecipient
+from chatcore.domain.topics import TopicsPolicy, is_resolved, topic_key
+from chatcore.domain.users import User
+from chatcore.markup import (
+    ChannelFact,
+    Facts,
+    GroupFact,
+    UserFact,
+    parse,
+    render,
+    written_channel,
+    written_group,
+    written_topic,
+)
+from chatcore.storage import Transaction
+
+BETWEEN_NOTICES = 300
+"""Seconds after which the owner of a bot is told again of the same trouble."""
+NOTICES_LOOKED_AT = 20
+CHANNEL_EVENTS = "channel events"
+NEW_CHANNELS = "new channels"
+
+
+def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
+    """The first message of a new channel, which tells who made it and what it is for."""
+    kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
+    content = f"**{kind}** channel created by {named(creator)}. **Description:**\n"
+    _to_channel_events(svc, tx, channel, content + quoted(channel.description), creator)
+
+
+def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: User, what: str) -> None:
+    """Say in a channel what somebody has changed of it; *what* goes on after the name.
+
+    In an archived one nothing is said.
+    """
+    if not channel.is_archived:
+        _to_channel_events(svc, tx, channel, f"{named(actor)} {what}", actor)
+
+
+def channel_archived(
+    svc: Services, tx: Transaction, channel: Channel, actor: User, *, archived: bool
+) -> None:
+    """Say in a channel that it is archived, or is back."""
+    did = "archived" if archived else "unarchived"
+    _to_channel_events(svc, tx, channel, f"{named(actor)} {did} this channel.", actor)
+
+
+def quoted(description: str) -> str:
+    """A description, of one line, as a quotation; in a fence it could end that, or begin another."""
+    return f"\n> {description or '*No description.*'}"
+
+
+def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content: str, actor: User) -> None:
+    policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
+    topic = "" if policy == TopicsPolicy.EMPTY_ONLY else CHANNEL_EVENTS
+    to_channel(svc, tx, channel, topic, content, facts_about(actor))
+
+
+def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
+    """Announce a new channel in the channel that the organization has chosen for it.
+
+    The new channel is named only where all who read that may know of it.
+    """
+    where_id = tx.organization.get().new_stream_announcements_stream_id
+    where = None if where_id is None else tx.channels.find(where_id)
+    if where is None or where.is_archived:
+        return
+    name = f" {written_channel(channel.name)}" if _may_name(tx, channel, where) else ""
+    content = f"{named(creator)} created a new channel{name}."
+    to_channel(svc, tx, where, NEW_CHANNELS, content, facts_about(creator, channel))
+
+
+def subscribed_by(
+    svc: Services, tx: Transaction, user_id: UserId, actor: User, channels: Sequence[Channel]
+) -> None:
+    """A direct message to somebody whom another person has subscribed to channels."""
+    who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
+    if len(channels) == 1:
+        content = f"{who} the channel {written_channel(channels[0].name)}."
+    else:
+        listed = "\n".join(f"* {written_channel(channel.name)}" for channel in channels)
+        content = f"{who} the following channels:\n\n{listed}"
+    to_person(svc, tx, user_id, content, facts_about(actor, *channels))
+
+
+def group_membership_changed(
+    svc: Services,
+    tx: Transaction,
+    group: Group,
+    actor_id: UserId,
+    user_ids: Collection[UserId],
+    *,
+    added: bool,
+) -> None:
+    """A direct message to each person whom somebody else has put into a group, or taken out of it.
+
+    When there are too many of them, nobody gets one.
+    """
+    told = [user.id for user in tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot]
+    if len(told) > svc.limits.max_members_told:
+        return
+    actor = tx.users.get(actor_id)
+    did = "added you to" if added else "removed you from"
+    content = f"@_**{actor.full_name}|{actor.id}** {did} the group {written_group(group.name)}."
+    facts = replace(facts_about(actor), groups=[GroupFact(group.id, group.name)])
+    for user_id in told:
+        to_person(svc, tx, user_id, content, facts)
+
+
+def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
+    """A direct message to the owner of a bot that has written where nobody reads it, not again for a while.
+
+    *what* ends the sentence about the channel, which is named as the bot did.
+    """
+    bot, speaker = tx.users.get(bot_id), notification_bot(tx)
+    owner = None if bot.bot_owner_id is None else tx.users.find(bot.bot_owner_id)
+    if speaker is None or owner is None or not owner.is_active:
+        return
+    about = f"Your bot `{bot.email}` tried to send a message to the channel"
+    conversation = tx.conversations.find(frozenset({owner.id, speaker.id}))
+    if conversation is not None:
+        ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, NOTICES_LOOKED_AT)
+        since = svc.now - BETWEEN_NOTICES
+        if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
+            return
+    name = as_code(str(channel)[: svc.limits.max_channel_name_length])
+    to_person(svc, tx, owner.id, f"{about} {name}, {what}", Facts())
+
+
+def as_code(name: str) -> str:
+    """A name in which nothing does anything."""
+    return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
+
+
+def to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:
+    bot = notification_bot(tx)
+    if bot is None:
+        return
+    people = tx.users.by_ids([user_id, bot.id])
+    deliver(
+        svc,
+        tx,
+        Draft(
+            sender=bot,
+            recipient=tx.conversations.get_or_add(frozenset(people)),
+            channel=None,
+            people=tuple(people.values()),
+            text=_text(svc, tx, content, facts),
+            client="Internal",
+            read_by_sender=True,
+        ),
+    )
+
+
+def notification_bot(tx: Transaction) -> User | None:
+    """The bot that speaks for the organization, where it has one."""
+    bot_id = tx.organization.get().notification_bot_id
+    return None if bot_id is None else tx.users.find(bot_id)
+
+
+def to_channel(
+    svc: Services,
+    tx: Transaction,
+    channel: Channel,
+    topic: str,
+    content: str,
+    facts: Facts,
+    *,
+    caused_by: UserId | None = None,
+    unread_only_for: Collection[UserId] | None = None,
+) -> None:
+    bot = notification_bot(tx)
+    if bot is None:
+        return
+    deliver(
+        svc,
+        tx,
+        Draft(
+            sender=bot,
+            recipient=ChannelRecipient(channel.id, topic),
+            channel=channel,
+            people=(bot,),
+            text=_text(svc, tx, content, facts),
+            client="Internal",
+            read_by_sender=False,
+            caused_by=caused_by,
+            unread_only_for=unread_only_for,
+        ),
+    )
+
+
+def facts_about(user: User, *channels: Channel) -> Facts:
+    return Facts(
+        users=[UserFact(user.id, user.full_name)],
+        channels=[ChannelFact(channel.id, channel.name) for channel in channels],
+    )
+
+
+def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
+    how = markup_options(svc, tx.organization.get(), None, previews=False)
+    rendered = render(parse(content, how), facts)
+    return Text(content, rendered.html, rendered.effects)
+
+
+# -- moved and resolved topics ----------------------------------------------------------------------
+
+RESOLVED = "has marked this topic as resolved."
+UNRESOLVED = "has marked this topic as unresolved."
+TAKEN_BACK = 60
+"""Seconds in which resolving a topic can be taken back without a word."""
+
+
+def count_of_messages(count: int) -> str:
+    return "A message was" if count == 1 else f"{count} messages were"
+
+
+def moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+    """Say in the new topic what has come into it, and from where if all readers may know of that."""
+    origin = _place(tx, "from", move.source, move.old_topic, notice_in=move.target)
+    content = f"{what} moved here{origin} by {named(mover)}."
+    to_channel(svc, tx, move.target, move.topic, content, facts_about(mover, move.source), caused_by=mover.id)
+
+
+def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+    """Say in the old topic what has gone out of it, and where to if all readers may know of that."""
+    destination = _place(tx, "to", move.target, move.topic, notice_in=move.source)
+    content = f"{what} moved{destination} by {named(mover)}."
+    to_channel(
+        svc, tx, move.source, move.old_topic, content, facts_about(mover, move.target), caused_by=mover.id
+    )
+
+
+def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str, actor: User) -> None:
+    """Say in a topic that it was marked as resolved, or as no longer so.
+
+    What was said about that less than a minute ago, with nothing after it, is taken back instead.
+    """
+    bot = notification_bot(tx)
+    if bot is None:
+        return
+    newest = tx.messages.newest_in_topic(channel.id, topic_key(topic), None)
+    last = None if newest is None else tx.messages.find(newest)
+    if (
+        last is not None
+        and last.sender_id == bot.id
+        and last.content.endswith((RESOLVED, UNRESOLVED))
+        and svc.now - last.timestamp < TAKEN_BACK
+    ):
+        remove_messages(svc, tx, [last], channel)
+        return
+    did = RESOLVED if is_resolved(topic) else UNRESOLVED
+    to_channel(
+        svc,
+        tx,
+        channel,
+        topic,
+        f"{named(actor)} {did}",
+        facts_about(actor),
+        unread_only_for=who_has_it_unread(tx, channel, topic, bot.id) - {actor.id},
+    )
+
+
+def _place(tx: Transaction, word: str, channel: Channel, topic: str, *, notice_in: Channel) -> str:
+    return f" {word} {written_topic(channel.name, topic)}" if _may_name(tx, channel, notice_in) else ""
+
+
+def _may_name(tx: Transaction, channel: Channel, place: Channel) -> bool:
+    """Whether a notice in *place* may name the channel, and topics of it."""
+    return may_name(channel, place, guests_read=lambda: tx.subscriptions.has_guest(place.id))
+
+
+def named(user: User) -> str:
+    return f"@_**{user.full_name}|{user.id}**"

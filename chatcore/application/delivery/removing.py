@@ -1,0 +1,75 @@
+"""Removing messages, and what follows for their readers and their channel."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+
+from chatcore.application.delivery import file_links
+from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.domain.channels import Channel
+from chatcore.domain.flags import Flag, wire_flags
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.messages import Message
+from chatcore.events.audience import Audience, Users, channel_viewers
+from chatcore.events.types import ChannelUpdated, FlagsChanged, MessagesDeleted
+from chatcore.storage import Transaction
+
+
+def announce_first_message(tx: Transaction, *before: Channel) -> None:
+    """Tell of channels that begin with another message than before."""
+    after = tx.channels.by_ids([channel.id for channel in before])
+    for channel in before:
+        first = after[channel.id].first_message_id
+        if first != channel.first_message_id:
+            event = ChannelUpdated(
+                channel_id=channel.id, name=channel.name, property="first_message_id", value=first
+            )
+            tx.announce(event, channel_viewers(channel))
+
+
+def remove_messages(
+    svc: Services,
+    tx: Transaction,
+    messages: Sequence[Message],
+    channel: Channel | None,
+    *,
+    also: Collection[UserId] = (),
+) -> None:
+    """Remove messages of one place and tell their readers, and *also* who has deleted them."""
+    ids, topic = [message.id for message in messages], messages[-1].topic
+    told = who_is_told(tx, channel, messages, also=also)
+    announce_stars_gone(tx, tx.flags.starred_by(ids))
+    file_links.release(svc, tx, ids)
+    tx.edits.remove(ids)
+    channel_id = None if channel is None else channel.id
+    for message_ids, audience in told:
+        announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
+    if channel is not None:
+        announce_first_message(tx, channel)
+
+
+def announce_deleted(
+    tx: Transaction,
+    message_ids: Sequence[MessageId],
+    audience: Audience,
+    *,
+    channel_id: ChannelId | None,
+    topic: str,
+) -> None:
+    """Tell that messages are gone."""
+    event = MessagesDeleted(message_ids=tuple(message_ids), channel_id=channel_id, topic=topic)
+    tx.announce(event, audience)
+
+
+def announce_stars_gone(tx: Transaction, starred: Mapping[MessageId, Collection[UserId]]) -> None:
+    """Announce that messages are starred no more, to those who had.
+
+    A star outlives access to the message, so that its owner may be told of nothing else that happens to it.
+    """
+    (name,) = wire_flags(Flag.STARRED)
+    together: defaultdict[tuple[UserId, ...], list[MessageId]] = defaultdict(list)
+    for message_id, user_ids in sorted(starred.items()):
+        together[tuple(sorted(user_ids))].append(message_id)
+    for users, message_ids in together.items():
+        if users:
+            tx.announce(FlagsChanged(flag=name, op="remove", messages=tuple(message_ids)), Users(users))

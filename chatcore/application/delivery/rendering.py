@@ -1,0 +1,207 @@
+"""Text to HTML and effects, with what there is of the names in it for its author.
+
+It needs a snapshot, but not the unit of work in which a message is stored: the slow part is done before.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Final, TypeVar
+
+from chatcore.application.delivery.emoji import pictures_by_name
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_users import accessible_users
+from chatcore.application.work import Work
+from chatcore.domain import user_settings
+from chatcore.domain.channels import Channel, Subscription, has_content_access, has_metadata_access
+from chatcore.domain.groups import Actor, Group, SystemGroup
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.topics import topic_key
+from chatcore.domain.users import User
+from chatcore.markup import (
+    ChannelFact,
+    Effects,
+    Facts,
+    GroupFact,
+    Linkifier,
+    Names,
+    Options,
+    UserFact,
+    names,
+    parse,
+    render,
+)
+from chatcore.storage import Snapshot
+
+T = TypeVar("T")
+
+MANY_CHARACTERS: Final = 1_000
+"""More than these take longer than handing them to another thread."""
+MAX_LINKED_TOPICS: Final = 100
+"""In one text. A link to any other topic leads to the topic, not to its newest message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message's text, rendered."""
+
+    content: str
+    html: str
+    effects: Effects = field(default_factory=Effects)
+    linkifiers: tuple[Linkifier, ...] = ()
+    """Those that there were: a message's topic gets its links from the same ones as its text."""
+
+
+def markup_options(
+    svc: Services,
+    organization: Organization,
+    author: User | None,
+    linkifiers: tuple[Linkifier, ...] = (),
+    *,
+    previews: bool = True,
+) -> Options:
+    """How an author's text is read in this organization."""
+    return Options(
+        realm_url=svc.settings.external_url,
+        linkifiers=linkifiers,
+        default_code_language=organization.default_code_block_language,
+        translate_emoticons=author is not None and bool(user_settings.value(author, "translate_emoticons")),
+        previews=previews and organization.inline_image_preview,
+        external_media=svc.settings.external_images,
+        empty_topic_name=organization.empty_topic_display_name,
+    )
+
+
+def render_text(svc: Services, actor: Actor, content: str) -> Text:
+    """Render what a user writes; nothing is resolved that the author cannot see."""
+
+    def options(snapshot: Snapshot) -> Options:
+        author = snapshot.users.find(actor.user_id)
+        return markup_options(svc, snapshot.organization.get(), author, linkifiers_of(snapshot))
+
+    how = svc.storage.read(options)
+    tree = _aside(svc, len(content), lambda: parse(content, how))
+    wanted = names(tree)
+    facts = Facts()
+    if wanted != Names():
+        facts = svc.storage.read(lambda snapshot: facts_for(svc, snapshot, actor, wanted))
+    facts = replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date())  # for times without a date
+    rendered = _aside(svc, len(content), lambda: render(tree, facts))
+    return Text(content, rendered.html, rendered.effects, how.linkifiers)
+
+
+def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
+    """The HTML of each of the texts, which are no messages: no name in them is looked up, and nothing is
+    shown below them.
+    """
+    wanted = set(texts)
+    if not wanted:
+        return {}
+
+    def options(snapshot: Snapshot) -> Options:
+        return markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot), previews=False)
+
+    how = svc.storage.read(options)
+    characters = sum(map(len, wanted))
+    return _aside(svc, characters, lambda: {text: render(parse(text, how)).html for text in wanted})
+
+
+def _aside(svc: Services, characters: int, work: Callable[[], T]) -> T:
+    """Markup of so many characters, made where it holds up nobody if there are many of them."""
+    return svc.run_blocking(work, Work.TEXTS) if characters > MANY_CHARACTERS else work()
+
+
+def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
+    """The organization's linkifiers in their order, as markup takes them."""
+    return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
+
+
+def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
+    """What there is of the names in a text, for an author who is *actor*."""
+    users: dict[UserId, User] = {}
+    if wanted.user_names:
+        users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
+    if wanted.user_ids:
+        users.update(snapshot.users.by_ids([UserId(number) for number in wanted.user_ids]))
+    knows = accessible_users(snapshot, snapshot.organization.get(), actor, users.values())
+    channels: dict[str, Channel] = {}
+    newest: dict[tuple[int, str], int] = {}
+    if wanted.channel_names:
+        subscriptions = snapshot.subscriptions.of_user(actor.user_id)
+        channels = _visible_channels(snapshot, actor, wanted.channel_names, subscriptions)
+        newest = _newest_messages(snapshot, actor, wanted.topics, channels, subscriptions)
+    return Facts(
+        users=[
+            UserFact(user.id, user.full_name, user.is_active) for user in users.values() if knows(user.id)
+        ],
+        groups=[
+            group_fact(group)
+            for group in (snapshot.groups.by_names(wanted.group_names) if wanted.group_names else ())
+        ],
+        channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
+        newest_messages=newest,
+        custom_emoji=pictures_by_name(svc, snapshot.emoji.active(wanted.emoji_names).values()),
+    )
+
+
+def group_fact(group: Group) -> GroupFact:
+    """A group as markup takes it.
+
+    That nobody may mention a system group is for sending to say, as of every other group; so here they are
+    groups like others.
+    """
+    return GroupFact(
+        group.id,
+        group.name,
+        is_active=not group.deactivated,
+        shown_as=SystemGroup(group.id).shown_as if group.is_system_group else "",
+    )
+
+
+def _visible_channels(
+    snapshot: Snapshot,
+    actor: Actor,
+    wanted: Collection[str],
+    subscriptions: Mapping[ChannelId, Subscription],
+) -> dict[str, Channel]:
+    """The channels with exactly these names, of which the actor may know."""
+    return {
+        channel.name: channel
+        for channel in snapshot.channels.by_names(wanted).values()
+        if channel.name in wanted
+        and has_metadata_access(channel, actor, subscribed=_is_active(subscriptions.get(channel.id)))
+    }
+
+
+def _newest_messages(
+    snapshot: Snapshot,
+    actor: Actor,
+    wanted: Collection[tuple[str, str]],
+    channels: Mapping[str, Channel],
+    subscriptions: Mapping[ChannelId, Subscription],
+) -> dict[tuple[int, str], int]:
+    """The newest message that the actor may read in each of the topics, up to MAX_LINKED_TOPICS of them."""
+    topics: defaultdict[str, list[str]] = defaultdict(list)
+    for channel_name, topic in sorted(wanted):
+        if channel_name in channels:
+            topics[channel_name].append(topic)
+    newest: dict[tuple[int, str], int] = {}
+    left = MAX_LINKED_TOPICS
+    for channel_name, in_channel in topics.items():
+        channel, asked = channels[channel_name], in_channel[:left]
+        left -= len(asked)
+        if not has_content_access(channel, actor, subscribed=_is_active(subscriptions.get(channel.id))):
+            continue
+        received_by = None if channel.history_public_to_subscribers else actor.user_id
+        keys = {topic_key(topic) for topic in asked}
+        found = snapshot.messages.newest_in_topics(channel.id, keys, received_by)
+        newest.update(
+            ((channel.id, topic), found[key]) for topic in asked if (key := topic_key(topic)) in found
+        )
+    return newest
+
+
+def _is_active(subscription: Subscription | None) -> bool:
+    return subscription is not None and subscription.active

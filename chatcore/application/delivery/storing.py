@@ -1,0 +1,298 @@
+"""Bringing a rendered message into the store: its row and words, then flags, policies and the event."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import TypedDict
+
+from chatcore.application.delivery import file_links
+from chatcore.application.delivery.rendering import Text, markup_options
+from chatcore.application.delivery.topic_policies import set_topic_policies
+from chatcore.application.services import Services
+from chatcore.domain import user_settings
+from chatcore.domain.alert_words import tokens, users_alerted
+from chatcore.domain.channels import Channel, is_recently_active
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.flags import OF_CALLED, Flag
+from chatcore.domain.groups import Actor, Group, closure, may_mention
+from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, QueueId, UserId
+from chatcore.domain.messages import Message
+from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
+from chatcore.domain.topics import VisibilityPolicy, topic_key
+from chatcore.domain.users import BotType, User
+from chatcore.domain.widgets import WIDGET
+from chatcore.domain.words import content_words
+from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
+from chatcore.events.shapes.users import person
+from chatcore.events.types import ChannelUpdated, MessageSent
+from chatcore.markup import Effects, topic_links
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A message that may be sent: every rule about sending has been checked."""
+
+    sender: User
+    recipient: Recipient
+    channel: Channel | None
+    people: tuple[User, ...]
+    """Of a direct message everybody in it; of a channel message the sender."""
+    text: Text
+    client: str
+    read_by_sender: bool
+    queue_id: QueueId | None = None
+    local_id: str | None = None
+    widget: str | None = None
+    """What makes more of the message than its text: the content of its first submessage."""
+    caused_by: UserId | None = None
+    """Of a notice, whose doing it tells of; they need not read it."""
+    unread_only_for: Collection[UserId] | None = None
+    """Of what arrives read, for whom it does not; they receive it. None where it is news to everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came of sending."""
+
+    message_id: MessageId
+    automatic_new_visibility_policy: VisibilityPolicy | None = None
+
+
+def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
+    """Store and announce a message, with all that follows from it for its readers."""
+    sender_id = draft.sender.id
+    effects = draft.text.effects
+    concerned = _concerned(svc, tx, draft)
+    policy = _apply_topic_policies(svc, tx, draft, concerned)
+    files = file_links.linkable(svc, tx, sender_id, draft.text.content, effects.attachments)
+    unread_for = tuple(sorted(draft.unread_only_for or ()))
+    message = Message(
+        id=MessageId(tx.draw()),
+        sender_id=sender_id,
+        content=draft.text.content,
+        rendered_content=draft.text.html,
+        timestamp=svc.now,
+        client=draft.client,
+        has_link=effects.has_link,
+        has_image=effects.has_image,
+        has_attachment=bool(files),
+        channel_wildcard=effects.channel_wildcard,
+        arrives_read=draft.unread_only_for is not None,
+        **_place(svc, tx, draft),
+    )
+    tx.messages.add(message, content_words(message.rendered_content))
+    if draft.widget is not None:
+        widget = tx.submessages.add(message.id, sender_id, WIDGET, draft.widget)
+        message = replace(message, submessages=(widget,))
+    flags = {user_id: mine for user_id, mine in concerned.items() if mine}
+    tx.flags.on_arrival(message, flags)
+    tx.flags.keep_unread(message, unread_for)
+    if draft.channel is not None:
+        tx.channels.note_message(draft.channel.id, message.timestamp)
+    if draft.queue_id is not None and draft.local_id is not None:
+        tx.queues.add_echo(
+            draft.queue_id,
+            draft.local_id,
+            message.id,
+            digest(draft.recipient, message.content, draft.widget),
+        )
+    host = svc.settings.host
+    people = [draft.sender, *(user for user in draft.people if user.id != sender_id)]
+    event = MessageSent(
+        message=message,
+        people=tuple(person(user, host) for user in people),
+        channel_name="" if draft.channel is None else draft.channel.name,
+        flags={user_id: int(mine) for user_id, mine in flags.items()},
+        unread_for=unread_for,
+        queue_id=draft.queue_id or "",
+        local_id=draft.local_id or "",
+    )
+    tx.announce(event, _audience(draft, concerned), at=Position(message.id))
+    file_links.link(tx, message.id, files)
+    if draft.channel is not None and not is_recently_active(draft.channel, svc.now):
+        awake = ChannelUpdated(
+            channel_id=draft.channel.id, name=draft.channel.name, property="is_recently_active", value=True
+        )
+        tx.announce(awake, channel_viewers(draft.channel))
+    return Sent(message.id, policy)
+
+
+def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effects) -> None:
+    """Refuse a text that mentions a group, not silently, which the actor may not mention.
+
+    :raises BadRequest: naming the group
+    """
+    for group in _mentioned_groups(snapshot, effects):
+        if not may_mention(group, actor):
+            raise BadRequest(f"You are not allowed to mention user group '{group.name}'.")
+
+
+def mentioned_by_group(svc: Services, tx: Transaction, effects: Effects) -> Collection[UserId]:
+    """The members of the groups that a text mentions."""
+    groups = [group.id for group in _mentioned_groups(tx, effects) if not group.deactivated]
+    return tx.groups.members(closure(groups, tx.groups.below(groups)), svc.now) if groups else ()
+
+
+def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]:
+    if not effects.group_ids:
+        return ()
+    return snapshot.groups.by_ids([GroupId(group_id) for group_id in effects.group_ids]).values()
+
+
+def digest(recipient: Recipient, content: str, widget: str | None) -> str:
+    """What tells a repeated request from another one that uses the same local id."""
+    parts = [str(recipient.recipient_id), _topic(recipient), content, *([] if widget is None else [widget])]
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _topic(recipient: Recipient) -> str:
+    return recipient.topic if isinstance(recipient, ChannelRecipient) else ""
+
+
+class _Place(TypedDict, total=False):
+    channel_id: ChannelId
+    topic: str
+    topic_key: str
+    topic_links: tuple[Mapping[str, str], ...]
+    conversation: DirectRecipient
+
+
+def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
+    """The fields of a message that say where it is."""
+    recipient = draft.recipient
+    if isinstance(recipient, DirectRecipient):
+        return {"conversation": recipient}
+    options = markup_options(svc, tx.organization.get(), None, draft.text.linkifiers)
+    links = topic_links(recipient.topic, options)
+    return {
+        "channel_id": recipient.channel_id,
+        "topic": recipient.topic,
+        "topic_key": topic_key(recipient.topic),
+        "topic_links": tuple(links),
+    }
+
+
+def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
+    """The receivers for whom the message is more than the plain rules say, with those flags."""
+    effects = draft.text.effects
+    flags = flags_of_text(svc, tx, draft.text, draft.recipient, draft.sender.id)
+    if draft.read_by_sender:
+        flags[draft.sender.id] |= Flag.READ
+    if draft.caused_by is not None:
+        flags[draft.caused_by] |= Flag.READ
+    if isinstance(draft.recipient, DirectRecipient):
+        return {user_id: mine for user_id, mine in flags.items() if user_id in draft.recipient.user_ids}
+    if not flags:
+        return {}
+    subscribed = tx.subscriptions.subscribed_among(draft.recipient.channel_id, flags.keys())
+    receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
+    # A bot can be called into a channel by mentioning it: it gets that one message.
+    others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
+    for user in tx.users.by_ids(others).values() if others else ():
+        if user.bot_type == BotType.GENERIC and user.is_active:
+            receivers[user.id] = OF_CALLED
+    return receivers
+
+
+def flags_of_text(
+    svc: Services, tx: Transaction, text: Text, recipient: Recipient, author_id: UserId
+) -> defaultdict[UserId, Flag]:
+    """Whom a text there concerns, and how, whether or not they receive it."""
+    flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
+    for user_id in text.effects.user_ids:
+        flags[UserId(user_id)] |= Flag.MENTIONED
+    for user_id in mentioned_by_group(svc, tx, text.effects):
+        flags[user_id] |= Flag.MENTIONED
+    for user_id in users_alerted(text.content, tx.alert_words.candidates(tokens(text.content))):
+        flags[UserId(user_id)] |= Flag.HAS_ALERT_WORD
+    if text.effects.topic_wildcard and isinstance(recipient, ChannelRecipient):
+        participants = tx.messages.participants(recipient.channel_id, topic_key(recipient.topic))
+        for user_id in participants | {author_id}:
+            flags[user_id] |= Flag.TOPIC_WILDCARD
+    return flags
+
+
+def _audience(draft: Draft, concerned: Mapping[UserId, Flag]) -> Audience:
+    if draft.channel is None:
+        return Users(tuple(user.id for user in draft.people))
+    bots = tuple(user_id for user_id, mine in concerned.items() if mine & Flag.CALLED)
+    return SubscribersOf(draft.channel.id, private=draft.channel.invite_only, also=bots)
+
+
+def _apply_topic_policies(
+    svc: Services, tx: Transaction, draft: Draft, concerned: Mapping[UserId, Flag]
+) -> VisibilityPolicy | None:
+    """Follow or unmute the topic for those whose settings say so; the sender's new policy, if it changed."""
+    if draft.channel is None or not isinstance(draft.recipient, ChannelRecipient):
+        return None
+    recipient, key = draft.recipient, topic_key(draft.recipient.topic)
+    mentioned = {user_id for user_id, mine in concerned.items() if mine & Flag.MENTIONED}
+    before = tx.topic_policies.among(recipient.channel_id, key, {draft.sender.id, *mentioned})
+    changed: dict[UserId, VisibilityPolicy] = {}
+    sender_policy = None
+    if not draft.sender.is_bot:
+        old = before.get(draft.sender.id, VisibilityPolicy.INHERIT)
+        sender_policy = _policy_by_sending(tx, draft, recipient, old)
+        if sender_policy is not None:
+            changed[draft.sender.id] = sender_policy
+    if others := mentioned - changed.keys():
+        for user in tx.users.by_ids(others).values():
+            policy = before.get(user.id, VisibilityPolicy.INHERIT)
+            if (
+                not user.is_bot
+                and user_settings.value(user, "automatically_follow_topics_where_mentioned")
+                and policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED)
+            ):
+                changed[user.id] = VisibilityPolicy.FOLLOWED
+    if not changed:
+        return None
+    done = set_topic_policies(svc, tx, draft.channel, recipient.topic, changed, before)
+    return sender_policy if draft.sender.id in done else None
+
+
+def _policy_by_sending(
+    tx: Transaction, draft: Draft, recipient: ChannelRecipient, old: VisibilityPolicy
+) -> VisibilityPolicy | None:
+    """The policy that the sender's settings give to a topic written in; never a less visible one."""
+    sender, key = draft.sender, topic_key(recipient.topic)
+    settings = _topic_settings(sender)
+    if old == VisibilityPolicy.FOLLOWED or not {PARTICIPATING, SENDING, STARTING}.intersection(settings):
+        return None
+    mine = tx.subscriptions.find(sender.id, recipient.channel_id)
+    reasons = {PARTICIPATING, SENDING}
+    if old == VisibilityPolicy.INHERIT and STARTING in settings:
+        shared = draft.channel is not None and draft.channel.history_public_to_subscribers
+        received_by = None if shared else sender.id
+        if tx.messages.newest_in_topic(recipient.channel_id, key, received_by) is None:
+            reasons.add(STARTING)
+    is_muted = mine is not None and mine.active and mine.is_muted
+    return policy_by_taking_part(sender, old, reasons, is_muted=is_muted)
+
+
+def policy_by_taking_part(
+    user: User, old: VisibilityPolicy, reasons: Collection[int], *, is_muted: bool
+) -> VisibilityPolicy | None:
+    """The policy that a person's settings give to a topic for one of the *reasons*, if it is another.
+
+    It is never a less visible one. *is_muted* is about the channel.
+    """
+    follow, unmute = _topic_settings(user)
+    if follow in reasons and old != VisibilityPolicy.FOLLOWED:
+        return VisibilityPolicy.FOLLOWED
+    if unmute in reasons and is_muted and old in (VisibilityPolicy.INHERIT, VisibilityPolicy.MUTED):
+        return VisibilityPolicy.UNMUTED
+    return None
+
+
+def _topic_settings(user: User) -> tuple[object, object]:
+    """For which reason a person follows topics, and unmutes them in muted channels."""
+    return (
+        user_settings.value(user, "automatically_follow_topics_policy"),
+        user_settings.value(user, "automatically_unmute_topics_in_muted_streams_policy"),
+    )
+
+
+PARTICIPATING, SENDING, STARTING = 1, 2, 3
+"""Values of the settings about topics: with any participation, when sending, when starting a topic."""

@@ -1,0 +1,59 @@
+"""What people have set for topics: stored, and told to their clients."""
+
+from collections.abc import Collection, Mapping
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import announce_muted_topics, concerned
+from chatcore.domain.channels import Channel
+from chatcore.domain.ids import UserId
+from chatcore.domain.topics import VisibilityPolicy, topic_key
+from chatcore.events.audience import Users
+from chatcore.events.types import TopicPolicyChanged
+from chatcore.storage import Transaction
+
+
+def set_topic_policy(
+    svc: Services,
+    tx: Transaction,
+    user_id: UserId,
+    channel: Channel,
+    topic: str,
+    policy: VisibilityPolicy,
+) -> bool:
+    """Set and announce a person's policy for a topic; whether it was, as for many (`set_topic_policies`)."""
+    before = tx.topic_policies.among(channel.id, topic_key(topic), [user_id])
+    return user_id in set_topic_policies(svc, tx, channel, topic, {user_id: policy}, before)
+
+
+def set_topic_policies(
+    svc: Services,
+    tx: Transaction,
+    channel: Channel,
+    topic: str,
+    policies: Mapping[UserId, VisibilityPolicy],
+    before: Mapping[UserId, VisibilityPolicy],
+) -> Collection[UserId]:
+    """Set and announce what any number of people have for a topic, which was *before*.
+
+    An event for each policy, whoever has it. Older clients get their list of muted topics first. Nothing is
+    set for who has as many as there may be; the others are returned.
+    """
+    none = VisibilityPolicy.INHERIT
+    more = [one for one, new in policies.items() if new != none and before.get(one, none) == none]
+    counts = tx.topic_policies.counts(more) if more else {}
+    full = {one for one, count in counts.items() if count >= svc.limits.max_topic_policies_per_user}
+    policies = {one: new for one, new in policies.items() if one not in full}
+    tx.topic_policies.put(channel.id, topic, policies, svc.now)
+    muted = VisibilityPolicy.MUTED
+    announce_muted_topics(tx, [one for one, new in policies.items() if muted in (new, before.get(one))])
+    for policy in VisibilityPolicy:
+        if user_ids := sorted(one for one, new in policies.items() if new == policy):
+            changed = TopicPolicyChanged(
+                channel_id=channel.id,
+                topic=topic,
+                last_updated=svc.now,
+                visibility_policy=int(policy),
+                knows_archived=concerned(channel),
+            )
+            tx.announce(changed, Users(tuple(user_ids)))
+    return policies.keys()

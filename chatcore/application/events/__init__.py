@@ -1,0 +1,1 @@
+"""Event queues: following the log, waking polls, and forming what each client gets."""

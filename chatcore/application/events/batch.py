@@ -1,0 +1,217 @@
+"""New events of the log, and who of those who wait gets which of them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from chatcore.application.events.late_fields import LateFields
+from chatcore.application.polls import Waiter
+from chatcore.application.visibility.known_users import known_to_each
+from chatcore.domain.api_keys import derive_api_key
+from chatcore.domain.channels import Period
+from chatcore.domain.errors import BadEventQueue, UserDeactivated
+from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import Message
+from chatcore.events import types as happened
+from chatcore.events.audience import (
+    KnownMemberships,
+    ReadersOfMove,
+    channels_of,
+    hears,
+    overhears,
+    places_seen,
+)
+from chatcore.events.wire import Listener, WireEvent, heartbeat
+from chatcore.settings import Settings
+from chatcore.storage import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A piece of the log: the events of the types asked for, up to a position."""
+
+    events: Sequence[WireEvent]
+    position: Position
+    is_last: bool
+    is_behind: bool = False
+    """The log ends before the position from which it was read."""
+
+
+def read_on(
+    snapshot: Snapshot, position: Position, limits: Limits, types: Collection[str] | None = None
+) -> Stretch:
+    """What comes next in the log, as much as is read at once."""
+    logged = snapshot.log.after(
+        position, limits.max_events_per_read, max_size=limits.max_event_size_per_read, types=types
+    )
+    is_last = (
+        len(logged) < limits.max_events_per_read
+        and sum(one.size for one in logged) < limits.max_event_size_per_read
+    )
+    end = snapshot.log.head() if is_last else logged[-1].position
+    return Stretch(
+        [WireEvent(one.position, one.event, one.audience, one.size) for one in logged],
+        end,
+        is_last,
+        is_behind=end < position,
+    )
+
+
+class Batch:
+    """New events, with what is needed to tell whom of the waiting they concern; all of one snapshot."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        position: Position,
+        waiting: Sequence[Waiter],
+        now: float,
+        limits: Limits,
+        settings: Settings,
+    ) -> None:
+        stretch = read_on(snapshot, position, limits)
+        self.has_more = not stretch.is_last
+        self.is_behind = stretch.is_behind
+        self.position = stretch.position
+        self.events = logged = stretch.events
+        self._max_size = limits.max_event_size_per_answer
+        self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
+        self._listeners: dict[QueueId, Listener] = {}
+        if not logged or not waiting:
+            return
+        user_ids = {waiter.user_id for waiter in waiting}
+        self._actors = snapshot.users.actors(user_ids, int(now))
+        self._memberships = memberships_among(snapshot, logged, user_ids)
+        edited = {
+            message.id: snapshot.flags.of_readers(message, user_ids)
+            for message in edited_messages(snapshot, logged)
+        }
+        organization = snapshot.organization.get()
+        read = read_on_arrival(snapshot, logged, user_ids)
+        knows = known_to_each(
+            snapshot,
+            organization,
+            self._actors.values(),
+            {one.event.type for one in logged},
+        )
+        telling = LateFields(snapshot, logged)
+        queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
+        for queue in queues.values():
+            if queue.user_id in self._actors:
+                owner = self._actors[queue.user_id]
+                self._listeners[queue.id] = Listener(
+                    queue.id,
+                    owner,
+                    queue.registration,
+                    organization.empty_topic_display_name,
+                    settings.host,
+                    partial(derive_api_key, settings.secret_key),
+                    knows.get(owner.user_id),
+                    {
+                        message_id: flags[owner.user_id]
+                        for message_id, flags in edited.items()
+                        if owner.user_id in flags
+                    },
+                    {message_id for message_id, users in read.items() if owner.user_id in users},
+                    telling.to(owner, queue.registration),
+                )
+
+    def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
+        """The events for a poll, or None where none of them concerns it.
+
+        :raises ChatError: its queue is gone, or its owner deactivated
+        """
+        if not self.events:
+            return None
+        if waiter.user_id not in self._actors:
+            raise UserDeactivated
+        if waiter.queue.id in self._closed:
+            return []
+        if waiter.queue.id not in self._listeners:
+            raise BadEventQueue(waiter.queue.id)
+        found = forms(
+            self.events,
+            self._listeners[waiter.queue.id],
+            self._memberships,
+            after=waiter.position,
+            max_size=self._max_size,
+            beat=waiter.heartbeat if waiter.heartbeat and waiter.heartbeat <= self.position else None,
+        )
+        return found or None
+
+
+def forms(
+    events: Iterable[WireEvent],
+    listener: Listener,
+    memberships: KnownMemberships,
+    *,
+    after: Position,
+    max_size: int,
+    beat: Position | None = None,
+) -> list[bytes]:
+    """The events after a position that a listener gets, as JSON; no more once they reach *max_size*.
+
+    Among them, in its place, is a heartbeat where one is given.
+    """
+    found: list[bytes] = []
+    size = 0
+    for event in events:
+        if event.position <= after:
+            continue
+        if beat is not None and beat < event.position:
+            found.append(heartbeat(beat))
+            beat = None
+        if isinstance(event.audience, ReadersOfMove):
+            places = places_seen(event.audience, listener.actor, event.position, memberships)
+            event, received = event.as_seen(places), any(places)
+        else:
+            received = hears(event.audience, listener.actor, event.position, memberships)
+        if not received and not (
+            listener.registration.all_public_streams
+            and isinstance(event.event, happened.MessageSent)
+            and overhears(event.audience, listener.actor, memberships)
+        ):
+            continue
+        for form in event.forms(listener, received=received, after=after):
+            found.append(form)
+            size += len(form)
+            if size >= max_size:
+                return found
+    if beat is not None:
+        found.append(heartbeat(beat))
+    return found
+
+
+def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:
+    """The messages whose edits are told among the events; each reader is told its own flags of them."""
+    edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
+    return snapshot.messages.outlines({edit.message_id for edit in edits})
+
+
+def read_on_arrival(
+    snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Collection[UserId]
+) -> Mapping[MessageId, Collection[UserId]]:
+    """Which of the users have by rule read the messages whose sending is told among the events: who had
+    muted the sender then, and, where a message arrives read, everybody but a few.
+    """
+    sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
+    read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))
+    for event in sent:
+        if event.message.arrives_read:
+            others = frozenset(user_ids).difference(event.unread_for)
+            read[event.message.id] = read.get(event.message.id, frozenset()) | others
+    return read
+
+
+def memberships_among(
+    snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Iterable[UserId]
+) -> KnownMemberships:
+    """The channels that the events' audiences are about, with the subscription periods of some users."""
+    users = set(user_ids)
+    found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
+    for event in events:
+        for channel_id in channels_of(event.audience):
+            if channel_id not in found:
+                found[channel_id] = snapshot.subscriptions.periods(channel_id, users)
+    return KnownMemberships(found, snapshot.channels.private_among(found.keys()) if found else ())

@@ -1,0 +1,123 @@
+"""Reads what events do not hold, as it is now, for those who are told of it (`docs/decisions/0024`).
+
+The lists of which clients are told as a whole are a matter of the snapshot alone, as the hub has no services.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from chatcore.application.delivery.file_links import newest_links
+from chatcore.application.organization.custom_emoji import custom_emoji_shapes
+from chatcore.application.organization.linkifiers import linkifier_shapes
+from chatcore.application.organization.playgrounds import playground_shapes
+from chatcore.application.organization.profile_fields import field_shapes
+from chatcore.application.people.muted_users import muted_user_shapes
+from chatcore.domain.channels import has_metadata_access
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import AttachmentId, UserId
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events import types as happened
+from chatcore.events.audience import Users
+from chatcore.events.queue import Capabilities, Registration
+from chatcore.events.wire import WireEvent
+from chatcore.events.wire_now import Now, WholeList
+from chatcore.storage import Snapshot
+
+
+def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list[tuple[str, str, int]]:
+    """The muted topics as older clients read them: channel name, topic, and when it was muted; only of
+    channels that the actor still sees, and the client knows of.
+    """
+    muted = {
+        channel_and_key: (topic, updated)
+        for channel_and_key, (topic, policy, updated) in snapshot.topic_policies.of_user(
+            actor.user_id
+        ).items()
+        if policy == VisibilityPolicy.MUTED
+    }
+    if not muted:
+        return []
+    mine = snapshot.subscriptions.of_user(actor.user_id)
+    names = {
+        channel.id: channel.name
+        for channel in snapshot.channels.by_ids({channel_id for channel_id, _ in muted}).values()
+        if client.archived_channels or not channel.is_archived
+        if has_metadata_access(channel, actor, subscribed=channel.id in mine and mine[channel.id].active)
+    }
+    empty = "" if client.empty_topic_name else snapshot.organization.get().empty_topic_display_name
+    return [
+        (names[channel_id], topic or empty, updated)
+        for (channel_id, _), (topic, updated) in muted.items()
+        if channel_id in names
+    ]
+
+
+class Telling(NamedTuple):
+    """How the list is read that events of a type tell of, and for whom it is the same one."""
+
+    fields: Callable[[Snapshot, Actor, Capabilities], Mapping[str, Any]]
+    same_for: Callable[[Actor, Capabilities], Hashable]
+
+
+def _everybody(actor: Actor, client: Capabilities) -> None:
+    return None
+
+
+def _oneself(actor: Actor, client: Capabilities) -> Hashable:
+    return actor.user_id
+
+
+def _ones_client(actor: Actor, client: Capabilities) -> Hashable:
+    return actor.user_id, client
+
+
+TOLD: Mapping[str, Telling] = {
+    "alert_words": Telling(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
+    "muted_topics": Telling(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _ones_client),
+    "muted_users": Telling(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _oneself),
+    "realm_emoji": Telling(
+        lambda s, a, _: {"op": "update", "realm_emoji": custom_emoji_shapes(s)}, _everybody
+    ),
+    "custom_profile_fields": Telling(lambda s, a, _: {"fields": field_shapes(s)}, _everybody),
+    "realm_linkifiers": Telling(lambda s, a, _: {"realm_linkifiers": linkifier_shapes(s)}, _everybody),
+    "realm_playgrounds": Telling(lambda s, a, _: {"realm_playgrounds": playground_shapes(s)}, _everybody),
+    "default_streams": Telling(
+        lambda s, a, _: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
+        lambda a, _: a.is_guest,
+    ),
+}
+"""By the types of events; the fields as they are on the wire."""
+
+
+class LateFields:
+    """For some events, and one listener after another; what several are told alike is read once."""
+
+    def __init__(self, snapshot: Snapshot, events: Iterable[WireEvent]) -> None:
+        self._snapshot = snapshot
+        self._types: defaultdict[UserId | None, set[str]] = defaultdict(set)
+        self._files: defaultdict[UserId, set[AttachmentId]] = defaultdict(set)
+        self._lists: dict[tuple[str, Hashable], WholeList] = {}
+        for one in events:
+            to = one.audience.user_ids if isinstance(one.audience, Users) else (None,)
+            for user_id in to:
+                if isinstance(one.event, happened.ListChanged):
+                    self._types[user_id].add(one.event.type)
+                elif isinstance(one.event, happened.FilesChanged) and user_id is not None:
+                    self._files[user_id].update(file.id for file in one.event.files)
+
+    def to(self, actor: Actor, registration: Registration) -> Now:
+        types = filter(registration.wants, {*self._types[None], *self._types[actor.user_id]})
+        client = registration.capabilities
+        lists = {event_type: self._list(event_type, actor, client) for event_type in types}
+        wanted = self._files[actor.user_id] if registration.wants(happened.FilesChanged.type) else ()
+        if not wanted:
+            return Now(lists)
+        return Now(lists, newest_links(self._snapshot, actor, wanted))
+
+    def _list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
+        telling = TOLD[event_type]
+        key = (event_type, telling.same_for(actor, client))
+        if key not in self._lists:
+            self._lists[key] = WholeList(telling.fields(self._snapshot, actor, client))
+        return self._lists[key]

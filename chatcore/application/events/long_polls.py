@@ -1,0 +1,41 @@
+"""The only place that waits: a poll whose queue has nothing new yet."""
+
+from collections.abc import Sequence
+
+from chatcore.application.admission import FREE, Turn
+from chatcore.application.events import queues
+from chatcore.application.services import Services
+from chatcore.domain.groups import Actor
+
+OVERDUE = 10.0
+"""Seconds after which a poll ends without the heartbeat that was due: the store does not take it."""
+
+
+def wait_for_events(
+    svc: Services,
+    actor: Actor,
+    queue_id: str,
+    last_event_id: int,
+    *,
+    dont_block: bool = False,
+    turn: Turn = FREE,
+) -> Sequence[bytes]:
+    """The events after *last_event_id* as JSON, at the latest a heartbeat; none where that cannot be stored.
+
+    *turn* is paused while the poll waits; `Turn.paused` says what that raises.
+
+    :raises BadEventQueue, BadRequest: as `poll` does
+    """
+    due = None
+    while True:
+        step = queues.poll(svc, actor, queue_id, last_event_id, dont_block=dont_block, due=due)
+        if isinstance(step, queues.Ready):
+            return step.events
+        due = step.waiter.due
+        try:
+            with turn.paused():
+                found = step.waiter.wait(max(0.0, due - svc.monotonic()) + OVERDUE)
+        finally:
+            svc.hub.leave(step.waiter)
+        if found is not None:
+            return found

@@ -1,0 +1,267 @@
+"""Registering event queues and polling them."""
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import msgspec
+
+from chatcore.application.events.batch import (
+    Stretch,
+    edited_messages,
+    forms,
+    memberships_among,
+    read_on,
+    read_on_arrival,
+)
+from chatcore.application.events.late_fields import LateFields
+from chatcore.application.polls import Waiter
+from chatcore.application.queue_closing import close_queues
+from chatcore.application.registration.state import fetch_state
+from chatcore.application.services import Services
+from chatcore.application.turns import let_others
+from chatcore.application.visibility.known_users import known_to
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.api_keys import derive_api_key
+from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import Position, QueueId
+from chatcore.domain.narrow.live import Pairs, with_empty_topic
+from chatcore.events.queue import Queue, Registration, cursor_after
+from chatcore.events.wire import Listener, heartbeat
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A new queue and the state it starts from. Without an account there is no queue."""
+
+    queue_id: QueueId | None
+    last_event_id: Position
+    state: dict[str, object]
+
+
+def register(
+    svc: Services,
+    actor: Actor | None,
+    registration: Registration,
+    fetch_event_types: Collection[str] | None = None,
+    *,
+    address: str | None = None,
+) -> Registered:
+    """Make an event queue and read the state; events of the queue are exactly what comes after it.
+
+    *fetch_event_types* None is what the queue listens to. A lifespan outside the limits is brought inside.
+    *address* None is the organization's own, as the state shows it.
+
+    :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
+    :raises LoginRequired: no actor, and the organization is not open to the web
+    """
+    _require_bounded(svc, registration, fetch_event_types)
+    if registration.all_public_streams and (actor is None or actor.is_guest):
+        raise BadRequest("User not authorized for this query")
+    if actor is None and (registration.client_gravatar or registration.include_subscribers):
+        raise BadRequest("Invalid 'client_gravatar' or 'include_subscribers' without authentication")
+    if not svc.settings.gravatar:
+        registration = msgspec.structs.replace(registration, client_gravatar=False)
+    types = registration.event_types if fetch_event_types is None else fetch_event_types
+
+    def read(snapshot: Snapshot) -> tuple[Position, dict[str, object], Pairs]:
+        organization = snapshot.organization.get()
+        if actor is None and not organization.enable_spectator_access:
+            raise LoginRequired
+        reader = None if actor is None else refresh_actor(snapshot, actor, svc.now)
+        state = fetch_state(snapshot, reader, types, registration=registration, svc=svc, address=address)
+        narrow = with_empty_topic(registration.narrow, organization.empty_topic_display_name)
+        return snapshot.log.head(), state, narrow
+
+    head, state, narrow = svc.storage.read(read)
+    if actor is None:
+        return Registered(None, head, state)
+    longest = svc.limits.event_queue_max_lifespan
+    lifespan = max(svc.limits.event_queue_idle, min(registration.lifespan, longest))
+    queue = Queue(
+        id=QueueId(secrets.token_urlsafe(24)),
+        user_id=actor.user_id,
+        registration=msgspec.structs.replace(registration, narrow=narrow, lifespan=lifespan),
+        created_at=head,
+        acknowledged=head,
+        last_seen=svc.clock(),
+    )
+    svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
+    svc.hub.register(queue)
+    return Registered(queue.id, head, state)
+
+
+def _require_bounded(
+    svc: Services, registration: Registration, fetch_event_types: Collection[str] | None
+) -> None:
+    """Refuse what would be kept with the queue and is larger than anything meant."""
+    limits = svc.limits
+    for named in (registration.event_types or (), fetch_event_types or ()):
+        if len(named) > limits.max_event_types or any(len(n) > limits.max_event_type_length for n in named):
+            raise BadRequest("Too many event types, or one that is too long")
+    if any(len(operand) > limits.max_message_length for _, operand in registration.narrow):
+        raise BadRequest("An operand of the narrow is too long")
+    if _size(registration) > limits.max_event_queues_size_per_user:
+        raise BadRequest("The narrow is too long")
+
+
+def _size(registration: Registration) -> int:
+    """Bytes that are kept with a queue."""
+    return len(msgspec.json.encode(registration))
+
+
+def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
+    refresh_actor(tx, actor, svc.now)
+    mine = sorted(tx.queues.of_user(actor.user_id), key=svc.hub.idle, reverse=True)
+    close_queues(tx, [old.id for old in _one_too_many(svc, mine, _size(queue.registration))])
+    tx.queues.add(queue)
+    if tx.muted_users.of_user(actor.user_id):
+        tx.flags.pass_over_muted(actor.user_id)
+
+
+def _one_too_many(svc: Services, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
+    """The first of an account's queues, as many as have no room beside another one of *size* bytes."""
+    kept, room = 0, svc.limits.max_event_queues_size_per_user - size
+    for queue in reversed(queues):
+        room -= _size(queue.registration)
+        if room < 0 or kept + 1 >= svc.limits.max_event_queues_per_user:
+            break
+        kept += 1
+    return queues[: len(queues) - kept]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The answer of a poll: events as JSON, ascending."""
+
+    events: Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class MustWait:
+    """Nothing has happened yet; the waiter knows when something has."""
+
+    waiter: Waiter
+
+
+def poll(
+    svc: Services,
+    actor: Actor,
+    queue_id: str,
+    last_event_id: int,
+    *,
+    dont_block: bool = False,
+    due: float | None = None,
+) -> Ready | MustWait:
+    """What is new in a queue since *last_event_id*, which is acknowledged by that.
+
+    Who has waited already, and looks again, says when its heartbeat is *due*.
+
+    :raises BadEventQueue: unknown, expired or somebody else's; or the event is newer than the whole log, as
+        after a restore, and the queue is dropped
+    :raises BadRequest: an event id that was acknowledged before
+    """
+
+    def read(snapshot: Snapshot) -> tuple[Queue, Position, Position, Position, list[bytes]] | None:
+        queue = _own(svc, snapshot, actor, queue_id)
+        head = snapshot.log.head()
+        if last_event_id > head:
+            return None
+        known = msgspec.structs.replace(queue, acknowledged=svc.hub.acknowledged(queue))
+        cursor = cursor_after(known, last_event_id)
+        return queue, cursor, head, *_events_after(svc, snapshot, actor, queue, cursor, head)
+
+    found = svc.storage.read(read)
+    if found is None:
+        delete_queue(svc, actor, queue_id)
+        raise BadEventQueue(queue_id)
+    queue, cursor, head, looked, events = found
+    svc.hub.acknowledge(queue, cursor, head, looked)
+    if events or dont_block:
+        svc.hub.end_poll(queue.id)
+        return Ready(events)
+    return MustWait(svc.hub.wait(queue, actor.user_id, head, due))
+
+
+def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queue:
+    queue = snapshot.queues.find(queue_id)
+    if queue is None or queue.user_id != actor.user_id:
+        refresh_actor(
+            snapshot, actor, svc.now
+        )  # with an account its queues are gone, but that is what to say
+        raise BadEventQueue(queue_id)
+    if queue.is_expired(svc.hub.idle(queue)):
+        raise BadEventQueue(queue_id)
+    return queue
+
+
+def _events_after(
+    svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, cursor: Position, head: Position
+) -> tuple[Position, list[bytes]]:
+    """The queue's events after the cursor, from memory where they are there, else from the log; and from
+    where to look on when none of them was acknowledged: up to there was nothing for it.
+    """
+    listener: Listener | None = None
+    beat = queue.heartbeat if queue.heartbeat > cursor else None
+    cursor = max(cursor, svc.hub.looked(queue))
+    remembered = svc.hub.remembered(cursor, head)
+    while cursor < head or beat is not None:
+        if remembered is not None:
+            stretch = Stretch(remembered, head, is_last=True)
+        else:
+            stretch = read_on(snapshot, cursor, svc.limits, queue.registration.event_types)
+        found: list[bytes] = []
+        due = beat if beat is not None and beat <= stretch.position else None
+        if events := stretch.events:
+            listener = listener or _listener(svc, snapshot, actor, queue)
+            memberships = memberships_among(snapshot, events, [actor.user_id])
+            if edited := edited_messages(snapshot, events):
+                mine = snapshot.subscriptions.of_user(actor.user_id)
+                listener = replace(listener, flags=snapshot.flags.of(actor.user_id, edited, mine))
+            read = read_on_arrival(snapshot, events, [actor.user_id])
+            listener = replace(
+                listener,
+                read={message_id for message_id, users in read.items() if actor.user_id in users},
+                now=LateFields(snapshot, events).to(listener.actor, queue.registration),
+            )
+            max_size = svc.limits.max_event_size_per_answer
+            found = forms(events, listener, memberships, after=cursor, max_size=max_size, beat=due)
+        elif due is not None:
+            found = [heartbeat(due)]
+        if found:
+            return cursor, found
+        cursor = stretch.position
+        if not stretch.is_last:
+            let_others()
+    return cursor, []
+
+
+def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:
+    organization = snapshot.organization.get()
+    owner = refresh_actor(snapshot, actor, svc.now)
+    return Listener(
+        queue.id,
+        owner,
+        queue.registration,
+        organization.empty_topic_display_name,
+        svc.settings.host,
+        partial(derive_api_key, svc.settings.secret_key),
+        known_to(snapshot, organization, owner),
+    )
+
+
+def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
+    """Drop a queue; a poll that waits on it is answered.
+
+    :raises BadEventQueue: unknown, expired or somebody else's
+    """
+
+    def write(tx: Transaction) -> QueueId:
+        queue = _own(svc, tx, actor, queue_id)
+        close_queues(tx, [queue.id])
+        return queue.id
+
+    svc.hub.end_poll(svc.storage.write(write))

@@ -1,0 +1,37 @@
+"""A database that was put back from a backup: its clients have seen events that it does not know of.
+
+What its log gives out next are positions that they know already, as those of other events and messages.
+"""
+
+import logging
+
+from chatcore.application.queue_closing import close_queues
+from chatcore.domain.ids import Position
+from chatcore.storage import Storage, Transaction
+
+log = logging.getLogger("chatcore.events")
+
+LEAP = 1_000_000
+"""Positions that are left out, so that no id is issued twice: more than are used between two backups."""
+
+
+def begin_anew(tx: Transaction) -> Position:
+    """Leap ahead in the log and drop all event queues, so that every client registers anew; the new head."""
+    tx.draw(LEAP)
+    close_queues(tx, [queue.id for queue in tx.queues.all()])
+    tx.log.adopt()
+    return tx.log.head()
+
+
+def begin_anew_if_restored(storage: Storage) -> None:
+    """Begin anew where the database is a copy of the one that was in use here last."""
+
+    def write(tx: Transaction) -> None:
+        if tx.log.is_copied():
+            log.warning("the database was put back from a backup, or is a copy: all clients register anew")
+            begin_anew(tx)
+        else:
+            tx.log.adopt()
+
+    if storage.read(lambda snapshot: snapshot.log.is_copied()) is not False:
+        storage.write(write)

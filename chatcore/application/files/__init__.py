@@ -1,0 +1,1 @@
+"""Uploaded files and pictures, and who may read them."""

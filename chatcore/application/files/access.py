@@ -1,0 +1,94 @@
+"""Who may read an uploaded file: its owner, and whoever may read a message that links to it."""
+
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from chatcore.application.delivery.file_links import readable_files
+from chatcore.application.services import Services
+from chatcore.application.signing import signed, signed_text
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest, LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.rate_limits import SPECTATOR_ATTACHMENT_ACCESS_BY_FILE
+from chatcore.domain.uploads import Attachment, NoSuchFile, file_key
+from chatcore.storage import Snapshot
+from chatcore.storage.files import FileMissing
+
+TEMPORARY = "temporary-upload"
+"""What the tokens of temporary addresses are signed for."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A file that may be read; whoever gets it closes it."""
+
+    attachment: Attachment
+    file: BinaryIO
+
+
+def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
+    """A file that the actor may read; without one, a file that the organization has opened to the web.
+
+    :raises NoSuchFile: there is none for the actor
+    :raises LoginRequired: there is none that is open to the web
+    :raises RateLimited: it was read too often without an account
+    """
+    attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
+    if actor is None:
+        svc.rate_limits.spend(SPECTATOR_ATTACHMENT_ACCESS_BY_FILE, f"file {attachment.id}")
+    return _opened(svc, attachment)
+
+
+def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
+    """An address from which the file can be read for a short while without an account.
+
+    :raises NoSuchFile: there is none for the actor
+    """
+    attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
+    expires_at = svc.now + svc.limits.temporary_url_lifetime
+    token = signed(svc, TEMPORARY, f"{expires_at}:{attachment.path_id}")
+    return f"/user_uploads/temporary/{token}/{_last_piece(attachment.path_id)}"
+
+
+def open_temporary(svc: Services, token: str, name: str) -> OpenFile:
+    """The file of a temporary address.
+
+    :raises BadRequest: not one of ours, expired, or for a file of another name
+    :raises NoSuchFile: the file was removed meanwhile
+    """
+    path_id = _path_id_in(svc, token)
+    if path_id is None or _last_piece(path_id) != name:
+        raise BadRequest("Invalid token")
+    found = svc.storage.read(lambda snapshot: snapshot.attachments.by_path_ids([path_id]))
+    if not found:
+        raise NoSuchFile
+    return _opened(svc, found[0])
+
+
+def _path_id_in(svc: Services, token: str) -> str | None:
+    text = signed_text(svc, TEMPORARY, token)
+    if text is None:
+        return None
+    expires_at, _, path_id = text.partition(":")
+    return path_id if svc.clock() < int(expires_at) else None
+
+
+def _last_piece(path_id: str) -> str:
+    return path_id.rpartition("/")[2]
+
+
+def _opened(svc: Services, attachment: Attachment) -> OpenFile:
+    try:
+        return OpenFile(attachment, svc.files.open(file_key(attachment.path_id)))
+    except FileMissing as error:
+        raise NoSuchFile from error
+
+
+def _readable(svc: Services, snapshot: Snapshot, actor: Actor | None, path_id: str) -> Attachment:
+    """One refusal for a file that is not there and one that may not be read."""
+    if actor is not None:
+        actor = refresh_actor(snapshot, actor, svc.now)
+    found = readable_files(snapshot, actor, snapshot.attachments.by_path_ids([path_id]))
+    if not found:
+        raise NoSuchFile if actor is not None else LoginRequired
+    return found[0]

@@ -1,0 +1,79 @@
+"""Pictures that people send: one of each account at a time is read, made anew and kept."""
+
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from typing import TYPE_CHECKING, TypeVar
+
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.groups import Actor
+from chatcore.domain.uploads import MIB, FileTooLarge
+
+if TYPE_CHECKING:
+    from chatcore.application.files.picture_making import Avatar, Emoji
+
+T = TypeVar("T")
+
+
+def avatar(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Avatar":
+    """A picture of a person out of a file.
+
+    :raises RateLimited: another picture of the actor is being made
+    :raises FileTooLarge, BadImage:
+    """
+
+    def make(data: bytes) -> "Avatar":
+        from chatcore.application.files import (
+            picture_making,  # loads much, which rests until there is a picture
+        )
+
+        return picture_making.avatar(data)
+
+    return _made(svc, actor, pieces, svc.limits.max_avatar_file_size_mib, make)
+
+
+def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
+    """A picture of an emoji out of a file.
+
+    :raises ChatError: as for an avatar
+    """
+
+    def make(data: bytes) -> "Emoji":
+        from chatcore.application.files import picture_making
+
+        return picture_making.emoji(data)
+
+    return _made(svc, actor, pieces, svc.limits.max_emoji_file_size_mib, make)
+
+
+def _made(
+    svc: Services, actor: Actor, pieces: Iterable[bytes], max_mib: int, make: Callable[[bytes], T]
+) -> T:
+    with svc.picture_turns.turn_of(actor.user_id):
+        data = _whole(pieces, max_mib)
+        return svc.run_blocking(lambda: make(data), Work.PICTURES)
+
+
+def _whole(pieces: Iterable[bytes], max_mib: int) -> bytes:
+    """A file that is sent, read a piece at a time.
+
+    :raises FileTooLarge:
+    """
+    data = bytearray()
+    for piece in pieces:
+        data += piece
+        if len(data) > max_mib * MIB:
+            raise FileTooLarge(max_mib)
+    return bytes(data)
+
+
+def store(svc: Services, key: str, data: bytes) -> None:
+    """Keep a picture, durably, under a key of the file store."""
+
+    def write() -> None:
+        with closing(svc.files.writer(key)) as writer:
+            writer.write(data)
+            writer.sync()
+        svc.files.finish(key)
+
+    svc.run_blocking(write)

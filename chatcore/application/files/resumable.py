@@ -1,0 +1,283 @@
+"""Uploads in several requests, which go on where the last one ended, also after a crash of the server.
+
+How many bytes are safe stands in the store; it is written after they are on the disk, every few megabytes
+and at the end of each request. One request at a time writes; it holds the file's only writer. The protocol
+in which clients speak of this is in `chatcore.http.endpoints.files.tus`.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from chatcore.application.files.uploads import (
+    CHECKPOINT,
+    begin,
+    complete,
+    discard,
+    keep,
+    new_path_id,
+    require_room_for,
+)
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.groups import Actor
+from chatcore.domain.uploads import (
+    UNNAMED,
+    Attachment,
+    FileTooLarge,
+    NoSuchUpload,
+    UnfinishedUpload,
+    file_key,
+    max_bytes,
+    original_name,
+    url_name,
+)
+from chatcore.storage import Snapshot
+from chatcore.storage.files import FileBusy, FileMissing, FileWriter
+
+
+class WrongOffset(ChatError):
+    """The bytes do not begin where the upload ends so far."""
+
+    status = 409
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(f"The upload is at offset {offset}")
+
+
+class UploadBusy(ChatError):
+    """Another request is writing to the upload."""
+
+    status = 423
+
+    def __init__(self) -> None:
+        super().__init__("Another request is writing to this upload")
+
+
+class PastLength(ChatError):
+    """The bytes go beyond the announced length of the upload."""
+
+    status = 413
+
+    def __init__(self) -> None:
+        super().__init__("More bytes than the upload's length")
+
+
+class ChecksumMismatch(ChatError):
+    """The bytes do not have the announced checksum; none of them is kept."""
+
+    status = 460
+
+    def __init__(self) -> None:
+        super().__init__("The bytes do not have that checksum")
+
+
+class AlreadyFinished(ChatError):
+    """The upload has become a file and cannot be given up any more."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("The upload is finished; delete the file instead")
+
+
+class Digest(Protocol):
+    """What `hashlib` gives."""
+
+    def update(self, data: bytes, /) -> None: ...
+
+    def digest(self) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Checksum:
+    """What the bytes of one request must come to; until that is known, none of them counts."""
+
+    start: Callable[[], Digest]
+    expected: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where an upload stands; with an attachment, it is finished."""
+
+    upload: UnfinishedUpload
+    attachment: Attachment | None = None
+
+    @property
+    def length(self) -> int:
+        assert self.upload.length is not None, "only these can be resumed"
+        return self.upload.length
+
+
+def create(
+    svc: Services, actor: Actor, length: int, *, name: str = "", content_type: str = "", metadata: str = ""
+) -> Progress:
+    """Begin an upload of *length* bytes; one of none is finished at once.
+
+    :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
+    :raises RateLimited: more bytes than an account may upload on one day
+    """
+    if length > max_bytes(svc.limits):
+        raise FileTooLarge(svc.limits.max_file_upload_size_mib)
+    plain_name = original_name(name) or UNNAMED
+    upload = UnfinishedUpload(
+        path_id=new_path_id(url_name(plain_name, ascii_only=True)),
+        owner_id=actor.user_id,
+        name=plain_name,
+        content_type=content_type,
+        metadata=metadata,
+        length=length,
+        expires_at=svc.now + svc.limits.announced_upload_lifetime,
+    )
+    begin(svc, actor, upload)
+    return _completed_if_whole(svc, upload)
+
+
+def progress(svc: Services, actor: Actor, upload_id: str) -> Progress:
+    """How far an upload of the actor is. One that is whole, but was not finished for a crash, is now.
+
+    :raises NoSuchUpload: there is none with this id that is the actor's
+    """
+    found = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id))
+    return found if found.attachment is not None else _completed_if_whole(svc, found.upload)
+
+
+def receive(
+    svc: Services,
+    actor: Actor,
+    upload_id: str,
+    offset: int,
+    pieces: Iterable[bytes],
+    *,
+    checksum: Checksum | None = None,
+) -> Progress:
+    """Take in bytes of an upload from *offset* on, which must be where it stands.
+
+    What has come when *pieces* ends early is kept, except under a checksum.
+
+    :raises NoSuchUpload: there is none with this id that is the actor's
+    :raises WrongOffset, UploadBusy, PastLength, ChecksumMismatch:
+    :raises QuotaExceeded, RateLimited: they do not fit; what was safe before is kept
+    """
+    known = progress(svc, actor, upload_id)
+    if offset != known.upload.offset:
+        raise WrongOffset(known.upload.offset)
+    if known.attachment is not None:
+        if any(pieces):
+            raise PastLength
+        return known
+    try:
+        writer = svc.files.writer(file_key(known.upload.path_id), offset)
+    except FileBusy as error:
+        raise UploadBusy from error
+    except FileMissing as error:
+        raise NoSuchUpload from error
+    try:
+        # Nobody else moves the offset now; but somebody has, perhaps, before we had the writer.
+        upload = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id)).upload
+        if offset != upload.offset:
+            raise WrongOffset(upload.offset)
+        upload = _Reception(svc, upload, writer).take(pieces, checksum)
+    finally:
+        writer.close()
+    return _completed_if_whole(svc, upload)
+
+
+def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
+    """Give an unfinished upload up.
+
+    :raises NoSuchUpload: there is none with this id that is the actor's
+    :raises AlreadyFinished:
+    """
+    found = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id))
+    if found.attachment is not None:
+        raise AlreadyFinished
+    discard(svc, found.upload)
+
+
+class _Reception:
+    """Bytes on their way into one upload."""
+
+    def __init__(self, svc: Services, upload: UnfinishedUpload, writer: FileWriter) -> None:
+        self._svc = svc
+        self._upload = upload
+        self._writer = writer
+        self._written = upload.offset
+
+    def take(self, pieces: Iterable[bytes], checksum: Checksum | None) -> UnfinishedUpload:
+        if checksum is not None:
+            try:
+                self._take_checked(pieces, checksum)
+            except BaseException:
+                self._writer.cut(self._upload.offset)
+                raise
+        else:
+            try:
+                for piece in pieces:
+                    self._write(piece)
+                    if self._written - self._upload.offset >= CHECKPOINT:
+                        self._make_safe()
+            except BadRequest:  # the connection broke; the client goes on from here
+                self._make_safe()
+                raise
+        self._make_safe()
+        return self._upload
+
+    def _take_checked(self, pieces: Iterable[bytes], checksum: Checksum) -> None:
+        """All of it or nothing; no byte counts before the last one has come."""
+        digest, asked_at = checksum.start(), self._written
+        for piece in pieces:
+            self._write(piece)
+            digest.update(piece)
+            if self._written - asked_at >= CHECKPOINT:
+                require_room_for(self._svc, self._upload, self._written)
+                asked_at = self._written
+        if digest.digest() != checksum.expected:
+            raise ChecksumMismatch
+
+    def _write(self, piece: bytes) -> None:
+        if self._written + len(piece) > (self._upload.length or 0):
+            raise PastLength
+        self._writer.write(piece)
+        self._written += len(piece)
+
+    def _make_safe(self) -> None:
+        if self._written != self._upload.offset:
+            self._upload = keep(self._svc, self._upload, self._writer, self._written)
+
+
+def _find(svc: Services, snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
+    refresh_actor(snapshot, actor, svc.now)
+    upload = snapshot.uploads.find(upload_id)
+    if upload is None:
+        return _finished(snapshot, actor, upload_id)
+    if upload.owner_id != actor.user_id or upload.length is None or upload.expires_at <= svc.clock():
+        raise NoSuchUpload
+    return Progress(upload)
+
+
+def _finished(snapshot: Snapshot, actor: Actor, upload_id: str) -> Progress:
+    for attachment in snapshot.attachments.by_path_ids([upload_id]):
+        if attachment.owner_id == actor.user_id:
+            upload = UnfinishedUpload(
+                path_id=attachment.path_id,
+                owner_id=attachment.owner_id,
+                name=attachment.name,
+                length=attachment.size,
+                offset=attachment.size,
+                expires_at=0,
+            )
+            return Progress(upload, attachment)
+    raise NoSuchUpload
+
+
+def _completed_if_whole(svc: Services, upload: UnfinishedUpload) -> Progress:
+    if upload.offset != upload.length:
+        return Progress(upload)
+    if not upload.length:
+        with suppress(FileBusy):
+            svc.files.writer(file_key(upload.path_id)).close()
+    return Progress(upload, complete(svc, upload, upload.length))

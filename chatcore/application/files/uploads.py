@@ -1,0 +1,287 @@
+"""Uploading files, and the list of one's files.
+
+Who may read a file is in `chatcore.application.files.access`, uploads that can be resumed in
+`chatcore.application.files.resumable`. Until a file is whole, a row says that it is on its way: what a crash
+leaves behind is found by that row and removed when its time is over.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from chatcore.application.daily_use import require_today, use_of_each
+from chatcore.application.delivery.file_links import announce_files, newest_links
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest, UserDeactivated
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
+from chatcore.domain.uploads import (
+    Attachment,
+    FileTooLarge,
+    NoSuchFile,
+    NoSuchUpload,
+    TooManyUploads,
+    UnfinishedUpload,
+    file_key,
+    max_bytes,
+    path_id_of,
+    require_another_file,
+    require_disk,
+    require_own_room,
+    require_room,
+    url_name,
+)
+from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage.files import FileMissing, FileWriter
+
+CHECKPOINT = 4 * 2**20
+"""Bytes after which those that have come are made safe, while more are coming."""
+SWEPT = 100
+"""Files that are removed at a time."""
+
+
+# -- uploading --------------------------------------------------------------------------------------
+
+
+def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: Iterable[bytes]) -> Attachment:
+    """Store a file, read a piece at a time.
+
+    *name* is what `domain.uploads.original_name` made of the client's. Whatever *pieces* raises is raised
+    here, and nothing remains.
+
+    :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
+    :raises RateLimited: more bytes than an account may upload on one day
+    """
+    limit = max_bytes(svc.limits)
+    begun = UnfinishedUpload(
+        path_id=new_path_id(url_name(name)),
+        owner_id=actor.user_id,
+        name=name,
+        content_type=content_type,
+        expires_at=svc.now + svc.limits.unfinished_upload_lifetime,
+    )
+    begin(svc, actor, begun)
+    try:
+        size = _write(svc, begun, pieces, limit)
+        return complete(svc, begun, size)
+    except BaseException:
+        with suppress(StorageNotReady):  # then it is removed when its time is over
+            discard(svc, begun)
+        raise
+
+
+def new_path_id(name: str) -> str:
+    """A path id that nobody can guess."""
+    return path_id_of(secrets.token_hex(1), secrets.token_urlsafe(18), name)
+
+
+def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
+    """Note that a file is on its way. Its announced length must fit, but takes no room from others.
+
+    :raises QuotaExceeded, TooManyUploads, RateLimited:
+    """
+    length = begun.length or 0
+    require_disk(length, svc.files.free_space(), svc.limits)
+
+    def write(tx: Transaction) -> None:
+        refresh_actor(tx, actor, svc.now)
+        files, unfinished = (of.space_of_user(actor.user_id).files for of in (tx.attachments, tx.uploads))
+        if unfinished >= svc.limits.max_unfinished_uploads_per_user:
+            raise TooManyUploads
+        require_another_file(files + unfinished, svc.limits)
+        _require_room(svc, tx, begun.owner_id, length)
+        tx.uploads.add(begun)
+
+    sweep(svc)
+    svc.storage.write(write)
+
+
+def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
+    """Write the bytes, durably; how many there were."""
+    size = 0
+    key = file_key(begun.path_id)
+    writer = svc.files.writer(key)
+    try:
+        for piece in pieces:
+            size += len(piece)
+            if size > limit:
+                raise FileTooLarge(svc.limits.max_file_upload_size_mib)
+            writer.write(piece)
+            if size - begun.offset >= CHECKPOINT:  # not all at the end, and others get their turn meanwhile
+                begun = keep(svc, begun, writer, size)
+        svc.run_blocking(writer.sync)
+    except BaseException:
+        svc.files.remove(key)  # first of all: on a full disk this makes the room to note anything
+        raise
+    finally:
+        writer.close()
+    return size
+
+
+def require_room_for(svc: Services, upload: UnfinishedUpload, offset: int) -> None:
+    """Refuse bytes up to *offset*, of which those behind the upload's own are on the disk already.
+
+    :raises QuotaExceeded, RateLimited: they do not fit
+    """
+    require_disk(0, svc.files.free_space(), svc.limits)
+    size = offset - upload.offset
+    svc.storage.read(lambda snapshot: _require_room(svc, snapshot, upload.owner_id, size))
+
+
+def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
+    """Make the bytes up to *offset* safe; the upload as it stands then.
+
+    :raises NoSuchUpload: it was given up meanwhile
+    :raises QuotaExceeded, RateLimited: they do not fit; the upload stays where it was
+    """
+    svc.run_blocking(writer.sync)
+    require_disk(0, svc.files.free_space(), svc.limits)
+    expires_at = svc.now + svc.limits.unfinished_upload_lifetime
+
+    def write(tx: Transaction) -> None:
+        known = tx.uploads.find(upload.path_id)
+        if known is None or not known.expires_at:
+            raise NoSuchUpload
+        _require_room(svc, tx, upload.owner_id, offset - known.offset)
+        tx.uploads.advance(upload.path_id, offset, expires_at)
+
+    svc.storage.write(write)
+    return replace(upload, offset=offset, expires_at=expires_at)
+
+
+def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
+    """Make a file of what was written. Who does it again, after a crash in between, gets the same.
+
+    :raises QuotaExceeded: it does not fit any more
+    :raises NoSuchFile: it was given up meanwhile
+    :raises UserDeactivated: the account was deactivated meanwhile
+    """
+    key = file_key(begun.path_id)
+    try:
+        svc.run_blocking(lambda: svc.files.finish(key))
+        with svc.files.open(key) as file:
+            beginning = file.read(BEGINNING)
+    except FileMissing as error:
+        raise NoSuchFile from error
+    content_type = stored_type(begun.content_type, begun.name, beginning)
+
+    def write(tx: Transaction) -> Attachment:
+        upload = tx.uploads.find(begun.path_id)
+        if upload is None or not upload.expires_at:
+            done = tx.attachments.by_path_ids([begun.path_id])
+            if not done:
+                raise NoSuchFile
+            return done[0]
+        if not tx.users.get(begun.owner_id).is_active:
+            raise UserDeactivated
+        tx.uploads.remove([begun.path_id])
+        _require_room(svc, tx, begun.owner_id, size)
+        use_of_each(svc, tx, Daily.UPLOADED_BYTES, {begun.owner_id: size})
+        attachment = tx.attachments.add(
+            begun,
+            content_type=content_type,
+            is_shown=is_shown(content_type, beginning),
+            size=size,
+            created=int(svc.clock() * 1000),
+        )
+        announce_files(tx, "add", [attachment])
+        return attachment
+
+    return svc.storage.write(write)
+
+
+def discard(svc: Services, begun: UnfinishedUpload) -> None:
+    """Remove what there is of an upload that will not become a file, unless it has become one."""
+    svc.storage.write(lambda tx: tx.uploads.advance(begun.path_id, begun.offset, expires_at=0))
+    sweep(svc)
+
+
+def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> None:
+    """Refuse *size* bytes of a user besides all that have come.
+
+    :raises QuotaExceeded: they are too many for the organization or for the user
+    :raises RateLimited: they are too many for one day
+    """
+    quota = tx.organization.get().upload_quota_mib
+    if quota is not None:
+        require_room(size, tx.attachments.space_used() + tx.uploads.space_used(), quota)
+    unfinished = tx.uploads.space_of_user(owner_id).size
+    require_own_room(size, tx.attachments.space_of_user(owner_id).size + unfinished, svc.limits)
+    require_today(svc, tx, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
+
+
+# -- one's own files --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFiles:
+    attachments: Sequence[AttachmentShape]
+    space_used: int
+    """Bytes of all files of the organization."""
+
+
+def own_files(svc: Services, actor: Actor) -> OwnFiles:
+    """The actor's files, with the newest messages that link to them."""
+
+    def read(snapshot: Snapshot) -> OwnFiles:
+        owner = refresh_actor(snapshot, actor, svc.now)
+        files = snapshot.attachments.of_user(owner.user_id)
+        links = newest_links(snapshot, owner, [file.id for file in files])
+        shapes = [attachment_shape(file, links.get(file.id, ())) for file in files]
+        return OwnFiles(shapes, snapshot.attachments.space_used())
+
+    return svc.storage.read(read)
+
+
+def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
+    """Remove one of the actor's files for good; messages that link to it stay as they are.
+
+    :raises BadRequest: there is none with this id that is the actor's
+    """
+
+    def write(tx: Transaction) -> None:
+        owner = refresh_actor(tx, actor, svc.now)
+        attachment = tx.attachments.find(attachment_id)
+        if attachment is None or attachment.owner_id != owner.user_id:
+            raise BadRequest("Invalid attachment")
+        _remove(tx, attachment)
+
+    svc.storage.write(write)
+    sweep(svc)
+
+
+def _remove(tx: Transaction, attachment: Attachment) -> None:
+    """Forget a file; its bytes are removed with those of expired uploads."""
+    tx.attachments.remove(attachment.id)
+    tx.uploads.add(
+        UnfinishedUpload(
+            path_id=attachment.path_id, owner_id=attachment.owner_id, name=attachment.name, expires_at=0
+        )
+    )
+    announce_files(tx, "remove", [attachment])
+
+
+def sweep(svc: Services) -> None:
+    """Remove the bytes of uploads whose time is over, and of files that were removed."""
+    expired = svc.storage.read(lambda snapshot: snapshot.uploads.expired(svc.now, SWEPT))
+    if expired:
+        for upload in expired:
+            svc.files.remove(file_key(upload.path_id))
+        svc.storage.write(lambda tx: tx.uploads.remove([upload.path_id for upload in expired]))
+
+
+def drop_unlinked(svc: Services) -> None:
+    """Remove files that no message has linked to for weeks, and what else is over."""
+
+    def write(tx: Transaction) -> None:
+        before = svc.now - svc.limits.unlinked_upload_lifetime
+        for attachment in tx.attachments.unlinked(before, SWEPT):
+            _remove(tx, attachment)
+
+    svc.storage.write(write)
+    sweep(svc)

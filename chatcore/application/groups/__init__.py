@@ -1,0 +1,1 @@
+"""User groups: making, changing and listing them, and who is in them."""

@@ -1,0 +1,279 @@
+"""User groups: making, changing and deactivating them.
+
+Reading them is in `chatcore.application.groups.listing`, filling them in
+`chatcore.application.groups.members`, and what follows for groups from changes of accounts in
+`chatcore.application.groups.system_members`.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from chatcore.application.daily_use import use
+from chatcore.application.groups.listing import existing_group, require_no_guest
+from chatcore.application.services import Services
+from chatcore.application.visibility.group_settings import (
+    SettingChange,
+    active_users,
+    changed_value,
+    check_group_setting,
+    require_fits,
+    usable_groups,
+)
+from chatcore.application.visibility.groups import shapes_of
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import groups as rules
+from chatcore.domain.channels import has_metadata_access
+from chatcore.domain.choices import require_one_of
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import (
+    CHANNEL_PERMISSIONS,
+    GROUP_PERMISSIONS,
+    ORGANIZATION_PERMISSIONS,
+    Actor,
+    Group,
+    GroupSetting,
+)
+from chatcore.domain.ids import GroupId, UserId
+from chatcore.events.audience import Everyone
+from chatcore.events.types import GroupChanged, GroupCreated, GroupDeactivated, GroupEvent, GroupReactivated
+from chatcore.storage import Snapshot, Transaction
+
+# -- making and changing ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGroup:
+    """A group to be made; settings that are not given have their defaults."""
+
+    name: str
+    description: str
+    members: Collection[int]
+    subgroups: Collection[int] = ()
+    settings: Mapping[str, GroupSetting] = field(default_factory=dict)
+
+
+def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
+    """Make a group. The creator is a member only if it is among the members.
+
+    :raises BadRequest: no right to, a name that is taken or outside the rules, a user, group or value that
+        cannot be used, or too many groups
+    :raises InvalidParameter: no such setting
+    :raises RateLimited: more groups than the actor may make on one day
+    """
+    name = rules.group_name(new.name, svc.limits)
+    description = rules.group_description(new.description, svc.limits)
+
+    def write(tx: Transaction) -> GroupId:
+        me = refresh_actor(tx, actor, svc.now)
+        require_no_guest(me)
+        if not tx.organization.get().permits("can_create_groups", me):
+            raise insufficient_permission()
+        _require_free(tx, name)
+        if tx.groups.count() >= svc.limits.max_groups:
+            raise BadRequest("There are too many user groups.")
+        use(svc, tx, me, Daily.GROUPS)
+        people = active_users(svc, tx, map(UserId, new.members))
+        held = usable_groups(svc, tx, map(GroupId, new.subgroups))
+        for setting_name, value in new.settings.items():
+            require_one_of("settings", setting_name, GROUP_PERMISSIONS)
+            check_group_setting(svc, tx, GROUP_PERMISSIONS[setting_name], value)
+        group = tx.groups.add(
+            {
+                "name": name,
+                "description": description,
+                "creator_id": me.user_id,
+                "date_created": svc.now,
+                "settings": {**rules.default_settings(me.user_id), **new.settings},
+            }
+        )
+        tx.groups.add_members(group.id, [user.id for user in people])
+        require_fits(svc, tx, group, [subgroup.id for subgroup in held])
+        tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
+        tell(tx, GroupCreated(group_id=group.id, group=_plain(tx, group, svc.now)))
+        return group.id
+
+    return svc.storage.write(write)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupChanges:
+    """What of a group is to be changed; None stays as it is. `deactivated` can only be taken back."""
+
+    name: str | None = None
+    description: str | None = None
+    deactivated: bool | None = None
+    settings: Mapping[str, SettingChange] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        given = (self.name, self.description, self.deactivated)
+        return given == (None, None, None) and not self.settings
+
+
+def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) -> None:
+    """Change a group, active or not; all of it or nothing. Each change is an event of its own.
+
+    :raises BadRequest: nothing to change, no right to, or something outside the rules
+    :raises InvalidParameter: no such setting
+    :raises ExpectationMismatch: a setting is not what the client believes it to be
+    """
+    if changes.is_empty:
+        raise BadRequest("No new data supplied")
+    for setting_name in changes.settings:
+        require_one_of("settings", setting_name, GROUP_PERMISSIONS)
+    name = None if changes.name is None else rules.group_name(changes.name, svc.limits)
+    description = changes.description
+    if description is not None:
+        description = rules.group_description(description, svc.limits)
+
+    def write(tx: Transaction) -> None:
+        group = managed_group(svc, tx, actor, group_id)
+        if name is not None and name != group.name:
+            _require_free(tx, name)
+            group = _changed(tx, replace(group, name=name), name=name)
+        if description is not None and description != group.description:
+            group = _changed(tx, replace(group, description=description), description=description)
+        was_deactivated = group.deactivated
+        if changes.deactivated is False and group.deactivated:
+            group = replace(group, deactivated=False)
+            tx.groups.update(group.id, deactivated=False)
+            tell(tx, GroupReactivated(group_id=group.id, group=_plain(tx, group, svc.now)))
+        group = _change_settings(svc, tx, group, changes.settings)
+        if was_deactivated and not group.deactivated:
+            _require_active_parts(tx, group)
+
+    svc.storage.write(write)
+
+
+def _changed(tx: Transaction, group: Group, **data: str) -> Group:
+    tx.groups.update(group.id, **data)
+    tell(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=dict(data)))
+    return group
+
+
+def _change_settings(
+    svc: Services, tx: Transaction, group: Group, changes: Mapping[str, SettingChange]
+) -> Group:
+    for name, permission in GROUP_PERMISSIONS.items():
+        if name not in changes:
+            continue
+        value = changed_value(svc, tx, permission, group.setting(name), changes[name])
+        if value is not None:
+            group = replace(group, settings={**group.settings, name: value})
+            tx.groups.update(group.id, settings=group.settings)
+            data = {name: value.wire()}
+            tell(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=data))
+    return group
+
+
+def _require_active_parts(tx: Transaction, group: Group) -> None:
+    """What is active uses nothing that is deactivated; a group comes back after what it is made of."""
+    used = {used for value in group.settings.values() for used in value.groups}
+    used.update(tx.groups.direct_subgroups([group.id])[group.id])
+    gone = sorted(other.name for other in tx.groups.by_ids(used).values() if other.deactivated)
+    if gone:
+        raise BadRequest(f"This group uses a deactivated group: {', '.join(gone)}")
+
+
+def _require_free(tx: Transaction, name: str) -> None:
+    if tx.groups.by_names([name]):
+        raise BadRequest(f"User group '{name}' already exists.")
+
+
+def managed_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -> Group:
+    """A group that the actor may change in every way."""
+    group, me = writable_group(svc, tx, actor, group_id)
+    if not rules.is_manager(group, me, manages_all=manages_all(tx, me)):
+        raise insufficient_permission()
+    return group
+
+
+def writable_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -> tuple[Group, Actor]:
+    """A group, and the actor as of now; whether it may do something to the group is still to be asked."""
+    me = refresh_actor(tx, actor, svc.now)
+    require_no_guest(me)
+    return existing_group(tx, group_id), me
+
+
+def manages_all(snapshot: Snapshot, actor: Actor) -> bool:
+    return snapshot.organization.get().permits("can_manage_all_groups", actor)
+
+
+def insufficient_permission() -> BadRequest:
+    return BadRequest("Insufficient permission")
+
+
+def _plain(snapshot: Snapshot, group: Group, now: int) -> dict[str, object]:
+    plain: dict[str, object] = msgspec.to_builtins(shapes_of(snapshot, [group], now)[0])
+    return plain
+
+
+def tell(tx: Transaction, event: GroupEvent) -> None:
+    tx.announce(event, Everyone())  # type: ignore[arg-type]
+
+
+# -- deactivating -----------------------------------------------------------------------------------
+
+
+class GroupInUse(BadRequest):
+    """The group cannot be deactivated: `objections` names the visible settings and groups that use it."""
+
+    code = "CANNOT_DEACTIVATE_GROUP_IN_USE"
+
+    def __init__(self, objections: list[dict[str, object]]) -> None:
+        super().__init__("Cannot deactivate user group in use.", objections=objections)
+
+
+def deactivate(svc: Services, actor: Actor, group_id: int) -> None:
+    """Take a group out of use; it keeps its name, members and settings.
+
+    :raises BadRequest: no right to, or it is deactivated already
+    :raises GroupInUse: something active uses it
+    """
+
+    def write(tx: Transaction) -> None:
+        group = managed_group(svc, tx, actor, group_id)
+        if group.deactivated:
+            raise BadRequest("User group is already deactivated.")
+        objections = _objections(tx, refresh_actor(tx, actor, svc.now), group.id)
+        if objections:
+            raise GroupInUse([objection for objection, is_visible in objections if is_visible])
+        tx.groups.update(group.id, deactivated=True)
+        tell(tx, GroupDeactivated(group_id=group.id))
+
+    svc.storage.write(write)
+
+
+def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[dict[str, object], bool]]:
+    """What uses the group, and whether the actor may know of that."""
+
+    def naming(values: Mapping[str, GroupSetting]) -> list[str]:
+        return [name for name, value in values.items() if group_id in value.groups]
+
+    found: list[tuple[dict[str, object], bool]] = []
+    supergroups = tx.groups.by_ids(tx.groups.direct_supergroups(group_id)).values()
+    if active := sorted(group.id for group in supergroups if not group.deactivated):
+        found.append(({"type": "subgroup", "supergroup_ids": active}, True))
+    mine = tx.subscriptions.of_user(actor.user_id)
+    for channel in sorted(tx.channels.all(), key=lambda channel: channel.id):
+        settings = naming({name: channel.permission_value(name) for name in CHANNEL_PERMISSIONS})
+        if settings and not channel.is_archived:
+            subscribed = channel.id in mine and mine[channel.id].active
+            found.append(
+                (
+                    {"type": "channel", "channel_id": channel.id, "settings": settings},
+                    has_metadata_access(channel, actor, subscribed=subscribed),
+                )
+            )
+    for group in tx.groups.all():
+        settings = naming({name: group.setting(name) for name in GROUP_PERMISSIONS})
+        if settings and not group.deactivated:
+            found.append(({"type": "user_group", "group_id": group.id, "settings": settings}, True))
+    organization = tx.organization.get()
+    settings = naming({name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS})
+    if settings:
+        found.append(({"type": "realm", "settings": settings}, True))
+    return found

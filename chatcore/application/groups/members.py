@@ -1,0 +1,172 @@
+"""Who comes into a user group and who leaves it: people and other groups."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+from chatcore.application.delivery import notices
+from chatcore.application.groups.editing import insufficient_permission, manages_all, tell, writable_group
+from chatcore.application.services import Services
+from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
+from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
+from chatcore.domain import groups as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor, Group, closure
+from chatcore.domain.ids import GroupId, UserId
+from chatcore.events.types import GroupMembersChanged, SubgroupsChanged
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberChanges:
+    """Who is to come into a group and who is to leave it, in this order."""
+
+    add: Collection[int] = ()
+    delete: Collection[int] = ()
+    add_subgroups: Collection[int] = ()
+    delete_subgroups: Collection[int] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.add or self.delete or self.add_subgroups or self.delete_subgroups)
+
+
+def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberChanges) -> None:
+    """Change who is in a group; all of it or nothing. Each part needs its own right.
+
+    The rights are those that the actor has before anything is changed.
+
+    :raises BadRequest: nothing to change, no right to, somebody who is in the group already, or is not
+    """
+    if changes.is_empty:
+        raise BadRequest(
+            'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'
+        )
+
+    def write(tx: Transaction) -> None:
+        group, me = writable_group(svc, tx, actor, group_id)
+        work = _Filling(svc, tx, group, me)
+        if changes.add:
+            work.add(_user_ids(changes.add))
+        if changes.delete:
+            work.remove(_user_ids(changes.delete))
+        if changes.add_subgroups:
+            work.add_subgroups(_group_ids(changes.add_subgroups))
+        if changes.delete_subgroups:
+            work.remove_subgroups(_group_ids(changes.delete_subgroups))
+
+    svc.storage.write(write)
+
+
+def update_subgroups(
+    svc: Services, actor: Actor, group_id: int, *, add: Collection[int], delete: Collection[int]
+) -> None:
+    """Change which groups are in a group; the same in words of its own.
+
+    :raises BadRequest: as `update_members` does
+    """
+    if not (add or delete):
+        raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')
+    update_members(svc, actor, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
+
+
+class _Filling:
+    """One request to change who is in a group, in its unit of work."""
+
+    def __init__(self, svc: Services, tx: Transaction, group: Group, actor: Actor) -> None:
+        self.svc = svc
+        self.tx = tx
+        self.group = group
+        self.actor = actor
+        self.manages_all = manages_all(tx, actor)
+
+    def add(self, user_ids: Collection[UserId]) -> None:
+        if not rules.may_add_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
+            raise insufficient_permission()
+        self._require_active(user_ids)
+        if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
+            raise BadRequest(f"User {min(present)} is already a member of this group")
+        before = self._access_of(lambda: user_ids)
+        self.tx.groups.add_members(self.group.id, user_ids)
+        self._tell_members("add_members", user_ids)
+        announce_access(self.svc, self.tx, before)
+        notices.group_membership_changed(
+            self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=True
+        )
+
+    def remove(self, user_ids: Collection[UserId]) -> None:
+        if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
+            raise insufficient_permission()
+        self._require_active(user_ids)
+        if absent := set(user_ids) - self.tx.groups.direct_members_among(self.group.id, user_ids):
+            raise BadRequest(f"There is no user '{min(absent)}' in this user group")
+        before = self._access_of(lambda: user_ids)
+        self.tx.groups.remove_members(self.group.id, user_ids)
+        self._tell_members("remove_members", user_ids)
+        announce_access(self.svc, self.tx, before)
+        notices.group_membership_changed(
+            self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=False
+        )
+
+    def add_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
+        if not rules.may_add_subgroups(self.group, self.actor, manages_all=self.manages_all):
+            raise insufficient_permission()
+        usable_groups(self.svc, self.tx, subgroup_ids)
+        present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
+        if known := present.intersection(subgroup_ids):
+            raise BadRequest(f"User group {min(known)} is already a subgroup of this group")
+        require_fits(self.svc, self.tx, self.group, subgroup_ids, present)
+        before = self._access_of(lambda: self._members_of(subgroup_ids))
+        self.tx.groups.add_subgroups(self.group.id, subgroup_ids)
+        self._tell_subgroups("add_subgroups", subgroup_ids)
+        announce_access(self.svc, self.tx, before)
+
+    def remove_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
+        if not rules.is_manager(self.group, self.actor, manages_all=self.manages_all):
+            raise insufficient_permission()
+        present = set(self.tx.groups.direct_subgroups([self.group.id])[self.group.id])
+        if unknown := set(subgroup_ids) - present:
+            raise BadRequest(f"User group {min(unknown)} is not a subgroup of this group")
+        before = self._access_of(lambda: self._members_of(subgroup_ids))
+        self.tx.groups.remove_subgroups(self.group.id, subgroup_ids)
+        self._tell_subgroups("remove_subgroups", subgroup_ids)
+        announce_access(self.svc, self.tx, before)
+
+    def _require_active(self, user_ids: Collection[UserId]) -> None:
+        active_users(self.svc, self.tx, user_ids)
+
+    def _members_of(self, group_ids: Collection[GroupId]) -> frozenset[UserId]:
+        return self.tx.groups.members(closure(group_ids, self.tx.groups.below(group_ids)), self.svc.now)
+
+    def _access_of(self, user_ids: Callable[[], Collection[UserId]]) -> AccessBefore | None:
+        changing = closure([self.group.id], self.tx.groups.above([self.group.id]))
+        return access_before(self.svc, self.tx, changing, user_ids)
+
+    def _tell_members(self, op: str, user_ids: Collection[UserId]) -> None:
+        tell(
+            self.tx,
+            GroupMembersChanged(
+                group_id=self.group.id,
+                deactivated=self.group.deactivated,
+                op=op,
+                user_ids=tuple(sorted(user_ids)),
+            ),
+        )
+
+    def _tell_subgroups(self, op: str, subgroup_ids: Collection[GroupId]) -> None:
+        tell(
+            self.tx,
+            SubgroupsChanged(
+                group_id=self.group.id,
+                deactivated=self.group.deactivated,
+                op=op,
+                subgroup_ids=tuple(sorted(subgroup_ids)),
+            ),
+        )
+
+
+def _user_ids(given: Iterable[int]) -> frozenset[UserId]:
+    return frozenset(map(UserId, given))
+
+
+def _group_ids(given: Iterable[int]) -> frozenset[GroupId]:
+    return frozenset(map(GroupId, given))

@@ -1,0 +1,100 @@
+"""What becomes of groups' members when an account, or the time that new ones have to wait, changes.
+
+Whoever changes it calls the function for it in the same unit of work, after the change. Nothing is
+stored here: what follows from roles is worked out, and a deactivated account keeps its places.
+"""
+
+from collections.abc import Iterable
+
+from chatcore.application.visibility.known_users import deactivated_among
+from chatcore.domain.groups import GROUP_PERMISSIONS, SystemGroup, direct_system_groups_of
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import SECONDS_PER_DAY, is_full_member
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone
+from chatcore.events.types import GroupChanged, GroupMembersChanged
+from chatcore.storage import Snapshot, Transaction
+
+ADD, REMOVE = "add_members", "remove_members"
+
+
+def account_added(tx: Transaction, user: User, now: int) -> None:
+    """A new account, or one that is active again, is in the groups of its role."""
+    _announce_system_groups(tx, ADD, _system_groups(tx, user, now), user.id)
+
+
+def role_changed(tx: Transaction, before: User, after: User, now: int) -> None:
+    """Another role means other groups."""
+    old, new = _system_groups(tx, before, now), _system_groups(tx, after, now)
+    _announce_system_groups(tx, REMOVE, old - new, after.id)
+    _announce_system_groups(tx, ADD, new - old, after.id)
+
+
+def account_deactivated(tx: Transaction, user: User, now: int) -> None:
+    """Nobody sees a deactivated account in groups or in their settings."""
+    _announce_system_groups(tx, REMOVE, _system_groups(tx, user, now), user.id)
+    _announce_named_groups(tx, REMOVE, user.id)
+
+
+def account_reactivated(tx: Transaction, user: User, now: int) -> None:
+    """An account that is back is where it was."""
+    account_added(tx, user, now)
+    _announce_named_groups(tx, ADD, user.id)
+
+
+def waiting_period_changed(tx: Transaction, old_days: int, new_days: int, now: int) -> None:
+    """Members have become full members, or are none any more."""
+    if old_days == new_days:
+        return
+    _announce_who_has_waited(tx, old_days, now)
+    then, today = now - old_days * SECONDS_PER_DAY, now - new_days * SECONDS_PER_DAY
+    _announce(tx, REMOVE, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(today, then))
+    _announce(tx, ADD, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(then, today))
+
+
+def announce_new_full_members(tx: Transaction, now: int) -> None:
+    """Tell who has become a full member just by waiting, since this was called last."""
+    organization = tx.organization.find()
+    if organization is not None:
+        _announce_who_has_waited(tx, organization.waiting_period_threshold, now)
+
+
+def _announce_who_has_waited(tx: Transaction, days: int, now: int) -> None:
+    last = tx.groups.full_members_announced()
+    tx.groups.note_full_members_announced(now)
+    if last is not None and days > 0:
+        wait = days * SECONDS_PER_DAY
+        _announce(tx, ADD, SystemGroup.FULL_MEMBERS, tx.groups.joined_between(last - wait, now - wait))
+
+
+def _system_groups(snapshot: Snapshot, user: User, now: int) -> frozenset[SystemGroup]:
+    waiting_period = snapshot.organization.get().waiting_period_threshold
+    full_member = is_full_member(user.role, user.date_joined, waiting_period, now)
+    return direct_system_groups_of(user.role, full_member=full_member)
+
+
+def _announce_system_groups(tx: Transaction, op: str, groups: Iterable[SystemGroup], user_id: UserId) -> None:
+    for group in sorted(groups):
+        _announce(tx, op, group, [user_id])
+
+
+def _announce(tx: Transaction, op: str, group: SystemGroup, user_ids: Iterable[UserId]) -> None:
+    if members := tuple(user_ids):
+        tx.announce(GroupMembersChanged(group_id=group.group_id, op=op, user_ids=members), Everyone())
+
+
+def _announce_named_groups(tx: Transaction, op: str, user_id: UserId) -> None:
+    for group in tx.groups.by_ids(tx.groups.of_user(user_id)).values():
+        tx.announce(
+            GroupMembersChanged(group_id=group.id, deactivated=group.deactivated, op=op, user_ids=(user_id,)),
+            Everyone(),
+        )
+    for group in tx.groups.all():
+        for name in GROUP_PERMISSIONS:
+            value = group.setting(name)
+            if user_id in value.members:
+                seen = value.wire(hidden=deactivated_among(tx, value.members))
+                tx.announce(
+                    GroupChanged(group_id=group.id, deactivated=group.deactivated, data={name: seen}),
+                    Everyone(),
+                )

@@ -1,0 +1,1 @@
+"""Archives of messages from elsewhere."""

@@ -1,0 +1,104 @@
+"""Rendering the lines of an archive, in other processes where that pays."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import connection, get_all_start_methods, get_context, parent_process
+from os import _exit
+from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
+from typing import NamedTuple
+
+from chatcore.application.imports.corpus import Line, decode, topic_of
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages import content_for_sending
+from chatcore.domain.words import content_words
+from chatcore.markup import (
+    ChannelFact,
+    Facts,
+    GroupFact,
+    Names,
+    Options,
+    Rendered,
+    UserFact,
+    names,
+    parse,
+    render,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the messages can mention: everybody, the groups, and the channels that everybody may know of."""
+
+    options: Options
+    users: Mapping[str, Sequence[UserFact]]
+    """By full name in lower case."""
+    groups: Mapping[str, GroupFact]
+    channels: Mapping[str, ChannelFact]
+    emoji: Mapping[str, str]
+    """The addresses of pictures by the names of emoji."""
+
+    def facts(self, wanted: Names) -> Facts:
+        if wanted == Names():
+            return _NO_FACTS
+        return Facts(
+            users=[user for name in wanted.user_names for user in self.users.get(name.lower(), ())],
+            groups=[self.groups[name] for name in wanted.group_names if name in self.groups],
+            channels=[self.channels[name] for name in wanted.channel_names if name in self.channels],
+            custom_emoji=self.emoji,
+        )
+
+
+_NO_FACTS = Facts()
+
+
+class Ready(NamedTuple):
+    """A line, worked out as far as that goes without the store."""
+
+    line: Line
+    topic: str
+    content: str
+    rendered: Rendered
+    words: list[str]
+
+
+def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
+    """Render a batch of lines."""
+    ready = []
+    for one in raw:
+        line = decode(one)
+        topic, content = topic_of(line.topic, limits), content_for_sending(line.content, limits)
+        tree = parse(content, known.options)
+        rendered = render(tree, known.facts(names(tree)))
+        words = list(dict.fromkeys(content_words(rendered.html)))
+        ready.append(Ready(line, topic, content, rendered, words))
+    return ready
+
+
+@contextmanager
+def renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[Ready]]]]:
+    """Something that takes a batch and gives a function that waits for its result."""
+    if processes < 2 or "fork" not in get_all_start_methods():
+        yield lambda *batch: partial(prepare, *batch)
+        return
+    pool = ProcessPoolExecutor(processes, get_context("fork"), initializer=_end_with_parent)
+    try:
+        yield lambda *batch: pool.submit(prepare, *batch).result
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Ctrl-C is the parent's to hear; but if that was killed, this would wait for work for ever."""
+    signal(SIGINT, SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        _exit(1)
+
+    Thread(target=wait, daemon=True).start()

@@ -1,0 +1,1 @@
+"""Messages: sending, fetching, changing, deleting, reading and reacting to them."""

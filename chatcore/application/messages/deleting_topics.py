@@ -1,0 +1,73 @@
+"""Deleting all messages of a topic, for everybody."""
+
+from functools import partial
+
+from chatcore.application.delivery.removing import remove_messages
+from chatcore.application.delivery.topic_policies import set_topic_policies
+from chatcore.application.services import Services
+from chatcore.application.turns import let_others
+from chatcore.application.visibility.group_changes import seeing
+from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_flags
+from chatcore.domain.access import may_read, reads_as_member
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import InsufficientRole, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
+from chatcore.domain.viewer import Viewer
+from chatcore.storage import Transaction
+
+BATCH = 500
+"""Messages that are deleted at a time, so that others get their turn in between."""
+SECONDS = 50
+"""After which a client has to ask for the rest."""
+
+
+def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bool:
+    """Delete the messages of a topic that the actor may read, newest first; whether it got to the end.
+
+    :raises BadRequest: no such channel for the actor, or an archived one
+    :raises InsufficientRole: the actor may not delete every message there
+    """
+    deadline = svc.monotonic() + SECONDS
+    before: MessageId | None = None
+    while svc.monotonic() < deadline:
+        step = partial(_delete_some, svc, actor, channel_id, topic, before)
+        before = svc.storage.write(step)
+        if before is None:
+            return True
+        let_others()
+    return False
+
+
+def _delete_some(
+    svc: Services, actor: Actor, channel_id: int, topic: str, before: MessageId | None, tx: Transaction
+) -> MessageId | None:
+    """Delete some of those with ids *before* one; where to go on, or None at the end."""
+    me = refresh_actor(tx, actor, svc.now)
+    reader = reader_of(tx, me)
+    channel = _deletable(tx, me, reader, channel_id)
+    key = topic_key(read_topic(topic, tx.organization.get().empty_topic_display_name))
+    ids = tx.edits.newest_of_topic(channel.id, key, BATCH, before=before)
+    messages = tx.messages.outlines(ids)
+    viewer = with_flags(tx, reader, messages)
+    if readable := [one for one in messages if may_read(one, viewer, {channel.id: channel})]:
+        remove_messages(svc, tx, readable, channel, also=[me.user_id])
+    if len(ids) == BATCH:
+        return ids[0]
+    if tx.messages.newest_in_topic(channel.id, key, None) is None:
+        policies = tx.topic_policies.of_topic(channel.id, key)
+        # Whoever sees the channel no more hears nothing, and keeps what they have set for the name.
+        none = dict.fromkeys(seeing(svc, tx, channel, policies), VisibilityPolicy.INHERIT)
+        set_topic_policies(svc, tx, channel, key, none, before=policies)
+    return None
+
+
+def _deletable(tx: Transaction, actor: Actor, reader: Viewer, channel_id: int) -> Channel:
+    channel = tx.channels.find(channel_id)
+    if channel is None or channel.is_archived or not reads_as_member(channel, reader):
+        raise invalid_channel()
+    permission = "can_delete_any_message_group"
+    if not tx.organization.get().permits(permission, actor) and not channel.permits(permission, actor):
+        raise InsufficientRole("You don't have permission to delete this topic")
+    return channel

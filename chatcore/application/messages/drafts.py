@@ -1,0 +1,133 @@
+"""Drafts, kept in step on all clients of their author."""
+
+from collections.abc import Sequence
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_channels import known_channel
+from chatcore.application.visibility.known_users import known_to
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import user_settings
+from chatcore.domain.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import DraftId, UserId
+from chatcore.events.audience import Users
+from chatcore.events.shapes.drafts import DraftShape, draft_shape
+from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded
+from chatcore.storage import Snapshot, Transaction
+
+
+def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
+    """Store drafts, all of them or none, and tell the author's clients.
+
+    :raises BadRequest: one is outside the rules, names what is not there, or is one too many
+    """
+    checked = [checked_draft(one, svc.limits) for one in wanted]
+
+    def write(tx: Transaction) -> Sequence[DraftId]:
+        _require_synchronization(tx, actor)
+        author = refresh_actor(tx, actor, svc.now)
+        if tx.drafts.count(author.user_id) + len(checked) > svc.limits.max_drafts_per_user:
+            raise BadRequest("You have too many drafts.")
+        for one in checked:
+            _require_recipients(tx, author, one)
+        before = tx.drafts.size(author.user_id)
+        drafts = tx.drafts.add(author.user_id, checked, svc.now)
+        _require_room(svc, tx, author, before)
+        if drafts:
+            shapes = tuple(dict(draft_shape(draft)) for draft in drafts)
+            tx.announce(DraftsAdded(drafts=shapes), Users((author.user_id,)))
+        return [draft.id for draft in drafts]
+
+    return svc.storage.write(write)
+
+
+def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent) -> None:
+    """Replace a draft, and tell the author's clients.
+
+    :raises NoSuchDraft: there is none with this id that is the actor's
+    :raises BadRequest: it is outside the rules, or names what is not there
+    """
+    checked = checked_draft(wanted, svc.limits)
+
+    def write(tx: Transaction) -> None:
+        _require_synchronization(tx, actor)
+        author = refresh_actor(tx, actor, svc.now)
+        old = tx.drafts.find(author.user_id, draft_id)
+        if old is None:
+            raise NoSuchDraft
+        _require_recipients(tx, author, checked)
+        draft = Draft(
+            id=old.id,
+            type=checked.type,
+            to=tuple(checked.to),
+            topic=checked.topic,
+            content=checked.content,
+            timestamp=svc.now if checked.timestamp is None else checked.timestamp,
+        )
+        before = tx.drafts.size(author.user_id)
+        tx.drafts.update(draft)
+        _require_room(svc, tx, author, before)
+        tx.announce(DraftChanged(draft=dict(draft_shape(draft))), Users((author.user_id,)))
+
+    svc.storage.write(write)
+
+
+def delete_draft(svc: Services, actor: Actor, draft_id: int) -> None:
+    """Remove a draft, and tell the author's clients.
+
+    :raises NoSuchDraft: there is none with this id that is the actor's
+    """
+
+    def write(tx: Transaction) -> None:
+        _require_synchronization(tx, actor)
+        if not tx.drafts.remove(actor.user_id, draft_id):
+            raise NoSuchDraft
+        tx.announce(DraftRemoved(draft_id=DraftId(draft_id)), Users((actor.user_id,)))
+
+    svc.storage.write(write)
+
+
+def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftShape]:
+    """The actor's drafts, the one edited last at the end."""
+
+    def read(snapshot: Snapshot) -> Sequence[Draft]:
+        _require_synchronization(snapshot, actor)
+        return snapshot.drafts.newest(actor.user_id, svc.limits.max_drafts_per_user)
+
+    return [draft_shape(draft) for draft in reversed(svc.storage.read(read))]
+
+
+def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
+    """Who keeps drafts to each client has none here.
+
+    :raises BadRequest:
+    """
+    if not user_settings.value(snapshot.users.get(actor.user_id), "enable_drafts_synchronization"):
+        raise BadRequest("User has disabled synchronizing drafts.")
+
+
+def _require_room(svc: Services, tx: Transaction, author: Actor, before: int) -> None:
+    """Refuse drafts that are too large together; one that is made shorter is never too large.
+
+    :raises BadRequest:
+    """
+    now = tx.drafts.size(author.user_id)
+    if now > svc.limits.max_drafts_size and now > before:
+        raise BadRequest("Your drafts are too large together.")
+
+
+def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> None:
+    """Refuse a channel that is not there for the author, and people that are not there at all.
+
+    :raises BadRequest:
+    """
+    if draft.type == DraftType.CHANNEL:
+        known_channel(tx, author, draft.to[0])
+    elif draft.type == DraftType.DIRECT:
+        user_ids = [UserId(number) for number in draft.to]
+        there = tx.users.by_ids(user_ids)
+        knows = known_to(tx, tx.organization.get(), author)
+        for number in user_ids:
+            if number not in there or (knows is not None and not knows(number)):
+                raise BadRequest(f"Invalid user ID {number}")

@@ -1,0 +1,84 @@
+"""How messages were before they were edited and moved."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from chatcore.application.messages.access import readable_message
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.access import may_read
+from chatcore.domain.editing import Version, versions, visible_edits
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages import Edit, Message
+from chatcore.domain.organization import EditHistoryVisibility
+from chatcore.domain.viewer import Viewer
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The versions of a message, the oldest first."""
+
+    versions: Sequence[Version]
+    empty_topic_name: str
+    """Nothing for a direct message, which has no topic."""
+
+
+def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
+    """How a message was, as far as the organization lets it be seen and the actor could read it there.
+
+    :raises BadRequest: no such message for the actor, or the organization shows no history
+    """
+
+    def read(snapshot: Snapshot) -> History:
+        organization = snapshot.organization.get()
+        found = readable_message(snapshot, refresh_actor(snapshot, actor, svc.now), message_id)
+        if organization.message_edit_history_visibility_policy == EditHistoryVisibility.NONE:
+            raise BadRequest("Message edit history is disabled in this organization")
+        message = found.message
+        edits = readable_edits(snapshot, found.viewer, [message])[message.id]
+        empty = organization.empty_topic_display_name if message.conversation is None else ""
+        return History(versions(message, edits), empty)
+
+    return svc.storage.read(read)
+
+
+def note_edit(svc: Services, tx: Transaction, message_id: MessageId, edit: Edit) -> None:
+    """Keep what a message was before a change."""
+    tx.edits.note(message_id, edit)
+    make_room(svc, tx, [message_id], with_text=message_id)
+
+
+def make_room(
+    svc: Services, tx: Transaction, message_ids: Sequence[MessageId], *, with_text: MessageId
+) -> None:
+    """After an edit of each of the messages, of which one can be *with_text*: of more than can be kept, the
+    oldest become one, so that what a message was at first stays.
+    """
+    limits = svc.limits
+    while many := tx.edits.with_more_edits(message_ids, limits.max_edits_per_message):
+        tx.edits.fold_oldest(many)
+    while tx.edits.has_longer_texts(with_text, limits.max_edit_history_length):
+        tx.edits.fold_oldest([with_text])
+
+
+def readable_edits(
+    snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
+) -> Mapping[MessageId, tuple[Edit, ...]]:
+    """What the reader may see of the edits of each of the messages."""
+    if not any(message.edits for message in messages):
+        return {message.id: () for message in messages}
+    visibility = snapshot.organization.get().message_edit_history_visibility_policy
+    past = {
+        edit.prev_channel_id
+        for message in messages
+        for edit in message.edits
+        if edit.prev_channel_id is not None
+    }
+    channels = snapshot.channels.by_ids(past) if past else {}
+    # Who has starred a message has it where it is now, not where it was before.
+    reads = partial(may_read, viewer=replace(viewer, flags={}), channels=channels)
+    return {message.id: visible_edits(message, visibility, reads) for message in messages}

@@ -1,0 +1,172 @@
+"""Changing a message: its text here, its topic or channel by `moving`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from chatcore.application.delivery import file_links
+from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.storing import flags_of_text, require_may_mention_groups
+from chatcore.application.messages import moving
+from chatcore.application.messages.access import Changeable, changeable_message, require_can_post_in
+from chatcore.application.messages.edit_history import note_edit
+from chatcore.application.messages.sending import require_may_mention, require_may_write_to
+from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.choices import require_one_of
+from chatcore.domain.editing import content_for_editing, require_expected_content, require_may_edit_content
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.flags import OF_TEXT, Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages import Edit, Message
+from chatcore.domain.moving import CHANGE_ONE, PROPAGATE_MODES
+from chatcore.domain.recipients import ChannelRecipient, Recipient
+from chatcore.domain.words import content_words
+from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.events.types import MessageEdited
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What is to be changed about a message; None stays as it is."""
+
+    content: str | None = None
+    topic: str | None = None
+    channel_id: int | None = None
+    propagate_mode: str = CHANGE_ONE
+    """Which messages of the topic move with it."""
+    tell_old_topic: bool = False
+    tell_new_topic: bool = True
+    prev_content_sha256: str | None = None
+    """Of the text that is to be changed; another one stays."""
+
+    @property
+    def moves(self) -> bool:
+        return self.topic is not None or self.channel_id is not None
+
+
+def update_message(svc: Services, actor: Actor, message_id: int, change: Change) -> Sequence[AttachmentShape]:
+    """Change a message; the author's files that no message links to any more. A text that it has already is
+    no change.
+
+    :raises BadRequest: nothing to change, no such message, or no permission (any more)
+    :raises InvalidParameter: another propagate_mode
+    :raises ExpectationMismatch: the text is not the one that the client has seen
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
+    """
+    if change.content is not None and change.channel_id is not None:
+        raise BadRequest("Cannot change message content while changing channel")
+    require_one_of("propagate_mode", change.propagate_mode, PROPAGATE_MODES)
+    if change.propagate_mode != CHANGE_ONE and not change.moves:
+        raise BadRequest("Invalid propagate_mode without topic edit")
+    text = None
+    if change.content is not None:
+        text = render_text(svc, actor, content_for_editing(change.content, svc.limits))
+    return svc.storage.write(lambda tx: _update(svc, tx, actor, message_id, change, text))
+
+
+def _update(
+    svc: Services, tx: Transaction, actor: Actor, message_id: int, change: Change, text: Text | None
+) -> Sequence[AttachmentShape]:
+    actor = refresh_actor(tx, actor, svc.now)
+    found = changeable_message(tx, actor, message_id)
+    message = found.message
+    plan = None
+    if change.moves:
+        plan = moving.plan(
+            svc, tx, found, actor, change.topic, change.channel_id, propagate_mode=change.propagate_mode
+        )
+    if text is None and plan is None:
+        raise BadRequest("Nothing to change")
+    require_expected_content(message, change.prev_content_sha256)
+    if text is not None:
+        _require_may_edit(svc, tx, actor, found, text)
+        if text.content == message.content:
+            text = None
+    if text is None and plan is None:
+        return ()
+    event = MessageEdited(
+        user_id=actor.user_id,
+        edit_timestamp=svc.now,
+        message_id=message.id,
+        message_ids=(message.id,),
+        channel_id=message.channel_id,
+        channel_name="" if found.channel is None else found.channel.name,
+    )
+    edit = Edit(user_id=actor.user_id, timestamp=svc.now)
+    detached: Sequence[AttachmentShape] = ()
+    if text is not None:
+        edit = replace(edit, prev_content=message.content, prev_rendered_content=message.rendered_content)
+        event = msgspec.structs.replace(
+            event,
+            orig_content=message.content,
+            orig_rendered_content=message.rendered_content,
+            content=text.content,
+            rendered_content=text.html,
+            is_me_message=replace(message, content=text.content).is_me_message,
+        )
+        message, detached = _store_text(svc, tx, message, text)
+    if plan is not None:
+        moving.carry_out(svc, tx, plan, edit, event)
+        moving.tell_topics(
+            svc, tx, plan, actor, old_topic=change.tell_old_topic, new_topic=change.tell_new_topic
+        )
+    else:
+        note_edit(svc, tx, message.id, edit)
+        for _, audience in who_is_told(tx, found.channel, [message]):
+            tx.announce(event, audience)
+    return detached
+
+
+def _require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Changeable, text: Text) -> None:
+    """All that has to hold for another text: the rules of editing, and those of sending once more."""
+    message, channel = found.message, found.channel
+    require_may_edit_content(message, actor, tx.organization.get(), svc.now)
+    if channel is None:
+        assert message.conversation is not None
+        people = tx.users.by_ids(message.conversation.user_ids)
+        require_may_write_to(svc, tx, actor, list(people.values()), message.conversation)
+        require_may_mention_groups(tx, actor, text.effects)
+        return
+    require_can_post_in(tx, actor, channel)
+    require_may_mention(svc, tx, actor, channel, message.topic, text)
+
+
+def _store_text(
+    svc: Services, tx: Transaction, message: Message, text: Text
+) -> tuple[Message, Sequence[AttachmentShape]]:
+    """Give a message another text, with all that follows from it for its readers."""
+    detached = file_links.relink(
+        svc, tx, message.id, message.sender_id, text.content, text.effects.attachments
+    )
+    edited = replace(
+        message,
+        content=text.content,
+        rendered_content=text.html,
+        has_link=text.effects.has_link,
+        has_image=text.effects.has_image,
+        has_attachment=bool(tx.attachments.of_messages([message.id])),
+        channel_wildcard=text.effects.channel_wildcard,
+        last_edit_timestamp=svc.now,
+    )
+    tx.edits.change_content(edited, content_words(edited.rendered_content))
+    tx.flags.on_edit(edited, _concerned(svc, tx, edited, text))
+    return edited, detached
+
+
+def _concerned(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
+    """Whom the new text concerns, of those who have the message already: an edit sends it to nobody."""
+    recipient: Recipient
+    if message.conversation is not None:
+        recipient = message.conversation
+    else:
+        assert message.channel_id is not None
+        recipient = ChannelRecipient(message.channel_id, message.topic)
+    flags = flags_of_text(svc, tx, text, recipient, message.sender_id)
+    has_it = tx.flags.of_readers(message, flags.keys()) if flags else {}
+    return {user_id: mine & OF_TEXT for user_id, mine in flags.items() if user_id in has_it}

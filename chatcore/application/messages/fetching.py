@@ -1,0 +1,302 @@
+"""Fetching messages: a range of a narrow, or single ones."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from chatcore.application.messages.edit_history import readable_edits
+from chatcore.application.messages.narrow_names import NamesFor
+from chatcore.application.services import Services
+from chatcore.application.visibility.users import people_for
+from chatcore.application.visibility.viewers import reader_of, viewer_of, with_flags
+from chatcore.domain.access import has_received, may_read
+from chatcore.domain.channels import Channel, has_content_access
+from chatcore.domain.errors import BadRequest, LoginRequired, invalid_message
+from chatcore.domain.flags import NEVER_RECEIVED, Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId
+from chatcore.domain.messages import Edit, Message
+from chatcore.domain.narrow import Narrow
+from chatcore.domain.narrow.history import first_unread_in
+from chatcore.domain.narrow.parse import parse
+from chatcore.domain.narrow.window import (
+    Anchor,
+    Lookup,
+    Page,
+    Span,
+    anchor_at,
+    checked_span,
+    page_of,
+    read_anchor,
+    select,
+)
+from chatcore.domain.narrow.without_login import parse_without_login
+from chatcore.domain.viewer import Viewer
+from chatcore.events.shapes.users import Person
+from chatcore.storage import Snapshot
+from chatcore.storage.turns import in_slices
+
+MEASURED_AT_ONCE = 500
+"""Messages; a store may have to read their texts to know how long these are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A message as one reader gets it, with the people and the channel that it is shown with."""
+
+    message: Message
+    flags: Flag
+    sender: Person
+    people: tuple[Person, ...]
+    channel_name: str
+    edits: tuple[Edit, ...] = ()
+    """What the reader may see of how it was before, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A part of a narrow, ascending; `narrow` is as it was understood."""
+
+    page: Page
+    readings: tuple[Reading, ...]
+    narrow: Narrow
+    empty_topic_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Around an anchor, as a client asks for it (see `domain.narrow.window`)."""
+
+    anchor: str | int | None
+    num_before: int | None
+    num_after: int | None
+    include_anchor: bool = True
+    use_first_unread_anchor: bool = False
+
+
+def fetch(
+    svc: Services, actor: Actor | None, raw_narrow: object, part: Range | Collection[MessageId]
+) -> Fetched:
+    """Messages of a narrow: a range around an anchor, or those with the given ids that may be read.
+
+    Without an actor, only what the organization has opened to the web.
+
+    Of a range whose messages are large there are fewer than asked for on either side, and its ends are not
+    said to be found: a client goes on from there as from any other.
+
+    :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read; messages by
+        their ids that are too large together
+    :raises LoginRequired: no actor, and more was asked for than is open
+    """
+    if isinstance(part, Range):
+        span = checked_span(
+            part.num_before, part.num_after, include_anchor=part.include_anchor, limits=svc.limits
+        )
+        anchor = read_anchor(part.anchor, use_first_unread_anchor=part.use_first_unread_anchor)
+
+    def read(snapshot: Snapshot) -> Fetched:
+        narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
+        if isinstance(part, Range):
+            whole = find_page(snapshot, narrow, viewer, channels, anchor, span)
+            page = whole.within(svc.limits.max_fetch_size, _sizes(snapshot, whole.outwards))
+            messages = snapshot.messages.by_ids(page.message_ids)
+            viewer = with_flags(snapshot, viewer, messages)
+        else:
+            messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, part)
+            page = page_of([message.id for message in messages])
+        readings = _readings(svc, snapshot, viewer, messages)
+        empty = snapshot.organization.get().empty_topic_display_name
+        return Fetched(page, tuple(readings), narrow, empty)
+
+    return svc.storage.read(read)
+
+
+def fetch_received(
+    svc: Services, actor: Actor, raw_narrow: object, message_ids: Collection[MessageId]
+) -> Fetched:
+    """Those of the messages that are in the actor's history and that the narrow lets through.
+
+    :raises BadRequest, BadNarrow: a narrow that cannot be read, or messages too large together
+    """
+
+    def read(snapshot: Snapshot) -> Fetched:
+        narrow, viewer, channels = read_narrow(svc, snapshot, actor, raw_narrow)
+        messages, viewer = _matching(svc, snapshot, narrow, viewer, channels, message_ids, received_only=True)
+        readings = _readings(svc, snapshot, viewer, messages)
+        empty = snapshot.organization.get().empty_topic_display_name
+        return Fetched(page_of([message.id for message in messages]), tuple(readings), narrow, empty)
+
+    return svc.storage.read(read)
+
+
+def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, str]:
+    """One message, and what the organization calls the empty topic.
+
+    :raises BadRequest: there is none, or it may not be read; one answer for both
+    :raises LoginRequired: no actor, and the message is not open to the web
+    """
+
+    def read(snapshot: Snapshot) -> tuple[Reading, str]:
+        organization = snapshot.organization.get()
+        viewer = reader_of(snapshot, actor)
+        if actor is None and not organization.enable_spectator_access:
+            raise LoginRequired
+        messages, viewer = _readable(snapshot, snapshot.messages.by_ids([MessageId(message_id)]), viewer)
+        if not messages:
+            raise invalid_message() if actor is not None else LoginRequired()
+        (reading,) = _readings(svc, snapshot, viewer, messages)
+        return reading, organization.empty_topic_display_name
+
+    return svc.storage.read(read)
+
+
+def read_narrow(
+    svc: Services, snapshot: Snapshot, actor: Actor | None, raw_narrow: object
+) -> tuple[Narrow, Viewer, Mapping[ChannelId, Channel]]:
+    """A client's narrow, and the reader with the channels that it may look into."""
+    organization = snapshot.organization.get()
+    names = NamesFor(svc, snapshot, actor)
+    empty_topic_name = organization.empty_topic_display_name
+    if actor is not None:
+        narrow = parse(
+            raw_narrow, names, me=actor.user_id, limits=svc.limits, empty_topic_name=empty_topic_name
+        )
+    else:
+        allowed = None
+        if organization.enable_spectator_access:
+            allowed = parse_without_login(
+                raw_narrow,
+                names,
+                snapshot.channels.public(),
+                limits=svc.limits,
+                empty_topic_name=empty_topic_name,
+            )
+        if allowed is None:
+            raise LoginRequired
+        narrow = allowed
+    viewer, channels = viewer_of(
+        snapshot, actor, also=narrow.channel_ids, all_public=narrow.public_channels is not None
+    )
+    return narrow, viewer, channels
+
+
+def find_page(
+    snapshot: Snapshot,
+    narrow: Narrow,
+    viewer: Viewer,
+    channels: Mapping[ChannelId, Channel],
+    asked: Anchor,
+    span: Span,
+) -> Page:
+    """The ids of a range of the narrow."""
+    if asked is Lookup.FIRST_UNREAD:
+        first = _first_unread(snapshot, narrow, viewer, channels)
+        anchor = anchor_at(first)
+        span = span.in_vain() if first is None else span
+    else:
+        anchor = asked
+    window = span.around(anchor)
+    if _is_closed(narrow, viewer, channels):
+        return Page(anchor, (), found_anchor=False, found_oldest=True, found_newest=True)
+    found = snapshot.search.around(
+        narrow,
+        viewer,
+        channels,
+        anchor=window.anchor,
+        before=window.before,
+        after=window.after,
+        with_anchor=window.wants_anchor,
+    )
+    return select(window, found.before, anchor if found.at_anchor else None, found.after)
+
+
+def _first_unread(
+    snapshot: Snapshot, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]
+) -> MessageId | None:
+    """Without an account nothing is unread."""
+    if viewer.actor is None:
+        return None
+    unread = snapshot.search.around(
+        first_unread_in(narrow), viewer, channels, anchor=0, before=0, after=1, with_anchor=False
+    )
+    return next(iter(unread.after), None)
+
+
+def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
+    """Whether the narrow names a channel that the reader cannot look into; it shows as an empty one."""
+    return any(
+        not has_content_access(
+            channels[channel_id], viewer.actor, subscribed=viewer.subscribed_to(channel_id)
+        )
+        for channel_id in narrow.channel_ids
+    )
+
+
+def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int]:
+    """The size of each of the messages, looked up as far as it is asked for."""
+    for start in range(0, len(message_ids), MEASURED_AT_ONCE):
+        part = message_ids[start : start + MEASURED_AT_ONCE]
+        sizes = snapshot.messages.sizes(part)
+        yield from map(sizes.__getitem__, part)
+
+
+def _readable(
+    snapshot: Snapshot, messages: Sequence[Message], viewer: Viewer
+) -> tuple[Sequence[Message], Viewer]:
+    """Those of the messages that the reader may read one by one, and the reader with its flags of them."""
+    channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
+    viewer = with_flags(snapshot, viewer, messages)
+    return [message for message in messages if may_read(message, viewer, channels)], viewer
+
+
+def _matching(
+    svc: Services,
+    snapshot: Snapshot,
+    narrow: Narrow,
+    viewer: Viewer,
+    channels: Mapping[ChannelId, Channel],
+    message_ids: Collection[MessageId],
+    *,
+    received_only: bool = False,
+) -> tuple[Sequence[Message], Viewer]:
+    """Those of the readable ones that the narrow lets through as well; perhaps of one's own history only.
+
+    :raises BadRequest: they are too large together
+    """
+    outlines, viewer = _readable(snapshot, snapshot.messages.outlines(message_ids), viewer)
+    if received_only:
+        outlines = [message for message in outlines if has_received(message, viewer)]
+    kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
+    # To leave some out would say that there are none, or that they may not be read.
+    totals = accumulate(_sizes(snapshot, kept))
+    if len(kept) > 1 and any(total > svc.limits.max_fetch_size for total in totals):
+        raise BadRequest("These messages are too large together; ask for fewer at a time.")
+    return snapshot.messages.by_ids(kept), viewer
+
+
+def _readings(
+    svc: Services, snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
+) -> list[Reading]:
+    """The messages with all that is shown beside them; *viewer* has its flags of them."""
+    never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
+    people_ids = {message.sender_id for message in messages}
+    for message in messages:
+        if message.conversation is not None:
+            people_ids |= message.conversation.user_ids
+    users = snapshot.users.by_ids(people_ids).values()
+    people = people_for(snapshot, viewer.actor, users, svc.settings.host)
+    edits = readable_edits(snapshot, viewer, messages)
+    channel_names = snapshot.channels.names({m.channel_id for m in messages if m.channel_id is not None})
+    return [
+        Reading(
+            message=message,
+            flags=viewer.flags.get(message.id, never_received),
+            sender=people[message.sender_id],
+            people=tuple(people[user_id] for user_id in message.conversation.user_ids)
+            if message.conversation is not None
+            else (),
+            channel_name="" if message.channel_id is None else channel_names[message.channel_id],
+            edits=edits[message.id],
+        )
+        for message in in_slices(messages)
+    ]

@@ -1,0 +1,294 @@
+"""Moving messages to another topic or channel, with all that follows from it for their readers."""
+
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from chatcore.application.delivery import notices
+from chatcore.application.delivery.removing import (
+    announce_deleted,
+    announce_first_message,
+    announce_stars_gone,
+)
+from chatcore.application.delivery.rendering import linkifiers_of, markup_options
+from chatcore.application.delivery.topic_policies import set_topic_policies
+from chatcore.application.messages.access import Changeable, require_can_post_in, with_access
+from chatcore.application.messages.edit_history import make_room
+from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import ToldOfMove, who_is_told_of_move
+from chatcore.domain import moving as rules
+from chatcore.domain.access import has_received_in
+from chatcore.domain.channels import Channel, Period, has_metadata_access
+from chatcore.domain.errors import BadRequest, invalid_channel
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId, Position, UserId
+from chatcore.domain.messages import Brief, Edit
+from chatcore.domain.moving import CHANGE_ALL, CHANGE_ONE, Move
+from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
+from chatcore.domain.viewer import Viewer
+from chatcore.events.types import MessageEdited
+from chatcore.markup import topic_links
+from chatcore.storage import Transaction
+from chatcore.storage.edits import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A move that may be made."""
+
+    move: Move
+    messages: Sequence[Brief]
+    """All that move, ascending, as they are before."""
+    propagate_mode: str
+    resolves: bool
+    target_was_empty: bool
+
+    @property
+    def message_ids(self) -> list[MessageId]:
+        return [message.id for message in self.messages]
+
+    @property
+    def source_key(self) -> str:
+        return topic_key(self.move.old_topic)
+
+    @property
+    def target_key(self) -> str:
+        return topic_key(self.move.topic)
+
+
+# -- what may be moved ------------------------------------------------------------------------------
+
+
+def plan(
+    svc: Services,
+    tx: Transaction,
+    found: Changeable,
+    actor: Actor,
+    topic: str | None,
+    channel_id: int | None,
+    *,
+    propagate_mode: str,
+) -> Plan | None:
+    """What is moved with a message, or None where it is there already.
+
+    :raises BadRequest: a direct message, a topic or channel outside the rules, or no permission (any more)
+    :raises MoveTimeLimitExceeded: the whole topic, of which a part is too old
+    """
+    message, source = found.message, found.channel
+    if source is None:
+        raise BadRequest("Direct messages cannot be moved.")
+    organization = tx.organization.get()
+    target = source if channel_id in (None, source.id) else _target(tx, actor, channel_id)
+    empty_name = organization.empty_topic_display_name
+    if topic is not None:
+        rules.require_resolvable(topic.strip(), empty_name)
+    new_topic = topic_for_sending(
+        message.topic if topic is None else topic,
+        empty_display_name=empty_name,
+        policy=organization.effective_topics_policy(target.topics_policy),
+        limits=svc.limits,
+    )
+    move = Move(source=source, target=target, old_topic=message.topic, topic=new_topic)
+    if not move.changes_channel and not move.changes_topic:
+        return None
+    rules.require_may_move(move, actor, organization, svc.limits)
+    if move.changes_channel:
+        require_can_post_in(tx, actor, target)
+    limit = rules.time_limit(move, actor, organization, svc.limits)
+    rules.require_in_time(message.timestamp, limit, svc.now)
+    messages: Sequence[Brief] = [message.brief]
+    if propagate_mode != CHANGE_ONE:
+        since = None if propagate_mode == CHANGE_ALL else message.id
+        messages = tx.edits.of_topic(source.id, message.topic_key or "", since=since)
+        seen = messages
+        if not source.history_public_to_subscribers:
+            seen = _received(tx, found.viewer, source, messages)
+        if propagate_mode == CHANGE_ALL:
+            rules.require_all_in_time(seen, limit, svc.now)
+        if move.changes_channel:
+            messages = seen
+    return Plan(
+        move=move,
+        messages=messages,
+        propagate_mode=propagate_mode,
+        resolves=move.resolves(svc.limits),
+        target_was_empty=tx.messages.newest_in_topic(target.id, topic_key(new_topic), None) is None,
+    )
+
+
+def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Brief]) -> list[Brief]:
+    """Those messages of a protected history that the mover may read, who reads the channel."""
+    keepers = tx.flags.keepers([message.id for message in topic])
+    taken_in = {
+        message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
+    }
+    viewer = replace(viewer, flags=taken_in)
+    return [message for message in topic if has_received_in(source.id, message, viewer)]
+
+
+def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
+    found = None if channel_id is None else tx.channels.find(channel_id)
+    if found is None:
+        raise invalid_channel()
+    subscribed = bool(tx.subscriptions.subscribed_among(found.id, [actor.user_id]))
+    if not has_metadata_access(found, actor, subscribed=subscribed):
+        raise invalid_channel()
+    return found
+
+
+# -- moving -----------------------------------------------------------------------------------------
+
+
+def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: MessageEdited) -> None:
+    """Move the messages and announce it.
+
+    *edit* and *event* are of the message that was named, whose text may be another one already.
+    """
+    move = plan.move
+    at = tx.draw()
+    told = who_is_told_of_move(tx, move, plan.messages, at)
+    place = Place(
+        channel_id=move.target.id if move.changes_channel else None,
+        topic=move.topic if move.changes_topic else None,
+        topic_links=_links(svc, tx, move.topic),
+    )
+    if move.changes_channel:
+        _move_flags(svc, tx, plan)
+    tx.edits.note_move([event.message_id], edit, place)
+    if others := [message_id for message_id in plan.message_ids if message_id != event.message_id]:
+        tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), place)
+    tx.edits.move(plan.messages, place, at=at, moved_at=None if plan.resolves else svc.now)
+    make_room(svc, tx, plan.message_ids, with_text=event.message_id)
+    _announce(tx, plan, told, place, event)
+    if move.changes_channel or plan.source_key != plan.target_key:
+        _move_policies(svc, tx, plan, at)
+    if move.changes_channel:
+        announce_first_message(tx, move.source, move.target)
+
+
+def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
+    """Who may read the messages in the new channel without being subscribed keeps what they have starred."""
+    source, target = plan.move.source, plan.move.target
+    keeping: Collection[UserId] = ()
+    if target.history_public_to_subscribers:
+        keeping = with_access(svc, tx, target, tx.edits.kept_by(plan.message_ids))
+    starred = tx.flags.starred_by(plan.message_ids)
+    everybody = frozenset[UserId]().union(*starred.values())
+    stay = (
+        tx.subscriptions.subscribed_among(target.id, everybody).union(keeping) if everybody else frozenset()
+    )
+    announce_stars_gone(tx, {message_id: users - stay for message_id, users in starred.items()})
+    tx.edits.move_flags(plan.message_ids, source.id, target.id, keeping=keeping)
+
+
+def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str], ...]:
+    options = markup_options(svc, tx.organization.get(), None, linkifiers_of(tx))
+    return tuple(topic_links(topic, options))
+
+
+def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event: MessageEdited) -> None:
+    move = plan.move
+    event = msgspec.structs.replace(
+        event,
+        propagate_mode=plan.propagate_mode,
+        orig_topic=move.old_topic,
+        topic=place.topic,
+        topic_links=tuple(dict(link) for link in place.topic_links) if place.topic is not None else (),
+        new_channel_id=place.channel_id,
+    )
+    for message_ids, audience in told.both:
+        tx.announce(_about(event, message_ids), audience)
+    # To whom they are new there is nothing to say of where they were.
+    arrival = msgspec.structs.replace(
+        event,
+        channel_id=move.target.id,
+        channel_name=move.target.name,
+        new_channel_id=None,
+        orig_topic=move.topic,
+        topic=None,
+        topic_links=(),
+    )
+    for message_ids, audience in told.newcomers:
+        tx.announce(_about(arrival, message_ids), audience)
+    for message_ids, audience in told.lost:
+        announce_deleted(tx, message_ids, audience, channel_id=move.source.id, topic=move.old_topic)
+
+
+def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdited:
+    """The event for who may see only these of the messages."""
+    event = msgspec.structs.replace(event, message_ids=tuple(message_ids))
+    if event.message_id in message_ids:
+        return event
+    return msgspec.structs.replace(event, message_id=message_ids[0], orig_content=None)
+
+
+def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> None:
+    """A topic that was moved as a whole takes along what people have set for it.
+
+    Whoever can read none of it hears nothing, and keeps the policy of a name that they may have guessed.
+    """
+    move = plan.move
+    if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
+        return
+    of_source = tx.topic_policies.of_topic(move.source.id, plan.source_key)
+    arrived = sorted(message.arrived for message in plan.messages)
+    could_read = _who_reads(svc, tx, move.source, arrived, of_source.keys())
+    of_source = {user_id: policy for user_id, policy in of_source.items() if user_id in could_read}
+    of_target = tx.topic_policies.of_topic(move.target.id, plan.target_key)
+    user_ids = of_source.keys() if plan.target_was_empty else of_source.keys() | of_target.keys()
+    can_read = _who_reads(svc, tx, move.target, [at] if move.changes_channel else arrived, user_ids)
+    taken = dict.fromkeys(of_source, VisibilityPolicy.INHERIT)
+    set_topic_policies(svc, tx, move.source, move.old_topic, taken, before=of_source)
+    after = {
+        user_id: rules.policy_after_move(
+            of_source.get(user_id, VisibilityPolicy.INHERIT),
+            of_target.get(user_id, VisibilityPolicy.INHERIT),
+            target_was_empty=plan.target_was_empty,
+        )
+        for user_id in can_read
+    }
+    changed = {
+        user_id: policy
+        for user_id, policy in after.items()
+        if policy != of_target.get(user_id, VisibilityPolicy.INHERIT)
+    }
+    set_topic_policies(svc, tx, move.target, move.topic, changed, before=of_target)
+
+
+def _who_reads(
+    svc: Services, tx: Transaction, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
+) -> frozenset[UserId]:
+    """Those of the users who may read any of the messages that *arrived* in the channel then, ascending."""
+    subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
+    if not channel.history_public_to_subscribers:
+        periods = tx.subscriptions.periods(channel.id, subscribed)
+        return frozenset(one for one in subscribed if any(_meets(p, arrived) for p in periods.get(one, ())))
+    return subscribed | with_access(svc, tx, channel, user_ids - subscribed)
+
+
+def _meets(period: Period, arrived: Sequence[int]) -> bool:
+    """Whether any of the positions, ascending, is in the period."""
+    first = bisect_left(arrived, period.start)
+    return first < len(arrived) and period.covers(arrived[first])
+
+
+# -- notices ----------------------------------------------------------------------------------------
+
+
+def tell_topics(
+    svc: Services, tx: Transaction, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool
+) -> None:
+    """Say in the topics what was moved; of a topic that was resolved, that it was."""
+    mover, move = tx.users.get(actor.user_id), plan.move
+    if plan.resolves:
+        notices.topic_resolved(svc, tx, move.target, move.topic, mover)
+        return
+    left = tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None
+    what = "This topic was" if not left else notices.count_of_messages(len(plan.messages))
+    if new_topic:
+        notices.moved_here(svc, tx, move, mover, what)
+    if old_topic:
+        notices.moved_away(svc, tx, move, mover, what)

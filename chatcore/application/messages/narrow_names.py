@@ -1,0 +1,57 @@
+"""The names in what a client sends, looked up for one reader."""
+
+from functools import cached_property
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import find_user, known_people
+from chatcore.application.visibility.known_users import Knows
+from chatcore.application.visibility.viewers import viewer_of, with_flags
+from chatcore.domain.access import may_read
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.recipients import ChannelRecipient, Recipient
+from chatcore.domain.users import User
+from chatcore.storage import Snapshot
+
+
+class NamesFor:
+    """A `domain.narrow.directory.Directory` on a snapshot."""
+
+    def __init__(self, svc: Services, snapshot: Snapshot, actor: Actor | None) -> None:
+        self._svc = svc
+        self._snapshot = snapshot
+        self._actor = actor
+
+    def channel(self, name_or_id: str | int) -> ChannelId | None:
+        if isinstance(name_or_id, str):
+            channel = self._snapshot.channels.find_by_name(name_or_id)
+        else:
+            channel = self._snapshot.channels.find(name_or_id)
+        if channel is None or (self._actor is None and not channel.is_web_public):
+            return None
+        return channel.id
+
+    def user(self, email_or_id: str | int) -> UserId | None:
+        user = self.find_user(email_or_id)
+        return None if user is None else user.id
+
+    def find_user(self, email_or_id: str | int) -> User | None:
+        return find_user(self._svc, self._snapshot, self._actor, email_or_id, self.knows)
+
+    @cached_property
+    def knows(self) -> Knows:
+        return known_people(self._snapshot, self._actor)
+
+    def recipient(self, message_id: MessageId) -> Recipient | None:
+        message = self._snapshot.messages.find(message_id)
+        if message is None:
+            return None
+        channel_ids = [] if message.channel_id is None else [message.channel_id]
+        viewer, channels = viewer_of(self._snapshot, self._actor, also=channel_ids)
+        viewer = with_flags(self._snapshot, viewer, [message])
+        if not may_read(message, viewer, channels):
+            return None
+        if message.conversation is not None:
+            return message.conversation
+        assert message.channel_id is not None
+        return ChannelRecipient(message.channel_id, message.topic)

@@ -1,0 +1,113 @@
+"""Reacting to messages, and taking that back."""
+
+from chatcore.application.delivery.emoji import emoji_names
+from chatcore.application.delivery.storing import PARTICIPATING, policy_by_taking_part
+from chatcore.application.delivery.topic_policies import set_topic_policy
+from chatcore.application.messages.access import Changeable, changeable_message
+from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.messages import Reaction
+from chatcore.domain.reactions import new_reaction, reaction_to_remove
+from chatcore.domain.users import User
+from chatcore.events.shapes.users import person
+from chatcore.events.types import ReactionChanged
+from chatcore.storage import Transaction
+
+
+def add_reaction(
+    svc: Services,
+    actor: Actor,
+    message_id: int,
+    name: str,
+    code: str | None = None,
+    reaction_type: str | None = None,
+) -> None:
+    """React to a message, which enters the actor's history by it. The emoji's name alone is enough.
+
+    :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
+    :raises ReactionExists:
+    """
+
+    def write(tx: Transaction) -> None:
+        found = changeable_message(tx, refresh_actor(tx, actor, svc.now), message_id)
+        message, viewer = found.message, found.viewer
+        known = emoji_names(svc, tx, name)
+        reaction = new_reaction(
+            message,
+            actor.user_id,
+            known,
+            svc.limits,
+            name=name,
+            code=code,
+            reaction_type=reaction_type,
+        )
+        user = tx.users.get(actor.user_id)
+        tx.reactions.add(message.id, reaction)
+        if message.id not in viewer.flags:
+            tx.flags.set(actor.user_id, [message], Flag.HISTORICAL, historical=[message.id])
+        _follow_topic(svc, tx, user, found)
+        _announce(svc, tx, "add", user, found, reaction)
+
+    svc.storage.write(write)
+
+
+def remove_reaction(
+    svc: Services,
+    actor: Actor,
+    message_id: int,
+    name: str | None = None,
+    code: str | None = None,
+    reaction_type: str | None = None,
+) -> None:
+    """Take a reaction of the actor's back, named by its emoji's code or name.
+
+    :raises BadRequest: no such message for the actor, or no such emoji
+    :raises NoSuchReaction:
+    """
+
+    def write(tx: Transaction) -> None:
+        found = changeable_message(tx, refresh_actor(tx, actor, svc.now), message_id)
+        message = found.message
+        known = emoji_names(svc, tx, name or "")
+        reaction = reaction_to_remove(
+            message, actor.user_id, known, name=name, code=code, reaction_type=reaction_type
+        )
+        tx.reactions.remove(message.id, reaction)
+        _announce(svc, tx, "remove", tx.users.get(actor.user_id), found, reaction)
+
+    svc.storage.write(write)
+
+
+def _follow_topic(svc: Services, tx: Transaction, user: User, found: Changeable) -> None:
+    """Reacting is taking part in a topic, for subscribers."""
+    message, channel = found.message, found.channel
+    if user.is_bot or channel is None or not found.viewer.subscribed_to(channel.id):
+        return
+    old = tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
+    is_muted = found.viewer.has_muted_channel(channel.id)
+    policy = policy_by_taking_part(user, old, {PARTICIPATING}, is_muted=is_muted)
+    if policy is not None:
+        set_topic_policy(svc, tx, user.id, channel, message.topic, policy)
+
+
+def _announce(
+    svc: Services,
+    tx: Transaction,
+    op: str,
+    user: User,
+    found: Changeable,
+    reaction: Reaction,
+) -> None:
+    event = ReactionChanged(
+        op=op,
+        message_id=found.message.id,
+        user=person(user, svc.settings.host),
+        emoji_name=reaction.emoji_name,
+        emoji_code=reaction.emoji_code,
+        reaction_type=reaction.reaction_type,
+    )
+    for _, audience in who_is_told(tx, found.channel, [found.message]):
+        tx.announce(event, audience)

@@ -1,0 +1,42 @@
+"""Who has read a message."""
+
+from chatcore.application.messages.access import readable_message
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_users import known_to
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import user_settings
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.storage import Snapshot
+
+
+def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
+    """Who has read a message and lets others know, ascending: neither its sender, nor who was muted by the
+    actor or has muted the actor, nor who is deactivated.
+
+    :raises BadRequest: no such message for the actor, or the organization shows no receipts
+    """
+
+    def read(snapshot: Snapshot) -> list[UserId]:
+        now_actor = refresh_actor(snapshot, actor, svc.now)
+        organization = snapshot.organization.get()
+        message = readable_message(snapshot, now_actor, message_id).message
+        if not organization.enable_read_receipts:
+            raise BadRequest("Read receipts are disabled in this organization.")
+        me = actor.user_id
+        hidden = {message.sender_id, *snapshot.muted_users.of_user(me), *snapshot.muted_users.who_muted(me)}
+        knows = known_to(snapshot, organization, now_actor)
+        willing = [
+            user.id
+            for user in snapshot.users.by_ids(snapshot.flags.readers(message)).values()
+            if user.is_active
+            and user.id not in hidden
+            and user_settings.value(user, "send_read_receipts")
+            and (knows is None or knows(user.id))
+        ]
+        flags = snapshot.flags.of_readers(message, willing)
+        return sorted(user_id for user_id, mine in flags.items() if mine & Flag.READ)
+
+    return svc.storage.read(read)

@@ -1,0 +1,141 @@
+"""Marking as read what is unread: in a topic, in a channel, of a sender, or everywhere.
+
+Changing the flags of single messages is in `chatcore.application.messages.flags`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+from chatcore.application.messages.fetching import read_narrow
+from chatcore.application.services import Services
+from chatcore.application.turns import let_others
+from chatcore.application.visibility.known_channels import readable_channel
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.flags import Flag
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
+from chatcore.domain.topics import read_topic, topic_key
+from chatcore.events.audience import Users
+from chatcore.events.types import FlagsChanged
+from chatcore.storage import Transaction
+
+BATCH = 5000
+"""Messages that one event names at most."""
+
+
+def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str) -> None:
+    """Everything unread in a topic becomes read, some of it at a time, so that others get their turn.
+
+    :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
+    """
+
+    def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        channel = readable_channel(tx, now_actor, channel_id)
+        name = read_topic(topic, tx.organization.get().empty_topic_display_name)
+        terms = [_in_channel(channel), {"operator": "topic", "operand": name}]
+        found = next(_unread(svc, tx, now_actor, terms, after), ())
+        is_first = after is None and not found
+        if is_first and tx.messages.newest_in_topic(channel.id, topic_key(name), actor.user_id) is None:
+            raise BadRequest(f"No such topic '{name}'")
+        return _mark_some(tx, now_actor, found)
+
+    _in_steps(svc, step)
+
+
+def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: Position) -> None:
+    """Everything unread that somebody sent before *until* becomes read, some of it at a time."""
+    terms = [{"operator": "sender", "operand": sender_id}]
+
+    def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        found = next(_unread(svc, tx, now_actor, terms, after), ())
+        return _mark_some(tx, now_actor, [one for one in found if one < until])
+
+    _in_steps(svc, step)
+
+
+def _in_steps(svc: Services, step: Callable[[MessageId | None, Transaction], MessageId | None]) -> None:
+    """Do *step* in units of work, each with where the one before got to, as long as there is more."""
+    after: MessageId | None = None
+    while True:
+        after = svc.storage.write(partial(step, after))
+        if after is None:
+            return
+        let_others()
+
+
+def _mark_some(tx: Transaction, actor: Actor, found: Sequence[MessageId]) -> MessageId | None:
+    """Mark messages, ascending, as read; where to go on, or None at the end."""
+    if found:
+        tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
+        _announce(tx, actor, found)
+    return found[-1] if len(found) == BATCH else None
+
+
+def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
+    """Everything unread in a channel becomes read.
+
+    :raises BadRequest: no such channel for the actor
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        channel = readable_channel(tx, now_actor, channel_id)
+        batches = list(_unread(svc, tx, now_actor, [_in_channel(channel)]))
+        for message_ids in batches:
+            _announce(tx, actor, message_ids)
+        mine = tx.subscriptions.find(actor.user_id, channel.id)
+        if batches and mine is not None and mine.active:
+            tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
+        else:
+            tx.flags.read_calls(user_id=actor.user_id, channel_id=channel.id)
+
+    svc.storage.write(write)
+
+
+def mark_all_as_read(svc: Services, actor: Actor) -> None:
+    """Everything unread becomes read: watermarks move, so it costs the same for any number of messages."""
+
+    def write(tx: Transaction) -> None:
+        refresh_actor(tx, actor, svc.now)
+        subscriptions = tx.subscriptions.of_user(actor.user_id)
+        recipients: list[RecipientId] = [
+            channel_id for channel_id, mine in subscriptions.items() if mine.active
+        ]
+        recipients += [talk.conversation_id for talk in tx.conversations.of_user(actor.user_id)]
+        tx.flags.read_all([actor.user_id], recipients, tx.log.head())
+        if actor.is_bot:
+            tx.flags.read_calls(user_id=actor.user_id)
+        tx.announce(FlagsChanged(flag="read", op="add", messages=(), all=True), Users((actor.user_id,)))
+
+    svc.storage.write(write)
+
+
+Term = Mapping[str, object]
+
+
+def _in_channel(channel: Channel) -> Term:
+    return {"operator": "channel", "operand": channel.id}
+
+
+def _unread(
+    svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
+) -> Iterator[Sequence[MessageId]]:
+    """The unread messages of a narrow, ascending, in batches; those *after* one where it is given."""
+    terms = [*terms, {"operator": "is", "operand": "unread"}]
+    narrow, viewer, channels = read_narrow(svc, tx, actor, terms)
+    anchor = after or MessageId(0)
+    while True:
+        found = tx.search.around(narrow, viewer, channels, anchor=anchor, before=0, after=BATCH).after
+        if found:
+            yield found
+        if len(found) < BATCH:
+            return
+        anchor = found[-1]
+
+
+def _announce(tx: Transaction, actor: Actor, message_ids: Sequence[MessageId]) -> None:
+    tx.announce(FlagsChanged(flag="read", op="add", messages=tuple(message_ids)), Users((actor.user_id,)))

@@ -1,0 +1,327 @@
+"""Sending messages."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.daily_use import use
+from chatcore.application.delivery import notices
+from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.storing import Draft, Sent, deliver, digest, require_may_mention_groups
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import find_users
+from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels import Channel, has_metadata_access, require_can_post
+from chatcore.domain.clients import marks_own_messages_read
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import (
+    BadRequest,
+    ChannelDoesNotExist,
+    ChannelWildcardNotAllowed,
+    TopicWildcardNotAllowed,
+)
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import QueueId, UserId
+from chatcore.domain.messages import content_for_sending
+from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, conversation_of
+from chatcore.domain.topics import topic_for_sending, topic_key
+from chatcore.domain.users import User
+from chatcore.domain.widgets import Widget, widget_to_send
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Send:
+    """What every message has that is to be sent.
+
+    `read_by_sender` None leaves it to the name of the client. `queue_id` and `local_id` come together: the
+    event for that queue carries the local id, and a repeated request with both makes no second message.
+    Without a `widget` the text decides whether it is a poll or a list of tasks.
+    """
+
+    content: str
+    client: str = ""
+    read_by_sender: bool | None = None
+    queue_id: str | None = None
+    local_id: str | None = None
+    widget: Widget | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SendToChannel(Send):
+    channel: int | str
+    """Id or name."""
+    topic: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SendDirect(Send):
+    to: Sequence[int] | Sequence[str]
+    """Ids or addresses; the sender is always one of the people."""
+
+
+def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
+    """Send a message and announce it to those who receive it.
+
+    :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
+    :raises ChannelDoesNotExist: the channel is not there for the sender
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises RateLimited: more group conversations than the sender may begin on one day
+    """
+    if (cmd.queue_id is None) != (cmd.local_id is None):
+        raise BadRequest("queue_id and local_id must be given together")
+    if cmd.local_id is not None and len(cmd.local_id) > svc.limits.max_local_id_length:
+        raise BadRequest(f"local_id is too long (limit: {svc.limits.max_local_id_length} characters)")
+    content = content_for_sending(cmd.content, svc.limits)
+    widget = widget_to_send(content, cmd.widget, svc.limits)
+    text = render_text(svc, actor, content)
+    if isinstance(cmd, SendToChannel):
+        try:
+            return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text, widget))
+        except ChannelDoesNotExist:
+            if actor.is_bot:
+                what = "but there is no such channel."
+                svc.storage.write(
+                    lambda tx: notices.nobody_gets_it(svc, tx, actor.user_id, cmd.channel, what)
+                )
+            raise
+    return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text, widget))
+
+
+def preview(svc: Services, actor: Actor, content: str) -> str:
+    """The HTML that the text would have as a message of the actor.
+
+    :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
+    """
+    text = render_text(svc, actor, content_for_sending(content, svc.limits))
+    if text.effects.group_ids:
+        svc.storage.read(lambda snapshot: require_may_mention_groups(snapshot, actor, text.effects))
+    return text.html
+
+
+def _send_to_channel(
+    svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text, widget: str | None
+) -> Sent:
+    actor = refresh_actor(tx, actor, svc.now)
+    channel, topic = channel_for_sending(svc, tx, actor, cmd.channel, cmd.topic)
+    recipient = ChannelRecipient(channel.id, topic)
+    if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
+        return repeated
+    require_may_mention(svc, tx, actor, channel, topic, text)
+    if actor.is_bot and not channel.subscriber_count:
+        what = "but nobody is subscribed to it."
+        notices.nobody_gets_it(svc, tx, actor.user_id, channel.name, what)
+    sender = tx.users.get(actor.user_id)
+    return deliver(
+        svc,
+        tx,
+        Draft(
+            sender=sender,
+            recipient=recipient,
+            channel=channel,
+            people=(sender,),
+            text=text,
+            client=cmd.client,
+            read_by_sender=_read_by_sender(svc, cmd),
+            queue_id=_own_queue(tx, actor, cmd),
+            local_id=cmd.local_id,
+            widget=widget,
+        ),
+    )
+
+
+def channel_for_sending(
+    svc: Services, tx: Transaction, actor: Actor, named: int | str, raw_topic: str
+) -> tuple[Channel, str]:
+    """The channel with an id or name and the topic, where the actor may send to it.
+
+    :raises BadRequest: a topic outside the rules, or no permission
+    :raises ChannelDoesNotExist: the channel is not there for the sender
+    """
+    channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
+    if not isinstance(named, str):
+        channel = tx.channels.find(named)
+    asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
+    subscribed = frozenset() if channel is None else tx.subscriptions.subscribed_among(channel.id, asked)
+    if channel is None or not _knows_of(channel, actor, subscribed):
+        raise ChannelDoesNotExist(named)
+    organization = tx.organization.get()
+    topic = topic_for_sending(
+        raw_topic,
+        empty_display_name=organization.empty_topic_display_name,
+        policy=organization.effective_topics_policy(channel.topics_policy),
+        limits=svc.limits,
+    )
+    require_can_post(
+        channel,
+        actor,
+        subscribed=actor.user_id in subscribed,
+        owner_subscribed=actor.owner is not None and actor.owner.user_id in subscribed,
+    )
+    return channel, topic
+
+
+def require_may_mention(
+    svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
+) -> None:
+    """Refuse a text in a channel that mentions more than its author may.
+
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises BadRequest: a group that the author may not mention
+    """
+    if text.effects.channel_wildcard or text.effects.topic_wildcard:
+        _require_may_mention_all(svc, tx, actor, channel, topic, text)
+    require_may_mention_groups(tx, actor, text.effects)
+
+
+def _require_may_mention_all(
+    svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
+) -> None:
+    """:raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to"""
+    if tx.organization.get().permits("can_mention_many_users_group", actor):
+        return
+    limit = svc.limits.wildcard_mention_free_up_to
+    if text.effects.channel_wildcard and channel.subscriber_count > limit:
+        raise ChannelWildcardNotAllowed
+    if text.effects.topic_wildcard:
+        participants = tx.messages.participants(channel.id, topic_key(topic)) | {actor.user_id}
+        if len(participants) > limit:
+            raise TopicWildcardNotAllowed
+
+
+def _knows_of(channel: Channel, actor: Actor, subscribed: Collection[UserId]) -> bool:
+    if has_metadata_access(channel, actor, subscribed=actor.user_id in subscribed):
+        return True
+    owner = actor.owner
+    return owner is not None and has_metadata_access(channel, owner, subscribed=owner.user_id in subscribed)
+
+
+def _send_direct(
+    svc: Services, tx: Transaction, actor: Actor, cmd: SendDirect, text: Text, widget: str | None
+) -> Sent:
+    actor = refresh_actor(tx, actor, svc.now)
+    people, known = conversation_for_sending(svc, tx, actor, cmd.to)
+    recipient = known or _begin_conversation(svc, tx, actor, frozenset(user.id for user in people))
+    if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
+        return repeated
+    require_may_mention_groups(tx, actor, text.effects)
+    sender = next(user for user in people if user.id == actor.user_id)
+    return deliver(
+        svc,
+        tx,
+        Draft(
+            sender=sender,
+            recipient=recipient,
+            channel=None,
+            people=tuple(people),
+            text=text,
+            client=cmd.client,
+            read_by_sender=_read_by_sender(svc, cmd),
+            queue_id=_own_queue(tx, actor, cmd),
+            local_id=cmd.local_id,
+            widget=widget,
+        ),
+    )
+
+
+def conversation_for_sending(
+    svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]
+) -> tuple[list[User], DirectRecipient | None]:
+    """The people of a direct message that the actor may send, and their conversation if they had one.
+
+    :raises BadRequest: nobody, somebody who is not there, or no permission
+    """
+    people = _people(svc, tx, actor, to)
+    known = tx.conversations.find(frozenset(user.id for user in people))
+    require_may_write_to(svc, tx, actor, people, known)
+    return people, known
+
+
+def _begin_conversation(
+    svc: Services, tx: Transaction, actor: Actor, user_ids: frozenset[UserId]
+) -> DirectRecipient:
+    """Make a conversation, whose people know each other from then on.
+
+    :raises BadRequest: too many people
+    :raises RateLimited: more conversations of three or more than the actor may begin on one day
+    """
+    if len(user_ids) > svc.limits.max_direct_message_people:
+        raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
+    if len(user_ids) > 2:
+        use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
+    sight = GuestsSight(svc, tx, user_ids)
+    recipient = tx.conversations.get_or_add(user_ids)
+    sight.announce()
+    return recipient
+
+
+def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
+    """The people of a direct message, the sender included.
+
+    :raises BadRequest: nobody, or somebody who is not there for the actor or deactivated
+    """
+    if not to:
+        raise BadRequest("Message must have recipients")
+    if len(to) > svc.limits.max_ids_per_request:
+        raise BadRequest("Too many recipients")
+    found = find_users(svc, tx, actor, to)
+    for one in to:
+        if one not in found or not found[one].is_active:
+            raise BadRequest(f"Invalid user ID {one}" if isinstance(one, int) else f"Invalid email '{one}'")
+    user_ids = conversation_of(actor.user_id, [user.id for user in found.values()])
+    return list(tx.users.by_ids(user_ids).values())
+
+
+def require_may_write_to(
+    svc: Services,
+    tx: Transaction,
+    actor: Actor,
+    people: Sequence[User],
+    known: DirectRecipient | None,
+) -> None:
+    """The organization's rules about direct messages; bots write to, and are written to by, anybody.
+
+    :raises BadRequest: nobody of them may have direct messages, or the sender may not begin
+    """
+    others = [user for user in people if user.id != actor.user_id]
+    if actor.is_bot or all(user.is_bot for user in others):
+        return
+    organization = tx.organization.get()
+    actors = tx.users.actors([user.id for user in people], svc.now)
+    if not any(organization.permits("direct_message_permission_group", one) for one in actors.values()):
+        raise BadRequest("Direct messages are disabled in this organization.")
+    if organization.permits("direct_message_initiator_group", actor):
+        return
+    if known is None or not tx.conversations.has_messages(known.conversation_id):
+        raise BadRequest("You do not have permission to initiate direct message conversations.")
+
+
+def _read_by_sender(svc: Services, cmd: Send) -> bool:
+    if cmd.read_by_sender is not None:
+        return cmd.read_by_sender
+    return marks_own_messages_read(cmd.client, svc.settings.compat_brand)
+
+
+def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
+    """The queue for the local echo; one that is gone or somebody else's gets none."""
+    if cmd.queue_id is None:
+        return None
+    queue = tx.queues.find(cmd.queue_id)
+    return queue.id if queue is not None and queue.user_id == actor.user_id else None
+
+
+def _already_sent(tx: Transaction, actor: Actor, cmd: Send, what: str) -> Sent | None:
+    """What an earlier request with the same queue and local id has sent; *what* is the digest of this one.
+
+    :raises BadRequest: that was another message
+    """
+    queue_id = _own_queue(tx, actor, cmd)
+    if queue_id is None or cmd.local_id is None:
+        return None
+    echo = tx.queues.find_echo(queue_id, cmd.local_id)
+    if echo is None:
+        return None
+    message_id, sent_digest = echo
+    if sent_digest != what:
+        raise BadRequest("local_id was used for another message already")
+    return Sent(message_id)

@@ -1,0 +1,98 @@
+"""Somebody is writing, and those who would get the message are told.
+
+It is in the log for a while, as every event is; nothing else is kept of it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from chatcore.application.messages.sending import channel_for_sending, conversation_for_sending
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.choices import require_one_of
+from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, invalid_channel
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.user_settings import value
+from chatcore.domain.users import User
+from chatcore.events.audience import SubscribersOf, Users
+from chatcore.events.shapes.users import person
+from chatcore.events.types import TypingDirectly, TypingInChannel
+from chatcore.storage import Transaction
+
+Op: TypeAlias = Literal["start", "stop"]
+
+SEND_DIRECTLY = "send_private_typing_notifications"
+SEND_IN_CHANNELS = "send_stream_typing_notifications"
+RECEIVE = "receives_typing_notifications"
+
+
+@dataclass(frozen=True, slots=True)
+class InChannel:
+    channel_id: ChannelId
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Directly:
+    """To people by their ids; the one who writes is always one of them."""
+
+    user_ids: Sequence[int]
+
+
+def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Directly) -> None:
+    """Tell others that the actor begins or ceases to write.
+
+    In a channel with many subscribers nobody is told.
+
+    :raises BadRequest: a message could not be sent there, or one's own settings say that nobody is told
+    :raises InvalidParameter: another *op*
+    """
+    require_one_of("op", op, get_args(Op))
+
+    def write(tx: Transaction) -> None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        sender = tx.users.get(actor.user_id)
+        if isinstance(where, InChannel):
+            _in_channel(svc, tx, now_actor, sender, op, where)
+        else:
+            _directly(svc, tx, now_actor, sender, op, where)
+
+    svc.storage.write(write)
+
+
+def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
+    if not value(sender, SEND_IN_CHANNELS):
+        raise BadRequest("You have turned off typing notifications for channels.")
+    try:
+        channel, topic = channel_for_sending(svc, tx, actor, where.channel_id, where.topic)
+    except ChannelDoesNotExist as error:
+        raise invalid_channel() from error
+    if channel.subscriber_count > svc.limits.max_subscribers_told_of_typing:
+        return
+    subscribers = tx.users.by_ids(tx.subscriptions.subscribers(channel.id)).values()
+    typing = TypingInChannel(
+        op=op,
+        sender=person(sender, svc.settings.host),
+        channel_id=channel.id,
+        topic=topic,
+        unwanted_by=tuple(user.id for user in subscribers if not value(user, RECEIVE)),
+    )
+    tx.announce(typing, SubscribersOf(channel.id, private=channel.invite_only))
+
+
+def _directly(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: Directly) -> None:
+    if not value(sender, SEND_DIRECTLY):
+        raise BadRequest("You have turned off typing notifications for direct messages.")
+    people, _ = conversation_for_sending(svc, tx, actor, where.user_ids)
+    typing = TypingDirectly(
+        op=op,
+        sender=person(sender, svc.settings.host),
+        people=tuple(person(user, svc.settings.host) for user in people),
+    )
+    tx.announce(typing, Users(_who_want_to_know(people)))
+
+
+def _who_want_to_know(people: Iterable[User]) -> tuple[UserId, ...]:
+    return tuple(user.id for user in people if value(user, RECEIVE))

@@ -1,0 +1,1 @@
+"""The organization: founding it, its settings, and the lists that administrators keep."""

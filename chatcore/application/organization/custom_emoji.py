@@ -1,0 +1,135 @@
+"""The organization's own emoji: listing, adding and deactivating them."""
+
+import secrets
+from collections.abc import Iterable
+from typing import BinaryIO
+
+from chatcore.application.daily_use import use
+from chatcore.application.files import pictures, uploads
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import custom_emoji as rules
+from chatcore.domain.custom_emoji import NoSuchEmoji
+from chatcore.domain.daily_use import Daily
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.uploads import MIB, NoSuchFile, UnfinishedUpload, file_key, path_id_of
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
+from chatcore.events.types import CustomEmojiChanged
+from chatcore.markup.emoji import CODE_OF
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.files import FileMissing
+
+
+def list_emoji(svc: Services) -> dict[str, EmojiShape]:
+    """Every emoji of the organization by its id, the deactivated ones too."""
+    return svc.storage.read(custom_emoji_shapes)
+
+
+def custom_emoji_shapes(snapshot: Snapshot) -> dict[str, EmojiShape]:
+    """The same, as clients get them."""
+    return emoji_shapes(snapshot.emoji.all())
+
+
+def max_picture_bytes(svc: Services) -> int:
+    return svc.limits.max_emoji_file_size_mib * MIB
+
+
+def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -> None:
+    """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
+
+    :raises BadRequest: no right to, a name outside the rules or taken, too many
+    :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
+    :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
+    """
+    name = rules.custom_emoji_name(name)
+    svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
+    picture = pictures.emoji(svc, actor, pieces)
+    token = secrets.token_hex(1) + secrets.token_urlsafe(18)
+    files = {_path_id(token): picture.data}
+    if picture.still is not None:
+        files[_path_id(token, still=True)] = picture.still
+
+    def write(tx: Transaction) -> None:
+        _require_may_add(svc, tx, actor, name)
+        use(svc, tx, refresh_actor(tx, actor, svc.now), Daily.EMOJI)
+        tx.uploads.remove(list(files))
+        tx.emoji.add(
+            name,
+            actor.user_id,
+            token=token,
+            content_type=picture.content_type,
+            is_animated=picture.still is not None,
+        )
+        _announce(tx)
+
+    expires_at = svc.now + svc.limits.unfinished_upload_lifetime
+    begun = [
+        UnfinishedUpload(path_id=path_id, owner_id=actor.user_id, name=name, expires_at=expires_at)
+        for path_id in files
+    ]
+    try:
+        for upload in begun:
+            uploads.begin(svc, actor, upload)
+            pictures.store(svc, file_key(upload.path_id), files[upload.path_id])
+        svc.storage.write(write)
+    except BaseException:
+        for upload in begun:
+            uploads.discard(svc, upload)
+        raise
+
+
+def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
+    """Nobody can choose the emoji any more; it stays where it was used.
+
+    :raises NoSuchEmoji: there is no active one of this name
+    :raises BadRequest: neither an administrator nor who has added it
+    """
+
+    def write(tx: Transaction) -> None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        emoji = tx.emoji.active([name]).get(name)
+        if emoji is None:
+            raise NoSuchEmoji(name)
+        rules.require_may_remove(emoji, now_actor)
+        tx.emoji.deactivate(emoji)
+        _announce(tx)
+
+    svc.storage.write(write)
+
+
+def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
+    """The type and the picture, or the first one of an animation; whoever gets it closes it.
+
+    :raises NoSuchFile:
+    """
+    token = file_name.partition(".")[0]
+    emoji = svc.storage.read(lambda snapshot: snapshot.emoji.find(token))
+    if emoji is None or file_name != (emoji.still_name if still else emoji.file_name):
+        raise NoSuchFile
+    try:
+        file = svc.files.open(file_key(_path_id(token, still=still)))
+    except FileMissing as error:
+        raise NoSuchFile from error
+    return "image/png" if still else emoji.content_type, file
+
+
+def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str) -> None:
+    now_actor = refresh_actor(snapshot, actor, svc.now)
+    rules.require_may_add(snapshot.organization.get(), now_actor)
+    if snapshot.emoji.active([name]):
+        raise BadRequest("A custom emoji with this name already exists.")
+    if name in CODE_OF or name == svc.settings.extra_emoji:
+        rules.require_may_replace_built_in(now_actor)
+    if snapshot.emoji.count() >= svc.limits.max_custom_emoji:
+        raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")
+
+
+def _path_id(token: str, *, still: bool = False) -> str:
+    """The picture's place among the uploads: until it is an emoji, it is found and swept like one."""
+    return path_id_of(token[:2], token[2:] + ("-still" if still else ""), "emoji")
+
+
+def _announce(tx: Transaction) -> None:
+    tx.announce(CustomEmojiChanged(), Everyone())

@@ -1,0 +1,98 @@
+"""Making the organization of an empty store, and what its own tools do to it."""
+
+from dataclasses import dataclass, replace
+
+from chatcore.application.organization.settings import change_organization
+from chatcore.application.people import welcome
+from chatcore.application.people.accounts import Login, hashed, login_of, secret_fingerprint
+from chatcore.application.services import Services
+from chatcore.domain import users as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.organization import Organization
+from chatcore.domain.organization_settings import organization_name
+from chatcore.domain.roles import Role
+from chatcore.domain.users import BotType
+from chatcore.storage import Transaction
+
+BOT_ADDRESS = "notification-bot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewOrganization:
+    name: str
+    owner_email: str
+    owner_name: str
+    owner_password: str | None = None
+    first_messages: bool = True
+    """Whether there is a first channel, with messages for who comes into it, and one for the owner."""
+
+    def checked(self, host: str, limits: Limits) -> "NewOrganization":
+        """The same as it is stored.
+
+        :raises BadRequest: a name or address is outside the rules
+        """
+        return replace(
+            self,
+            name=organization_name(self.name),
+            owner_email=rules.email_address(self.owner_email, host),
+            owner_name=rules.full_name(self.owner_name, limits),
+        )
+
+
+def is_initialized(svc: Services) -> bool:
+    return svc.storage.read(lambda snapshot: snapshot.organization.find()) is not None
+
+
+def initialize(svc: Services, new: NewOrganization) -> Login:
+    """Make the organization, its owner, the bot that speaks for it and its first messages; the owner's key.
+
+    :raises BadRequest: there is an organization already, or a name or address is outside the rules
+    """
+    new = new.checked(svc.settings.host, svc.limits)
+    owner = {
+        "email": new.owner_email,
+        "full_name": new.owner_name,
+        "role": Role.OWNER,
+        "date_joined": svc.now,
+    }
+    if new.owner_password is not None:
+        password = new.owner_password
+        owner["password_hash"] = hashed(svc, password)
+    bot = {
+        "email": f"{BOT_ADDRESS}@{svc.settings.host}",
+        "full_name": rules.NOTIFICATION_BOT,
+        "is_bot": True,
+        "bot_type": int(BotType.GENERIC),
+        "date_joined": svc.now,
+    }
+
+    def write(tx: Transaction) -> UserId:
+        if tx.organization.find() is not None:
+            raise BadRequest("The database has an organization already.")
+        owner_id, bot_id = tx.users.add_many([owner, bot])
+        tx.organization.put(
+            Organization(
+                name=new.name,
+                date_created=svc.now,
+                notification_bot_id=bot_id,
+                secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
+            )
+        )
+        tx.groups.note_full_members_announced(svc.now)
+        if new.first_messages:
+            welcome.open_first_channel(svc, tx, tx.users.get(owner_id))
+            welcome.greet(svc, tx, tx.users.get(owner_id))
+        return owner_id
+
+    (login,) = login_of(svc, [svc.storage.write(write)])
+    return login
+
+
+def allow_public_access(svc: Services, *, allowed: bool = True) -> None:
+    """Let callers without an account read the channels that are open to the web, or keep them out again;
+    for the organization's own tools.
+    """
+
+    change_organization(svc, {"enable_spectator_access": allowed})

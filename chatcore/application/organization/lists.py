@@ -1,0 +1,38 @@
+"""Changes to the lists that administrators keep for everybody: linkifiers, playgrounds, profile fields."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.groups import Actor
+from chatcore.events.audience import Everyone
+from chatcore.events.types import AnyEvent
+from chatcore.storage import Transaction
+
+T = TypeVar("T")
+
+
+def change_list(
+    svc: Services,
+    actor: Actor,
+    change: Callable[[Transaction], T],
+    *,
+    of: Callable[[Transaction], Sequence[object]],
+    announcing: AnyEvent,
+) -> T:
+    """An administrator's change to a list, told to everybody where it is one.
+
+    :raises InsufficientRole: no administrator
+    """
+
+    def write(tx: Transaction) -> T:
+        require_administrator(refresh_actor(tx, actor, svc.now))
+        before = list(of(tx))
+        result = change(tx)
+        if list(of(tx)) != before:
+            tx.announce(announcing, Everyone())
+        return result
+
+    return svc.storage.write(write)

@@ -1,0 +1,165 @@
+"""The organization's custom profile fields: reading, defining, ordering and removing them.
+
+What people have in these fields is in `chatcore.application.people.profiles`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from chatcore.application.organization.lists import change_list
+from chatcore.application.services import Services
+from chatcore.application.visibility.users import announce_value
+from chatcore.domain import profile_fields as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import FieldId
+from chatcore.domain.profile_fields import FieldType, ProfileField
+from chatcore.events.shapes.configuration import field_shape
+from chatcore.events.types import ProfileFieldsChanged
+from chatcore.storage import Snapshot, Transaction
+
+T = TypeVar("T")
+
+
+def list_fields(svc: Services) -> Sequence[Mapping[str, Any]]:
+    """Every field, by order."""
+    return svc.storage.read(field_shapes)
+
+
+def field_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """The same, as clients get them."""
+    return [field_shape(definition) for definition in snapshot.profile_fields.all()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewField:
+    """A field to be made. Of a site that the server knows, the name and hint are the server's."""
+
+    field_type: int
+    name: str = ""
+    hint: str = ""
+    field_data: object = None
+    display_in_profile_summary: bool = False
+    required: bool = False
+    editable_by_user: bool = True
+
+
+def create_field(svc: Services, actor: Actor, new: NewField) -> FieldId:
+    """Define a field, which comes behind all others.
+
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: a definition outside the rules, or one that the others leave no place for
+    """
+
+    def create(tx: Transaction) -> FieldId:
+        others = tx.profile_fields.all()
+        definition = _definition(new, order=max((other.order for other in others), default=-1) + 1)
+        rules.require_fits_in(definition, others)
+        fields = {name: getattr(definition, name) for name in ProfileField.__slots__ if name != "id"}
+        return tx.profile_fields.add(fields)
+
+    return _change(svc, actor, create)
+
+
+def _definition(new: NewField, order: int) -> ProfileField:
+    kind = rules.field_type(new.field_type)
+    data = rules.read_field_data(kind, new.field_data)
+    account = rules.known_account(kind, data)
+    return ProfileField(
+        id=FieldId(0),
+        type=kind,
+        name=rules.field_name(new.name) if account is None else account.name,
+        hint=rules.field_hint(new.hint) if account is None else account.hint,
+        order=order,
+        field_data=data,
+        display_in_profile_summary=new.display_in_profile_summary,
+        required=new.required,
+        editable_by_user=new.editable_by_user,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChange:
+    """What to change of a field; None leaves a part as it is. Its kind cannot be changed."""
+
+    name: str | None = None
+    hint: str | None = None
+    field_data: object = None
+    display_in_profile_summary: bool | None = None
+    required: bool | None = None
+    editable_by_user: bool | None = None
+
+
+def update_field(svc: Services, actor: Actor, field_id: int, change: FieldChange) -> None:
+    """Change a field's definition. Who had chosen an option that is gone has no value any more.
+
+    :raises InsufficientRole: no administrator
+    :raises BadRequest: no such field, or a definition outside the rules
+    """
+
+    def update(tx: Transaction) -> None:
+        others = list(tx.profile_fields.all())
+        old = rules.find(others, field_id)
+        others.remove(old)
+        new = _changed(old, change)
+        rules.require_fits_in(new, others)
+        tx.profile_fields.update(new)
+        if old.type == FieldType.OPTIONS:
+            _empty(tx, old, [key for key in old.field_data if key not in new.field_data])
+
+    _change(svc, actor, update)
+
+
+def _changed(old: ProfileField, change: FieldChange) -> ProfileField:
+    parts: dict[str, Any] = {}
+    for name in ("display_in_profile_summary", "required", "editable_by_user"):
+        if (value := getattr(change, name)) is not None:
+            parts[name] = value
+    if change.name is not None:
+        parts["name"] = rules.field_name(change.name)
+    if change.hint is not None:
+        parts["hint"] = rules.field_hint(change.hint)
+    if change.field_data is not None:
+        parts["field_data"] = rules.read_field_data(old.type, change.field_data)
+    new = replace(old, **parts)
+    if rules.known_account(old.type, old.field_data) is not None and (
+        (old.name, old.hint, old.field_data) != (new.name, new.hint, new.field_data)
+    ):
+        raise BadRequest("Default custom field cannot be updated.")
+    account = rules.known_account(new.type, new.field_data)
+    return new if account is None else replace(new, name=account.name, hint=account.hint)
+
+
+def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> None:
+    """Take these values away from everybody who has them."""
+    user_ids = tx.profile_values.users_with(definition.id, values) if values else ()
+    if user_ids:
+        tx.profile_values.remove(user_ids, definition.id)
+    for user_id in user_ids:
+        announce_value(tx, user_id, definition, None)
+
+
+def remove_field(svc: Services, actor: Actor, field_id: int) -> None:
+    """Remove a field with what everybody has in it; clients drop those values with the field.
+
+    :raises InsufficientRole, BadRequest: no administrator; no such field
+    """
+    _change(svc, actor, lambda tx: tx.profile_fields.remove(rules.find(tx.profile_fields.all(), field_id).id))
+
+
+def reorder_fields(svc: Services, actor: Actor, order: Sequence[int]) -> None:
+    """:raises InsufficientRole, BadRequest: no administrator; a field is missing from the order"""
+
+    def reorder(tx: Transaction) -> None:
+        known = {definition.id: definition for definition in tx.profile_fields.all()}
+        for place, field_id in enumerate(rules.reordered(known.values(), order)):
+            tx.profile_fields.update(replace(known[field_id], order=place))
+
+    _change(svc, actor, reorder)
+
+
+def _change(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
+    return change_list(
+        svc, actor, change, of=lambda tx: tx.profile_fields.all(), announcing=ProfileFieldsChanged()
+    )

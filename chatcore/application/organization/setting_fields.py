@@ -1,0 +1,127 @@
+"""The organization's settings as clients are told of them."""
+
+from collections.abc import Mapping
+
+from chatcore.application.services import Services
+from chatcore.domain.groups import SystemGroup
+from chatcore.domain.organization import EditHistoryVisibility, Organization
+from chatcore.domain.organization_settings import NO_CHANNEL
+from chatcore.domain.topics import TopicsPolicy
+
+SETTING_NAMES = (
+    "name",
+    "date_created",
+    "description",
+    # Messages and topics.
+    "empty_topic_display_name",
+    "mandatory_topics",
+    "topics_policy",
+    "default_code_block_language",
+    "inline_image_preview",
+    "inline_url_embed_preview",
+    "giphy_rating",
+    "message_retention_days",
+    "allow_message_editing",
+    "message_content_edit_limit_seconds",
+    "message_content_delete_limit_seconds",
+    "move_messages_within_stream_limit_seconds",
+    "move_messages_between_streams_limit_seconds",
+    "message_edit_history_visibility_policy",
+    "enable_read_receipts",
+    "enable_guest_user_dm_warning",
+    "enable_guest_user_indicator",
+    "moderation_request_channel_id",
+    "new_stream_announcements_stream_id",
+    "signup_announcements_stream_id",
+    "service_update_announcements_stream_id",
+    # Accounts.
+    "waiting_period_threshold",
+    "enable_spectator_access",
+    "invite_required",
+    "emails_restricted_to_domains",
+    "disallow_disposable_email_addresses",
+    "require_unique_names",
+    "name_changes_disabled",
+    "email_changes_disabled",
+    "avatar_changes_disabled",
+    "password_auth_enabled",
+    "presence_disabled",
+    "default_language",
+    # E-mail.
+    "welcome_message_custom_text",
+    "send_welcome_emails",
+    "message_content_allowed_in_email_notifications",
+    "digest_emails_enabled",
+    "digest_weekday",
+    # What it looks like to others.
+    "org_type",
+    "want_advertise_in_communities_directory",
+    "icon_source",
+    "logo_source",
+    "night_logo_source",
+    "upload_quota_mib",
+)
+"""The fields of `Organization` that clients get as `realm_` and the name; others are kept back."""
+
+
+def setting_fields(organization: Organization) -> dict[str, object]:
+    """The settings as they are, and the older forms of those that replaced others."""
+    answer: dict[str, object] = {f"realm_{name}": getattr(organization, name) for name in SETTING_NAMES}
+    for name, value in answer.items():
+        if name.endswith(("_stream_id", "_channel_id")) and value is None:
+            answer[name] = NO_CHANNEL
+    history = organization.message_edit_history_visibility_policy
+    topics_policy = organization.effective_topics_policy(TopicsPolicy.INHERIT)
+    answer["realm_allow_edit_history"] = history != EditHistoryVisibility.NONE
+    answer["realm_topics_policy"] = topics_policy
+    answer["realm_mandatory_topics"] = topics_policy == TopicsPolicy.DISABLE_EMPTY
+    answer["realm_email_auth_enabled"] = organization.password_auth_enabled
+    for name, (permission, numbers, otherwise) in OLDER_POLICIES.items():
+        group = organization.permission_value(permission).system_group
+        answer[name] = otherwise if group is None else numbers.get(group, otherwise)
+    return answer
+
+
+def told_settings(svc: Services, organization: Organization) -> dict[str, object]:
+    """All that clients are told of the settings: when one of these changes, they hear of it."""
+    methods = {"Email": {"enabled": organization.password_auth_enabled, "available": True}}
+    if svc.settings.development:
+        methods["Dev"] = {"enabled": True, "available": True}
+    return {**setting_fields(organization), "realm_authentication_methods": methods}
+
+
+_WHO_CREATES_CHANNELS = {
+    SystemGroup.MEMBERS: 1,
+    SystemGroup.ADMINISTRATORS: 2,
+    SystemGroup.FULL_MEMBERS: 3,
+    SystemGroup.MODERATORS: 4,
+}
+
+
+OLDER_POLICIES: Mapping[str, tuple[str, Mapping[SystemGroup, int], int]] = {
+    "realm_create_public_stream_policy": ("can_create_public_channel_group", _WHO_CREATES_CHANNELS, 1),
+    "realm_create_private_stream_policy": ("can_create_private_channel_group", _WHO_CREATES_CHANNELS, 1),
+    "realm_create_web_public_stream_policy": (
+        "can_create_web_public_channel_group",
+        {
+            SystemGroup.ADMINISTRATORS: 2,
+            SystemGroup.MODERATORS: 4,
+            SystemGroup.NOBODY: 6,
+            SystemGroup.OWNERS: 7,
+        },
+        7,
+    ),
+    "realm_wildcard_mention_policy": (
+        "can_mention_many_users_group",
+        {
+            SystemGroup.EVERYONE: 1,
+            SystemGroup.MEMBERS: 2,
+            SystemGroup.FULL_MEMBERS: 3,
+            SystemGroup.ADMINISTRATORS: 5,
+            SystemGroup.NOBODY: 6,
+            SystemGroup.MODERATORS: 7,
+        },
+        1,
+    ),
+}
+"""Deprecated numbers: from which permission they follow, the number for a group, and for any other value."""

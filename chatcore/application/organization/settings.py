@@ -1,0 +1,97 @@
+"""What the organization is set to: read, and changed by its administrators or its own tools."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from chatcore.application.delivery.rendering import render_alone
+from chatcore.application.groups import system_members
+from chatcore.application.organization.setting_fields import told_settings
+from chatcore.application.services import Services
+from chatcore.application.visibility.group_changes import access_before, announce_access
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.choices import Value, require_one_of
+from chatcore.domain.errors import invalid_channel
+from chatcore.domain.groups import Actor, SystemGroup, closure
+from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.organization_settings import SETTINGS
+from chatcore.domain.roles import Role
+from chatcore.events.audience import Everyone
+from chatcore.events.types import OrganizationChanged
+from chatcore.storage import Transaction
+
+
+def organization_settings(svc: Services) -> Mapping[str, Value]:
+    """What the organization is set to, by the names of `chatcore.domain.organization_settings.SETTINGS`.
+
+    Of numbers of seconds or of MiB, None is no limit; of a channel, no channel.
+    """
+    organization = svc.storage.read(lambda snapshot: snapshot.organization.get())
+    return {name: getattr(organization, name) for name in SETTINGS}
+
+
+def change_organization(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
+    """Change settings of the organization, as an administrator: all that is asked for, or nothing.
+
+    *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. *by* None are the
+    organization's own tools, of whom no permission is asked.
+
+    :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
+    :raises InvalidParameter: no such setting, or a value that it does not take
+    :raises BadRequest: a name outside the rules, or no such channel
+    """
+    if by is not None:
+        require_administrator(by)  # before what depends on names and values
+    for name in changes:
+        require_one_of("name", name, SETTINGS)
+    wanted: dict[str, Any] = {name: SETTINGS[name].read(name, raw) for name, raw in changes.items()}
+    if "description" in wanted:
+        text = wanted["description"]
+        wanted["rendered_description"] = render_alone(svc, [text])[text] if text else ""
+
+    def write(tx: Transaction) -> None:
+        if by is not None:
+            now_actor = refresh_actor(tx, by, svc.now)
+            require_administrator(now_actor)
+            for name in changes:
+                SETTINGS[name].require_may_change(now_actor)
+        if "new_stream_announcements_stream_id" in wanted:
+            _require_channel(tx, wanted["new_stream_announcements_stream_id"])
+        _store(svc, tx, replace(tx.organization.get(), **wanted))
+
+    svc.storage.write(write)
+
+
+def _require_channel(tx: Transaction, number: int | None) -> None:
+    """:raises BadRequest: there is no such channel, or it is archived"""
+    channel = None if number is None else tx.channels.find(number)
+    if number is not None and (channel is None or channel.is_archived):
+        raise invalid_channel()
+
+
+def _store(svc: Services, tx: Transaction, after: Organization) -> None:
+    """Also told is what follows from a setting for older clients."""
+    before = tx.organization.get()
+    sees = None
+    if after.waiting_period_threshold != before.waiting_period_threshold:
+        sees = access_before(svc, tx, _groups_with_full_members(tx), lambda: _members(tx))
+    tx.organization.put(after)
+    told = told_settings(svc, before)
+    for name, value in told_settings(svc, after).items():
+        if value != told[name]:
+            tx.announce(OrganizationChanged(name=name.removeprefix("realm_"), value=value), Everyone())
+    system_members.waiting_period_changed(
+        tx, before.waiting_period_threshold, after.waiting_period_threshold, svc.now
+    )
+    announce_access(svc, tx, sees)
+
+
+def _groups_with_full_members(tx: Transaction) -> Collection[GroupId]:
+    full_members = [SystemGroup.FULL_MEMBERS.group_id]
+    return closure(full_members, tx.groups.above(full_members))
+
+
+def _members(tx: Transaction) -> Collection[UserId]:
+    return [user.id for user in tx.users.active_with_roles([Role.MEMBER])]

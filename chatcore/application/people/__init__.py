@@ -1,0 +1,1 @@
+"""People and bots: accounts, roles, profiles, presence, settings, pictures, sessions and keys."""

@@ -1,0 +1,332 @@
+"""API keys, passwords and accounts: how somebody becomes an actor."""
+
+import hashlib
+import hmac
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passlib.context import CryptContext
+
+from chatcore.application.channels import defaults
+from chatcore.application.groups import system_members
+from chatcore.application.people import login_tries, welcome
+from chatcore.application.people.bot_managers import announce_bot
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import holder_of
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain import users as rules
+from chatcore.domain.administration import require_administrator, require_may_appoint
+from chatcore.domain.api_keys import derive_api_key
+from chatcore.domain.characters import look
+from chatcore.domain.errors import AuthenticationFailed, BadRequest, Unauthorized, UserDeactivated
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages import is_text
+from chatcore.domain.roles import Role
+from chatcore.domain.users import BotType, User, placeholder_email
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.users import person
+from chatcore.events.types import UserAdded
+from chatcore.storage import Snapshot, Transaction
+
+MAX_PASSWORD_BYTES = 400
+MAX_LOGIN_NAME_LENGTH = 300
+"""Characters of what is given as an address; no address is as long."""
+
+MAX_HASHES_AT_ONCE = 4
+"""Each takes 64 MB while it is computed."""
+
+_passwords = CryptContext(schemes=["argon2"])
+_hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """What a client needs to go on: who it is and with which key."""
+
+    user_id: UserId
+    email: str
+    api_key: str
+
+
+def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
+    """The user's key on this server."""
+    return derive_api_key(svc.settings.secret_key, user_id, key_version)
+
+
+def secret_fingerprint(secret: bytes) -> str:
+    """What is kept of a secret, to know it again."""
+    return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
+
+
+def authenticate(svc: Services, email: str, key: str) -> Actor:
+    """The actor with this API address and key.
+
+    :raises Unauthorized: there is none; one text for every cause
+    :raises UserDeactivated: the key is right, but the account is deactivated
+    """
+
+    def find(snapshot: Snapshot) -> tuple[User | None, Actor | None]:
+        user = holder_of(svc, snapshot, email)
+        if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
+            user = None  # another spelling of the address; a key goes with it to the letter
+        actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
+        return user, None if user is None else actors.get(user.id)
+
+    user, actor = svc.storage.read(find)
+    expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
+    if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
+        raise Unauthorized
+    if actor is None:
+        raise UserDeactivated
+    return actor
+
+
+def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
+    """The key of whoever knows the password; *address* is the network address that the try comes from.
+
+    :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
+    :raises UserDeactivated: the password is right, but the account is deactivated
+    :raises RateLimited: after too many failures, see `chatcore.application.people.login_tries`
+    """
+    return _login(svc, user_with_password(svc, name, password, address))
+
+
+def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
+    """Whoever knows the password, which is a try to log in.
+
+    :raises ChatError: as `log_in` does
+    """
+    name = name[:MAX_LOGIN_NAME_LENGTH]
+    now = svc.clock()
+
+    def begin(tx: Transaction) -> User | None:
+        _require_passwords(tx)
+        user = tx.users.find_by_email(name)
+        login_tries.begin(svc, tx, name, user, address, now)
+        return user
+
+    user = svc.storage.write(begin)
+    known_hash = None if user is None or user.is_bot else user.password_hash
+    if not _is_right(svc, password, known_hash) or user is None:
+        raise AuthenticationFailed
+    known = user
+    svc.storage.write(lambda tx: login_tries.succeeded(svc, tx, name, known, address, now))
+    if not user.is_active:
+        raise UserDeactivated
+    return user
+
+
+def proves_password(svc: Services, user: User, password: str) -> bool:
+    """Whether it is the user's password.
+
+    :raises RateLimited: too many wrong ones for this account, which others cannot cause without its key
+    :raises PasswordsDisabled: the organization has none
+    """
+    now = svc.clock()
+
+    def begin(tx: Transaction) -> None:
+        _require_passwords(tx)
+        login_tries.begin_proof(svc, tx, user.id, now)
+
+    svc.storage.write(begin)
+    if not _is_right(svc, password, user.password_hash):
+        return False
+    svc.storage.write(lambda tx: login_tries.proved(tx, user.id))
+    return True
+
+
+def _require_passwords(tx: Transaction) -> None:
+    if not tx.organization.get().password_auth_enabled:
+        raise PasswordsDisabled
+
+
+def log_in_for_development(svc: Services, name: str) -> Login:
+    """The key of any user, on a development server.
+
+    :raises BadRequest: this is not one
+    :raises AuthenticationFailed: unknown name
+    :raises UserDeactivated: the account is deactivated
+    """
+    if not svc.settings.development:
+        raise BadRequest("Endpoint not available in production.")
+    user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name))
+    if user is None:
+        raise AuthenticationFailed
+    if not user.is_active:
+        raise UserDeactivated
+    return _login(svc, user)
+
+
+def _login(svc: Services, user: User) -> Login:
+    return Login(user.id, rules.api_email(user, svc.settings.host), api_key(svc, user.id, user.key_version))
+
+
+def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
+    with _hashing:
+        return svc.run_blocking(lambda: _verify(password, known_hash))
+
+
+def _verify(password: str, known_hash: str | None) -> bool:
+    """Takes as long for an unknown account: there is a hash to compute either way."""
+    try:
+        too_long = len(password.encode()) > MAX_PASSWORD_BYTES
+    except UnicodeEncodeError:
+        too_long = True
+    if too_long or "\0" in password or known_hash is None:
+        _passwords.dummy_verify()
+        return False
+    return bool(_passwords.verify(password, known_hash))
+
+
+class PasswordsDisabled(BadRequest):
+    """The organization does not let people log in with passwords."""
+
+    code = "PASSWORD_AUTH_DISABLED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("Password authentication is disabled in this organization")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewUser:
+    """An account to be made. A bot has no password; with `bot_owner_id` None nobody owns it."""
+
+    email: str
+    full_name: str
+    role: Role = Role.MEMBER
+    password: str | None = None
+    is_bot: bool = False
+    bot_owner_id: UserId | None = None
+
+
+def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Login:
+    """Make an account. *by* None are the organization's own tools, of whom no permission is asked.
+
+    :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
+    :raises BadRequest: no permission, an address that is taken or none, a name or password outside the rules,
+        an owner who is no person with an active account, or of what is no bot
+    """
+    if by is not None:  # before what takes long
+        svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by, new))
+    email = rules.email_address(new.email, svc.settings.host)
+    name = rules.full_name(new.full_name, svc.limits)
+    password_hash = None
+    if new.password is not None:
+        password_hash = hashed(svc, new.password)
+
+    def write(tx: Transaction) -> User:
+        if by is not None:
+            _require_may_create(svc, tx, by, new)
+        if holder_of(svc, tx, email) is not None:
+            raise BadRequest(f"Email '{email}' already in use")
+        if tx.users.count() >= svc.limits.max_users:
+            raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
+        if tx.organization.get().require_unique_names:
+            require_unique_name(tx, name)
+        if new.bot_owner_id is not None:
+            owner = _owner_of(tx, new)
+            if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
+                raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
+        user = tx.users.add(
+            {
+                "email": email,
+                "full_name": name,
+                "role": new.role,
+                "is_bot": new.is_bot,
+                "bot_type": int(BotType.GENERIC) if new.is_bot else None,
+                "bot_owner_id": new.bot_owner_id,
+                "date_joined": svc.now,
+                "password_hash": password_hash,
+            }
+        )
+        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+        if user.is_bot:
+            announce_bot(svc, tx, user)
+        system_members.account_added(tx, user, svc.now)
+        defaults.join_defaults(svc, tx, user)
+        welcome.greet(svc, tx, user)
+        return user
+
+    return _login(svc, svc.storage.write(write))
+
+
+def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor, new: NewUser) -> None:
+    me, owner = refresh_actor(snapshot, actor, svc.now), _owner_of(snapshot, new)
+    require_administrator(me)
+    if me.is_bot or not snapshot.users.get(me.user_id).can_create_users:
+        raise BadRequest("User not authorized to create users")
+    require_may_appoint(me, new.role, *(() if owner is None else (owner.role,)))
+
+
+def _owner_of(snapshot: Snapshot, new: NewUser) -> User | None:
+    return None if new.bot_owner_id is None else snapshot.users.find(new.bot_owner_id)
+
+
+def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None = None) -> None:
+    """:raises BadRequest: somebody but that user has the name, in whichever spelling"""
+    identity = look(name)
+    if any(look(one.full_name) == identity for one in snapshot.users.all() if one.id != user_id):
+        raise BadRequest("Unique names required in this organization.")
+
+
+def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> None:
+    """Give or take the special permission to change other people's addresses, which only owners can use;
+    for the organization's own tools.
+
+    :raises BadRequest: there is no such user, or it is a bot
+    """
+    _allow(svc, email, can_change_user_emails=allowed)
+
+
+def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> None:
+    """Give or take the special permission to make accounts, which only administrators can use;
+    for the organization's own tools.
+
+    :raises BadRequest: there is no such user, or it is a bot
+    """
+    _allow(svc, email, can_create_users=allowed)
+
+
+def _allow(svc: Services, email: str, **special: bool) -> None:
+    def write(tx: Transaction) -> None:
+        user = tx.users.find_by_email(email)
+        if user is None or user.is_bot:
+            raise BadRequest(f"There is no such account of a person: '{email}'")
+        tx.users.update(user.id, **special)
+
+    svc.storage.write(write)
+
+
+MIN_PASSWORD_LENGTH = 6
+MAX_PASSWORD_LENGTH = 100
+
+
+def hashed(svc: Services, password: str) -> str:
+    """Hash of a password, made where it holds up nobody.
+
+    :raises BadRequest: as `hash_password` does
+    """
+    with _hashing:
+        return svc.run_blocking(lambda: hash_password(password))
+
+
+def hash_password(password: str) -> str:
+    """The argon2id hash of a password.
+
+    :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
+    """
+    fits = MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH
+    if not fits or "\0" in password or not is_text(password):
+        raise BadRequest(
+            f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
+        )
+    return str(_passwords.hash(password))
+
+
+def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:
+    """The keys of users, for the organization's own tools."""
+    users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(user_ids))
+    return [_login(svc, users[user_id]) for user_id in user_ids]

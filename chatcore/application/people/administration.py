@@ -1,0 +1,144 @@
+"""Administrators' changes to accounts: name, role, profile and address."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chatcore.application.groups import system_members
+from chatcore.application.people.identity import announce_change, change_address, is_only_owner, rename
+from chatcore.application.people.profiles import (
+    Entry,
+    Rendered,
+    change_values,
+    render_values,
+    require_profile,
+)
+from chatcore.application.people.roles import announce_sight
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import find_user
+from chatcore.application.visibility.users import find_known, no_such_user
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.administration import require_administrator, require_may_appoint
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
+from chatcore.domain.roles import Role
+from chatcore.domain.users import User, may_change_addresses
+from chatcore.storage import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserChange:
+    """What to change of an account; None leaves a part as it is, and so does a blank name."""
+
+    full_name: str | None = None
+    role: int | None = None
+    profile_data: Sequence[Entry] = ()
+    new_email: str | None = None
+
+
+def update_user(svc: Services, actor: Actor, target: int | str, change: UserChange) -> None:
+    """Change the account with this id or address: all that is asked for, or nothing.
+
+    :raises InsufficientRole: a bot's owner who is no administrator, or the owner role in other hands
+    :raises BadRequest: no administrator, no such user, or a value outside the rules
+    :raises RateLimited: too many new addresses of one's own
+    """
+    if not actor.role.is_administrator:
+        _refuse(svc, actor, target)
+    rendered = render_values(svc, actor, change.profile_data)
+
+    def write(tx: Transaction) -> None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        require_administrator(now_actor)
+        user = _find(svc, tx, now_actor, target)
+        _Update(svc, tx, now_actor, user).run(change, rendered)
+
+    svc.storage.write(write)
+
+
+def _refuse(svc: Services, actor: Actor, target: int | str) -> None:
+    """One refusal for all accounts but one's own bots, whether there is such an account or not."""
+    found = svc.storage.read(lambda snapshot: find_user(svc, snapshot, actor, target))
+    if found is not None and found.bot_owner_id == actor.user_id:
+        require_administrator(actor)
+    raise BadRequest("Insufficient permission")
+
+
+def _find(svc: Services, tx: Transaction, actor: Actor, target: int | str) -> User:
+    user = find_known(svc, tx, actor, target)
+    if user.id == tx.organization.get().notification_bot_id:
+        raise no_such_user()
+    return user
+
+
+class _Update:
+    """One request, in its unit of work."""
+
+    def __init__(self, svc: Services, tx: Transaction, actor: Actor, user: User) -> None:
+        self.svc = svc
+        self.tx = tx
+        self.actor = actor
+        self.user = user
+
+    def run(self, change: UserChange, rendered: Rendered) -> None:
+        if change.new_email is not None:
+            self._change_email(change.new_email)
+        if change.role is not None:
+            self._change_role(change.role)
+        if change.full_name is not None and change.full_name.strip():
+            self.user = rename(self.svc, self.tx, self.user, change.full_name)
+        if change.profile_data:
+            require_profile(self.user)
+            change_values(self.svc, self.tx, self.actor, self.user.id, change.profile_data, rendered)
+
+    # -- the address ---------------------------------------------------------------------------------
+
+    def _change_email(self, raw: str) -> None:
+        if not may_change_addresses(self.tx.users.get(self.actor.user_id)):
+            raise BadRequest("User not authorized to change user emails")
+        if self.user.id == self.actor.user_id:
+            self.svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {self.user.id}")
+        self.user = change_address(self.svc, self.tx, self.user, raw)
+
+    # -- the role ------------------------------------------------------------------------------------
+
+    def _change_role(self, number: int) -> None:
+        if number not in set(Role):
+            raise BadRequest("Invalid role")
+        role = Role(number)
+        if role != self.user.role:
+            require_may_appoint(self.actor, role, self.user.role)
+        self.user = _change_role(self.svc, self.tx, self.user, role)
+
+
+def set_role(svc: Services, email: str, role: Role) -> None:
+    """Give the account with this address another role; for the organization's own tools.
+
+    :raises BadRequest: no such account, the only owner, or a guest who is to be an administrator
+    """
+
+    def write(tx: Transaction) -> None:
+        user = tx.users.find_by_email(email)
+        if user is None or user.id == tx.organization.get().notification_bot_id:
+            raise no_such_user()
+        _change_role(svc, tx, user, role)
+
+    svc.storage.write(write)
+
+
+def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
+    """:raises BadRequest: the only owner, or a guest who is to be an administrator"""
+    if role == old.role:
+        return old
+    if old.role == Role.GUEST and role.is_administrator:
+        raise BadRequest("Guests cannot be administrators; make the account a member first.")
+    if is_only_owner(tx, old):
+        raise BadRequest("The owner permission cannot be removed from the only organization owner.")
+    before = tx.users.actors([old.id], svc.now).get(old.id)
+    tx.users.update(old.id, role=int(role))
+    user = replace(old, role=role)
+    announce_change(tx, old.id, "role", int(role))
+    if before is not None:
+        system_members.role_changed(tx, old, user, svc.now)
+        announce_sight(svc, tx, before)
+    return user

@@ -1,0 +1,138 @@
+"""Pictures of people: where they are, and putting one's own there.
+
+Every picture has an address of its own that nobody can guess, as it is shown to browsers without a login.
+"""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+from io import BytesIO
+from typing import BinaryIO
+
+from chatcore.application.files import pictures
+from chatcore.application.people.bot_managers import tell_managers
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import find_user
+from chatcore.application.visibility.users import people_for
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.avatars import (
+    AvatarChangesDisabled,
+    file_key,
+    file_key_of_name,
+    generated_picture,
+    unknown_url,
+)
+from chatcore.domain.errors import LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
+from chatcore.domain.users import AvatarSource
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.users import avatar_url, person
+from chatcore.events.types import AvatarChanged
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.files import FileMissing
+
+# -- seeing -----------------------------------------------------------------------------------------
+
+
+def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium: bool = False) -> str:
+    """Where the picture of the user with an id or address is.
+
+    Of somebody whom the actor may not know of it is the same as of nobody.
+
+    :raises LoginRequired: no actor, and an address, or the organization is not open to the web
+    """
+
+    def read(snapshot: Snapshot) -> str:
+        if actor is None and (
+            isinstance(target, str) or not snapshot.organization.get().enable_spectator_access
+        ):
+            raise LoginRequired
+        user = find_user(svc, snapshot, actor, target)
+        if user is None:
+            return unknown_url()
+        return avatar_url(people_for(snapshot, actor, [user], svc.settings.host)[user.id], medium=medium)
+
+    return svc.storage.read(read)
+
+
+def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
+    """A picture, uploaded or generated, by the parts of its address; whoever gets it closes it.
+
+    :raises NoSuchFile:
+    """
+    if organization != ORGANIZATION:
+        raise NoSuchFile
+    if (generated := generated_picture(name, svc.settings.host)) is not None:
+        return BytesIO(generated)
+    if (key := file_key_of_name(name)) is None:
+        raise NoSuchFile
+    try:
+        return svc.files.open(key)
+    except FileMissing as error:
+        raise NoSuchFile from error
+
+
+# -- one's own --------------------------------------------------------------------------------------
+
+
+def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str:
+    """Show another picture of the actor; its address.
+
+    :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
+    :raises RateLimited: another picture of the actor is being made
+    """
+    svc.storage.read(lambda snapshot: _require_may_change(snapshot, refresh_actor(snapshot, actor, svc.now)))
+    picture = pictures.avatar(svc, actor, pieces)
+    key = secrets.token_urlsafe(18)
+    try:
+        pictures.store(svc, file_key(key), picture.small)
+        pictures.store(svc, file_key(key, medium=True), picture.medium)
+        return _change(svc, actor, AvatarSource.UPLOADED, key)
+    except BaseException:
+        _remove(svc, key)
+        raise
+
+
+def remove_own_picture(svc: Services, actor: Actor) -> str:
+    """Show a generated picture of the actor again; its address.
+
+    :raises AvatarChangesDisabled:
+    """
+    return _change(svc, actor, AvatarSource.GRAVATAR, "")
+
+
+def _require_may_change(snapshot: Snapshot, actor: Actor) -> None:
+    if snapshot.organization.get().avatar_changes_disabled and not actor.role.is_administrator:
+        raise AvatarChangesDisabled
+
+
+def _remove(svc: Services, key: str) -> None:
+    for medium in (False, True):
+        svc.files.remove(file_key(key, medium=medium))
+
+
+def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
+    """Store and announce which picture it is, and let go of the one before."""
+
+    def write(tx: Transaction) -> tuple[str, str]:
+        _require_may_change(tx, refresh_actor(tx, actor, svc.now))
+        old = tx.users.get(actor.user_id)
+        if (old.avatar_source, old.avatar_key) == (source, key):
+            return "", avatar_url(person(old, svc.settings.host))
+        changes = {
+            "avatar_source": source,
+            "avatar_key": key,
+            "avatar_version": old.avatar_version + 1,
+        }
+        tx.users.update(old.id, **changes)
+        user = replace(old, avatar_source=source, avatar_key=key, avatar_version=old.avatar_version + 1)
+        who = person(user, svc.settings.host)
+        tx.announce(AvatarChanged(person=who), Everyone())
+        tell_managers(tx, user, {"avatar_url": avatar_url(who)})
+        return old.avatar_key, avatar_url(who)
+
+    old_key, url = svc.storage.write(write)
+    if old_key:
+        _remove(svc, old_key)
+    return url

@@ -1,0 +1,56 @@
+"""What a program keeps in its account's storage. Nobody is told of it."""
+
+from collections.abc import Mapping, Sequence
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
+from chatcore.domain.groups import Actor
+from chatcore.storage import Snapshot, Transaction
+
+
+def get_storage(svc: Services, actor: Actor, keys: Sequence[str] | None = None) -> Mapping[str, str]:
+    """The values of keys, or of all that there are.
+
+    :raises BadRequest: one of the keys is not there
+    """
+    asked = None if keys is None else keys_asked_for(keys, svc.limits)
+
+    def read(snapshot: Snapshot) -> Mapping[str, str]:
+        found = snapshot.bot_storage.get(actor.user_id, asked)
+        if asked is not None and len(found) < len(asked):
+            raise no_such_key()
+        return found
+
+    return svc.storage.read(read)
+
+
+def put_storage(svc: Services, actor: Actor, values: Mapping[str, str]) -> None:
+    """Keep values, in place of those that the keys have; other keys stay.
+
+    :raises BadRequest: a key or value outside the rules, or more than an account may keep
+    """
+    require_storable(values)
+    require_room(len(values), sum(len(key) + len(value) for key, value in values.items()), svc.limits)
+
+    def write(tx: Transaction) -> None:
+        user_id = refresh_actor(tx, actor, svc.now).user_id
+        tx.bot_storage.put(user_id, values)
+        require_room(*tx.bot_storage.size(user_id), svc.limits)
+
+    svc.storage.write(write)
+
+
+def remove_storage(svc: Services, actor: Actor, keys: Sequence[str] | None = None) -> None:
+    """Forget keys with their values, or all that there are.
+
+    :raises BadRequest: one of the keys is not there; then all stay
+    """
+    asked = None if keys is None else keys_asked_for(keys, svc.limits)
+
+    def write(tx: Transaction) -> None:
+        removed = tx.bot_storage.remove(refresh_actor(tx, actor, svc.now).user_id, asked)
+        if asked is not None and removed < len(asked):
+            raise no_such_key()
+
+    svc.storage.write(write)

@@ -1,0 +1,217 @@
+"""Accounts that are taken out of use, and come back.
+
+Nothing of a deactivated account is removed, it is only hidden: with the account its channels, groups and
+permissions come back, and what was sent to its channels meanwhile is there, unread. Its event queues do not
+come back, and neither do its bots.
+"""
+
+from collections.abc import Sequence
+
+from chatcore.application.groups import system_members
+from chatcore.application.people import presence
+from chatcore.application.people.bot_managers import give_bot, tell_managers
+from chatcore.application.people.identity import announce_change, is_only_owner, require_name_free_for_bot
+from chatcore.application.queue_closing import close_queues_of
+from chatcore.application.services import Services
+from chatcore.application.visibility import statuses
+from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, concerned
+from chatcore.application.visibility.known_users import deactivated_among
+from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.users import fields_listing_users, no_such_user, profile_data_of
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.account_states import (
+    MAX_COMMENT_LENGTH,
+    require_may_be_deactivated,
+    require_may_change_state,
+    require_may_leave,
+)
+from chatcore.domain.administration import require_administrator
+from chatcore.domain.channels import Channel, channel_key
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone, Users, channel_viewers
+from chatcore.events.shapes.users import person
+from chatcore.events.types import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded
+from chatcore.storage import Transaction
+
+
+def deactivate_user(
+    svc: Services, actor: Actor | None, user_id: int, *, comment: str = ""
+) -> Sequence[UserId]:
+    """Take an account and its bots out of use, as an administrator; whom that was, the bots first. Of the
+    organization's own tools, *actor* None, no permission is asked.
+
+    *comment* is for a mail to the person, of which this server sends none.
+
+    :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
+    :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
+    """
+    if len(comment) > MAX_COMMENT_LENGTH:
+        raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
+
+    def write(tx: Transaction) -> Sequence[UserId]:
+        user = _find(svc, tx, actor, user_id)
+        require_may_be_deactivated(user, is_only_owner=is_only_owner(tx, user))
+        return _deactivate_with_bots(svc, tx, user)
+
+    return svc.storage.write(write)
+
+
+def deactivate_self(svc: Services, actor: Actor) -> None:
+    """Take one's own account and one's bots out of use.
+
+    :raises CannotDeactivateLastUser: the only owner, or the only person
+    :raises BadRequest: a bot
+    """
+    if actor.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
+
+    def write(tx: Transaction) -> None:
+        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
+        require_may_leave(is_only_owner=is_only_owner(tx, user), active_people=tx.users.count_active_people())
+        _deactivate_with_bots(svc, tx, user)
+
+    svc.storage.write(write)
+
+
+def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
+    """Bring an account back, as an administrator; one that is in use stays as it is. *actor* None are the
+    organization's own tools, of whom no permission is asked.
+
+    A bot whose owner is not there any more is the actor's from then on.
+
+    :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
+    :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a bot
+        or a tool
+    """
+
+    def write(tx: Transaction) -> None:
+        user = _find(svc, tx, actor, user_id)
+        if not user.is_active:
+            if user.is_bot:
+                require_name_free_for_bot(tx, user.id, user.full_name)
+            _reactivate(svc, tx, user)
+            _give_to_owner(svc, tx, actor, user)
+
+    svc.storage.write(write)
+
+
+def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
+    """Whose state the actor may change.
+
+    :raises InsufficientRole: no administrator, or no owner where it is an owner's
+    :raises BadRequest: there is none, or it is the server's own bot
+    """
+    now_actor = None if actor is None else refresh_actor(tx, actor, svc.now)
+    if now_actor is not None:
+        require_administrator(now_actor)
+    user = tx.users.find(user_id)
+    if user is None or user.id == tx.organization.get().notification_bot_id:
+        raise no_such_user()
+    if now_actor is not None:
+        require_may_change_state(now_actor, user)
+    return user
+
+
+# -- out of use -------------------------------------------------------------------------------------
+
+
+def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
+    # No bot has bots.
+    bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
+    sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
+    gone = [*bots, user]
+    for one in gone:
+        _deactivate(svc, tx, one)
+    sight.announce()
+    return [one.id for one in gone]
+
+
+def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
+    tx.users.update(user.id, is_active=False)
+    _announce_peers(tx, "peer_remove", user)
+    announce_change(tx, user.id, "is_active", False)
+    tell_managers(tx, user, {"is_active": False})
+    system_members.account_deactivated(tx, user, svc.now)
+    _announce_permissions(tx, user)
+    close_queues_of(tx, user.id)
+
+
+# -- back again -------------------------------------------------------------------------------------
+
+
+def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
+    sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)])
+    tx.users.update(user.id, is_active=True)
+    back = tx.users.get(user.id)
+    if met := sight.who_met(user.id):
+        who = person(back, svc.settings.host)
+        profile_data = profile_data_of(tx, [user.id])(user.id)
+        listing = fields_listing_users(tx)
+        tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(met))
+    announce_change(tx, user.id, "is_active", True)
+    tell_managers(tx, user, {"is_active": True})
+    if status := statuses.shown(back, tx.statuses.find(user.id)):
+        tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
+    presence.announce_last(svc, tx, back)
+    system_members.account_reactivated(tx, user, svc.now)
+    _announce_permissions(tx, user)
+    _announce_peers(tx, "peer_add", user)
+
+
+def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: User) -> None:
+    owner = None if bot.bot_owner_id is None else tx.users.get(bot.bot_owner_id)
+    if owner is None or owner.is_active:
+        return
+    if actor is None or actor.is_bot:
+        raise BadRequest(
+            f"The owner of this bot, {owner.full_name}, is deactivated. Bring the owner back first, or let a"
+            " person bring back the bot over HTTP, as its new owner."
+        )
+    announce_change(tx, bot.id, "bot_owner_id", actor.user_id)
+    give_bot(svc, tx, bot, actor.user_id)
+
+
+# -- where an account is, and is named --------------------------------------------------------------
+
+
+def _channels_of(tx: Transaction, user: User) -> list[Channel]:
+    """The channels to which the user is subscribed, by name."""
+    mine = tx.subscriptions.of_user(user.id)
+    channels = tx.channels.by_ids([channel_id for channel_id, one in mine.items() if one.active])
+    return sorted(channels.values(), key=lambda channel: channel_key(channel.name))
+
+
+def _announce_peers(tx: Transaction, op: PeerOp, user: User) -> None:
+    """Who is deactivated is no subscriber for others, and does not count as one."""
+    channels = _channels_of(tx, user)
+    tx.subscriptions.count_anew([channel.id for channel in channels])
+    for channel in channels:
+        announce_peers(tx, op, channel, [user.id], without=[user.id], knows_archived=concerned(channel))
+
+
+def _announce_permissions(tx: Transaction, user: User) -> None:
+    """Values of permissions name nobody who is deactivated."""
+    for channel in tx.channels.all():
+        for name in CHANNEL_PERMISSIONS:
+            value = channel.permission_value(name)
+            if user.id in value.members:
+                seen = value.wire(hidden=deactivated_among(tx, value.members))
+                changed = ChannelUpdated(
+                    channel_id=channel.id,
+                    name=channel.name,
+                    property=name,
+                    value=seen,
+                    knows_archived=concerned(channel),
+                )
+                tx.announce(changed, channel_viewers(channel))
+    organization = tx.organization.get()
+    values = {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
+    if data := {
+        name: value.wire(hidden=deactivated_among(tx, value.members))
+        for name, value in values.items()
+        if user.id in value.members
+    }:
+        tx.announce(OrganizationPermissionsChanged(data=data), Everyone())

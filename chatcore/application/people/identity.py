@@ -1,0 +1,83 @@
+"""Another name or address for an account, and who sees the address: stored, and told to whom it concerns.
+
+Whether the actor may do it is decided before, by whoever calls these in a unit of work.
+"""
+
+from dataclasses import replace
+
+from chatcore.application.people.accounts import require_unique_name
+from chatcore.application.people.bot_managers import tell_managers
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import holder_of
+from chatcore.domain import users as rules
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.users import person
+from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged
+from chatcore.storage import Snapshot, Transaction
+
+
+def announce_change(tx: Transaction, user_id: UserId, name: str, value: object) -> None:
+    """Tell everybody who knows the user of something that all of them see alike."""
+    tx.announce(PersonChanged(user_id=user_id, changes={name: value}), Everyone())
+
+
+def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
+    """:raises BadRequest: a name outside the rules, or one that is taken where it must not be"""
+    name = rules.full_name(raw, svc.limits)
+    if name == user.full_name:
+        return user
+    if tx.organization.get().require_unique_names:
+        require_unique_name(tx, name, user_id=user.id)
+    if user.is_bot:
+        require_name_free_for_bot(tx, user.id, name)
+    tx.users.update(user.id, full_name=name)
+    announce_change(tx, user.id, "full_name", name)
+    tell_managers(tx, user, {"full_name": name})
+    return replace(user, full_name=name)
+
+
+def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> None:
+    """:raises BadRequest: another active bot has it"""
+    if any(other.is_bot and other.is_active and other.id != bot_id for other in tx.users.by_names([name])):
+        raise BadRequest("Name is already in use!")
+
+
+def is_only_owner(snapshot: Snapshot, user: User) -> bool:
+    """Whether no other person with an active account is an owner; bots do not count."""
+    owners = {one.id for one in snapshot.users.active_with_roles([Role.OWNER]) if not one.is_bot}
+    return owners == {user.id}
+
+
+def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:
+    """:raises BadRequest: no address, or one that somebody else has"""
+    email = rules.email_address(raw, svc.settings.host)
+    if email == user.email:
+        return user
+    holder = holder_of(svc, tx, email)
+    if holder is not None and holder.id != user.id:
+        raise BadRequest(f"Email '{email}' already in use")
+    tx.users.update(user.id, email=email)
+    changed = replace(user, email=email)
+    who = person(changed, svc.settings.host)
+    tx.announce(AddressChanged(person=who), Everyone())
+    if changed.email_visibility == EmailVisibility.EVERYONE:
+        announce_change(tx, user.id, "new_email", email)
+    return changed
+
+
+def change_visibility(svc: Services, tx: Transaction, user: User, visibility: EmailVisibility) -> User:
+    """Show the real address to others than before; everybody is told what they see of it now."""
+    tx.users.update(user.id, email_visibility=int(visibility))
+    changed = replace(user, email_visibility=visibility)
+    who = person(changed, svc.settings.host)
+    tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())
+    if who.api_email != api_email(user, svc.settings.host):
+        announce_change(tx, user.id, "new_email", who.api_email)
+    if svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR:
+        # For clients that made the picture of the address, and do not know it any more.
+        tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
+    return changed

@@ -1,0 +1,71 @@
+"""Muting people: what they write is read already, for who has muted them."""
+
+from chatcore.application.messages.reading import mark_sender_as_read
+from chatcore.application.services import Services
+from chatcore.application.visibility.users import find_known
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import Position, UserId
+from chatcore.events.audience import Users
+from chatcore.events.types import MutedUsersChanged
+from chatcore.storage import Snapshot, Transaction
+
+MAX_MUTED_USERS = 1000
+"""How many people one user can mute."""
+
+
+def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[dict[str, int]]:
+    """Whom the actor has muted, and since when."""
+    muted = snapshot.muted_users.of_user(actor.user_id)
+    return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
+
+
+def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
+    """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+
+    They are muted in one unit of work; after it what is unread is marked some at a time, so that others get
+    their turn. Of a process that is killed on the way this stays: they are muted, and the rest is unread.
+
+    :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
+    """
+
+    def write(tx: Transaction) -> tuple[UserId, Position]:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        if user_id == actor.user_id:
+            raise BadRequest("Cannot mute self")
+        muted = find_known(svc, tx, now_actor, user_id).id
+        before = tx.muted_users.of_user(actor.user_id)
+        if muted in before:
+            raise BadRequest("User already muted")
+        if len(before) >= MAX_MUTED_USERS:
+            raise BadRequest(f"You cannot mute more than {MAX_MUTED_USERS} users.")
+        if tx.muted_users.count_periods(actor.user_id) >= svc.limits.max_mutings_per_user:
+            raise BadRequest("You have muted users too often.")
+        position = _announce(tx, actor)
+        tx.muted_users.add(actor.user_id, muted, svc.now, position)
+        return muted, position
+
+    mark_sender_as_read(svc, actor, *svc.storage.write(write))
+
+
+def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
+    """Take that back; what was read stays read.
+
+    :raises BadRequest: somebody who is not muted
+    """
+
+    def write(tx: Transaction) -> None:
+        refresh_actor(tx, actor, svc.now)
+        muted = UserId(user_id)
+        if muted not in tx.muted_users.of_user(actor.user_id):  # whoever is listed can be taken off the list
+            raise BadRequest("User is not muted")
+        position = _announce(tx, actor)
+        tx.muted_users.remove(actor.user_id, muted, position)
+
+    svc.storage.write(write)
+
+
+def _announce(tx: Transaction, actor: Actor) -> Position:
+    """From where on it is so: the place of its event among those of messages."""
+    return tx.announce(MutedUsersChanged(), Users((actor.user_id,)))

@@ -1,0 +1,99 @@
+"""What comes into or goes out of somebody's sight with another role: channels, people, addresses, bots.
+
+All of it is told to nobody but that one person.
+"""
+
+from chatcore.application.people.bot_managers import announce_managed
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import (
+    PeerOp,
+    announce_gained,
+    announce_lost,
+    announce_peers,
+    concerned,
+)
+from chatcore.application.visibility.known_users import is_limited
+from chatcore.application.visibility.people_changes import PeopleSight
+from chatcore.domain.channels import Channel, has_metadata_access
+from chatcore.domain.groups import Actor
+from chatcore.domain.users import AvatarSource, may_see_email
+from chatcore.events.audience import Users
+from chatcore.events.shapes.users import person
+from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannelsChanged
+from chatcore.storage import Transaction
+
+
+def announce_sight(svc: Services, tx: Transaction, before: Actor) -> None:
+    """Tell an active user what they see now and did not see with the rights they had *before*."""
+    _Sight(svc, tx, before, tx.users.actors([before.user_id], svc.now)[before.user_id]).announce()
+
+
+class _Sight:
+    def __init__(self, svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
+        self.svc = svc
+        self.tx = tx
+        self.before = before
+        self.after = after
+        self.audience = Users((after.user_id,))
+
+    def announce(self) -> None:
+        self._channels()
+        self._people()
+        self._addresses()
+        self._default_channels()
+        announce_managed(self.svc, self.tx, self.before, self.after)
+
+    def _default_channels(self) -> None:
+        """Guests are not told of them."""
+        if self.before.is_guest != self.after.is_guest:
+            self.tx.announce(DefaultChannelsChanged(), self.audience)
+
+    def _channels(self) -> None:
+        subscriptions = self.tx.subscriptions.of_user(self.after.user_id)
+        gained: list[Channel] = []
+        lost: list[Channel] = []
+        for channel in self.tx.channels.all():
+            subscription = subscriptions.get(channel.id)
+            subscribed = subscription is not None and subscription.active
+            saw, sees = (
+                has_metadata_access(channel, actor, subscribed=subscribed)
+                for actor in (self.before, self.after)
+            )
+            if sees != saw:
+                (gained if sees else lost).append(channel)
+        announce_gained(self.svc, self.tx, gained, [self.after.user_id])
+        announce_lost(self.tx, lost, [self.after.user_id])
+
+    def _people(self) -> None:
+        """Guests may know only of some; whoever becomes one, or is none any more, is told of the others."""
+        organization = self.tx.organization.get()
+        if is_limited(organization, self.before) == is_limited(organization, self.after):
+            return
+        for channel in self._open_outside:
+            subscribers = self.tx.subscriptions.subscribers(channel.id)
+            op: PeerOp = "peer_add" if is_limited(organization, self.before) else "peer_remove"
+            announce_peers(
+                self.tx, op, channel, subscribers, self.audience, knows_archived=concerned(channel)
+            )
+        sight = PeopleSight(self.svc, self.tx)
+        sight.tell(self.after, sight.known_to(self.before), sight.known_to(self.after))
+
+    @property
+    def _open_outside(self) -> list[Channel]:
+        """The channels that everybody sees and that they are not in; limited guests are not told who is."""
+        mine = self.tx.subscriptions.of_user(self.after.user_id)
+        return [
+            channel
+            for channel in self.tx.channels.all()
+            if channel.is_web_public and not (channel.id in mine and mine[channel.id].active)
+        ]
+
+    def _addresses(self) -> None:
+        for user in self.tx.users.all():
+            if may_see_email(self.before, user) != may_see_email(self.after, user):
+                who = person(user, self.svc.settings.host)
+                self.tx.announce(AddressChanged(person=who, also_hidden=True), self.audience)
+                generated = self.svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR
+                if generated and not may_see_email(self.after, user):
+                    # Clients that make such pictures of the address cannot do it any more.
+                    self.tx.announce(AvatarChanged(person=who), self.audience)

@@ -1,0 +1,162 @@
+"""One's own settings, name, address and password."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from zoneinfo import available_timezones
+
+from chatcore.application.people import presence
+from chatcore.application.people.accounts import hashed, proves_password
+from chatcore.application.people.identity import change_address, change_visibility, rename
+from chatcore.application.people.passwords import store_password
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.choices import Value, require_one_of
+from chatcore.domain.errors import BadRequest, InvalidParameter
+from chatcore.domain.groups import Actor
+from chatcore.domain.presence import PRESENCE_ENABLED
+from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
+from chatcore.domain.user_settings import SETTINGS, LegacyGroup, value
+from chatcore.domain.users import EmailVisibility, User, api_email, may_change_addresses
+from chatcore.events.audience import Everyone, Users
+from chatcore.events.types import (
+    DisplaySettingChanged,
+    NotificationSettingChanged,
+    PersonChanged,
+    SettingChanged,
+    StatusChanged,
+)
+from chatcore.storage import Transaction
+
+timezones = cache(available_timezones)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChange:
+    """What to change; a blank text leaves a part as it is."""
+
+    full_name: str = ""
+    email: str = ""
+    old_password: str = ""
+    new_password: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Values by the names of `chatcore.domain.user_settings`, as a client sends them."""
+
+
+def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
+    """Change one's own account: all that is asked for, or nothing.
+
+    Another password makes another API key.
+
+    :raises InvalidParameter: no such setting, or a value that it cannot have
+    :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be changed
+    :raises RateLimited: too many tries with a wrong password, or too many new addresses
+    """
+    if actor.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
+    settings = {name: _read(name, raw) for name, raw in change.settings.items()}
+    password = _new_password(svc, actor, change) if change.new_password else None
+
+    def write(tx: Transaction) -> None:
+        now_actor = refresh_actor(tx, actor, svc.now)
+        user = tx.users.get(actor.user_id)
+        if password is not None:
+            _change_password(tx, user, password)
+        if change.full_name.strip():
+            user = _rename(svc, tx, now_actor, user, change.full_name)
+        if change.email.strip():
+            user = _change_address(svc, tx, now_actor, user, change.email)
+        if PRESENCE_ENABLED in change_settings(svc, tx, user, settings):
+            away = {"away": not settings[PRESENCE_ENABLED]}
+            tx.announce(StatusChanged(user_id=user.id, changes=away), Everyone())
+
+    svc.storage.write(write)
+
+
+# -- settings ---------------------------------------------------------------------------------------
+
+
+def _read(name: str, raw: object) -> Value:
+    require_one_of("settings", name, SETTINGS)
+    wanted = SETTINGS[name].read(name, raw)
+    if name == "timezone" and wanted and wanted not in timezones():
+        raise InvalidParameter(name, "Not a recognized time zone")
+    return wanted
+
+
+def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[str, Value]) -> set[str]:
+    """Store and announce settings of a user; the names of those that had another value before."""
+    changed = {name: new for name, new in wanted.items() if value(user, name) != new}
+    stored = dict(user.settings)
+    for name, new in changed.items():
+        match name:
+            case "timezone":
+                tx.users.update(user.id, timezone=new)
+                told = {"email": api_email(user, svc.settings.host), "timezone": new}
+                tx.announce(PersonChanged(user_id=user.id, changes=told), Everyone())
+            case "email_address_visibility":
+                user = change_visibility(svc, tx, user, EmailVisibility(int(new or 0)))
+            case _:
+                stored[name] = new
+        _announce(svc, tx, user, name, new)
+    if stored != user.settings:
+        tx.users.update(user.id, settings=stored)
+    if changed.get(PRESENCE_ENABLED) is False:
+        presence.hide(svc, tx, user)
+    return set(changed)
+
+
+def _announce(svc: Services, tx: Transaction, user: User, name: str, new: Value) -> None:
+    me = Users((user.id,))
+    tx.announce(SettingChanged(name=name, value=new), me)
+    email = api_email(user, svc.settings.host)
+    match SETTINGS[name].legacy:
+        case LegacyGroup.NOTIFICATIONS:
+            tx.announce(NotificationSettingChanged(email=email, name=name, value=new), me)
+        case LegacyGroup.DISPLAY:
+            tx.announce(DisplaySettingChanged(email=email, name=name, value=new), me)
+
+
+# -- the account ------------------------------------------------------------------------------------
+
+
+def _rename(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) -> User:
+    is_another = raw.strip() != user.full_name
+    if is_another and tx.organization.get().name_changes_disabled and not actor.role.is_administrator:
+        raise BadRequest("Name changes are disabled in this organization.")
+    return rename(svc, tx, user, raw)
+
+
+def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) -> User:
+    """Only who may change everybody's address may change the own one.
+
+    Everybody else would have to confirm the new one by mail, and this server sends none.
+    """
+    if raw.strip() == user.email:
+        return user
+    if tx.organization.get().email_changes_disabled and not actor.role.is_administrator:
+        raise BadRequest("Email address changes are disabled in this organization.")
+    if not may_change_addresses(user):
+        raise BadRequest("An owner who may change addresses has to change yours.")
+    svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {user.id}")
+    return change_address(svc, tx, user, raw)
+
+
+@dataclass(frozen=True, slots=True)
+class _Password:
+    old_hash: str | None
+    new_hash: str
+
+
+def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
+    """What to store, once the old password was proved."""
+    user = svc.storage.read(lambda snapshot: snapshot.users.get(actor.user_id))
+    if not proves_password(svc, user, change.old_password):
+        raise BadRequest("Wrong password!")
+    return _Password(user.password_hash, hashed(svc, change.new_password))
+
+
+def _change_password(tx: Transaction, user: User, password: _Password) -> None:
+    if user.password_hash != password.old_hash:
+        raise BadRequest("Wrong password!")
+    store_password(tx, user, password.new_hash)

@@ -1,0 +1,104 @@
+"""What people say of themselves: reading and setting statuses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from chatcore.application.delivery.emoji import emoji_names
+from chatcore.application.people.settings import change_settings
+from chatcore.application.services import Services
+from chatcore.application.visibility.statuses import wire
+from chatcore.application.visibility.users import find_known, no_such_user
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.presence import PRESENCE_ENABLED
+from chatcore.domain.statuses import NO_EMOJI, Status, changes, status_text
+from chatcore.domain.users import User
+from chatcore.events.audience import Everyone
+from chatcore.events.types import StatusChanged
+from chatcore.storage import Snapshot, Transaction
+
+
+def status_of(svc: Services, actor: Actor, user_id: int) -> Mapping[str, Any]:
+    """A user's status; empty where nothing is set.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+
+    def read(snapshot: Snapshot) -> Mapping[str, Any]:
+        user = find_known(svc, snapshot, actor, user_id)
+        return wire(user, snapshot.statuses.find(user.id))
+
+    return svc.storage.read(read)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStatus:
+    """The parts of a status to be set; None leaves a part as it is, an empty text clears it."""
+
+    away: bool | None = None
+    status_text: str | None = None
+    emoji_name: str | None = None
+    emoji_code: str | None = None
+    reaction_type: str | None = None
+
+
+def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
+    """Set the actor's own status.
+
+    :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
+    """
+    if actor.is_bot:
+        raise BadRequest("Bots are not allowed to set a status.")
+
+    def write(tx: Transaction) -> None:
+        user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
+        _change(svc, tx, user, new)
+
+    svc.storage.write(write)
+
+
+def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
+    """Set another person's status, as an administrator.
+
+    :raises BadRequest: no administrator, no such person, one that is deactivated, or as for one's own
+    """
+
+    def write(tx: Transaction) -> None:
+        if not refresh_actor(tx, actor, svc.now).role.is_administrator:
+            raise BadRequest("Insufficient permission")
+        user = tx.users.find(user_id)
+        if user is None or user.is_bot:
+            raise no_such_user()
+        if not user.is_active:
+            raise BadRequest("User is deactivated")
+        _change(svc, tx, user, new)
+
+    svc.storage.write(write)
+
+
+def _change(svc: Services, tx: Transaction, user: User, new: NewStatus) -> None:
+    if new == NewStatus():
+        raise BadRequest("Client did not pass any new values.")
+    old = tx.statuses.find(user.id)
+    status = _with_emoji(svc, tx, old, new)
+    if new.status_text is not None:
+        status = replace(status, status_text=status_text(new.status_text))
+    told: dict[str, Any] = dict(changes(old, status))
+    if new.away is not None and change_settings(svc, tx, user, {PRESENCE_ENABLED: not new.away}):
+        told["away"] = new.away
+    tx.statuses.put(user.id, status)
+    if told:
+        tx.announce(StatusChanged(user_id=user.id, changes=told), Everyone())
+
+
+def _with_emoji(svc: Services, snapshot: Snapshot, old: Status, new: NewStatus) -> Status:
+    if new.emoji_name is None:
+        if new.emoji_code is not None or new.reaction_type is not None:
+            raise BadRequest("Client must pass emoji_name if they pass either emoji_code or reaction_type.")
+        return old
+    if not new.emoji_name:
+        return old.with_emoji(NO_EMOJI)
+    known = emoji_names(svc, snapshot, new.emoji_name)
+    return old.with_emoji(known.read(new.emoji_name, new.emoji_code, new.reaction_type))

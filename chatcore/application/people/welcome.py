@@ -1,0 +1,99 @@
+"""First messages by the organization's own bot: in a new organization, and to each new person."""
+
+from collections.abc import Sequence
+
+from chatcore.application.channels import defaults
+from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
+from chatcore.application.services import Services
+from chatcore.domain.channels import Channel, default_permissions
+from chatcore.domain.users import User
+from chatcore.markup import written_channel
+from chatcore.storage import Transaction
+
+FIRST_CHANNEL = "general"
+DESCRIPTION = "For everybody, and for whatever has no channel of its own yet."
+
+GREETINGS, TOPICS, NEXT = "greetings", "channels and topics", "what to do next"
+FIRST_MESSAGES = (
+    (
+        GREETINGS,
+        "Welcome to {organization}! {owner} has made this organization, and everybody who joins it comes"
+        " into {channel} first. Say hello: write an answer to this topic.",
+    ),
+    (
+        TOPICS,
+        "Messages have a **channel** and a **topic**. A channel is for a group of people or a subject, a"
+        " topic for one conversation in it, like the subject of an e-mail.\n\n"
+        "* To begin a conversation, write a message with a new topic: a few words that say what it is"
+        " about.\n"
+        "* To go on with one, answer in its topic. Several conversations can go on at once, and who was away"
+        " reads one after another.",
+    ),
+    (
+        NEXT,
+        "{owner}, these are good next steps:\n\n"
+        "1. Make channels for your teams and subjects.\n"
+        "2. Choose the default channels, which new people join, in the settings of the organization.\n"
+        "3. Make accounts for the others, on the server with `chatcore user create`. They find the newest"
+        " messages of the default channels when they come.\n"
+        "4. Say what the organization is for: `chatcore organization set description 'For our team'`.",
+    ),
+)
+WELCOME = (
+    "Hello, and welcome to {organization}! This is a direct message: nobody reads it but you. It comes from a"
+    " bot, so you can try out here how writing works.\n\n"
+    "{channels}"
+    "Messages have a channel and a topic: answer in the topic of a conversation, and begin a new one with a"
+    " few words that say what it is about."
+)
+
+
+def open_first_channel(svc: Services, tx: Transaction, owner: User) -> None:
+    """Make the first default channel of an organization, with its owner in it, and the messages there."""
+    channel = tx.channels.add(
+        {
+            "name": FIRST_CHANNEL,
+            "description": DESCRIPTION,
+            "rendered_description": f"<p>{DESCRIPTION}</p>",
+            "date_created": svc.now,
+            "creator_id": owner.id,
+            "permissions": default_permissions(owner.id),
+        }
+    )
+    defaults.include(tx, channel)
+    defaults.join_defaults(svc, tx, owner)
+    written = {
+        "organization": _organization(tx),
+        "owner": named(owner),
+        "channel": written_channel(channel.name),
+    }
+    for topic, content in FIRST_MESSAGES:
+        to_channel(svc, tx, channel, topic, content.format(**written), facts_about(owner, channel))
+
+
+def greet(svc: Services, tx: Transaction, newcomer: User) -> None:
+    """Send a new person a direct message, with the organization's own text at its end; bots get none."""
+    if newcomer.is_bot:
+        return
+    joined = tx.subscriptions.of_user(newcomer.id)
+    channels = list(tx.channels.by_ids(list(joined)).values())
+    content = WELCOME.format(organization=_organization(tx), channels=_listed(channels))
+    if custom := tx.organization.get().welcome_message_custom_text:
+        content += f"\n\n---\n\n{custom}"
+    to_person(svc, tx, newcomer.id, content, facts_about(newcomer, *channels))
+
+
+def _listed(channels: Sequence[Channel]) -> str:
+    if not channels:
+        return ""
+    listed = "\n".join(f"* {written_channel(channel.name)}" for channel in channels)
+    return f"You are subscribed to these channels:\n\n{listed}\n\n"
+
+
+def _organization(tx: Transaction) -> str:
+    """The organization's name in bold, without the characters in which Markdown sees more than a name."""
+    name = "".join(one for one in tx.organization.get().name if one not in _MARKUP).strip()
+    return f"**{name}**" if name else "this organization"
+
+
+_MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")

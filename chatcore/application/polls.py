@@ -1,0 +1,84 @@
+"""Polls that wait, and what everybody may ask of the event hub, which answers them."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from chatcore.domain.errors import ChatError
+from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.events.queue import Queue
+from chatcore.events.wire import WireEvent
+
+
+class Waiter:
+    """One poll that waits: for events of its queue, for a heartbeat, or to be told to look again."""
+
+    def __init__(self, queue: Queue, user_id: UserId, position: Position, due: float) -> None:
+        self.queue = queue
+        self.user_id = user_id
+        self.position = position
+        """How far the poll has looked at the log."""
+        self.due = due
+        """When it gets a heartbeat, by the monotonic clock."""
+        self.heartbeat: Position | None = None
+        """The one that was noted with its queue, and is about to be sent."""
+        self._turn = threading.Event()
+        self._events: Sequence[bytes] | None = None
+        self._error: ChatError | None = None
+
+    def wait(self, seconds: float) -> Sequence[bytes] | None:
+        """The events as JSON, or none of them after so many seconds; None to look again.
+
+        :raises ChatError: the queue is gone, or its owner's account is deactivated
+        """
+        if not self._turn.wait(seconds):
+            return []
+        if self._error is not None:
+            raise self._error
+        return self._events
+
+    def answer(self, events: Sequence[bytes]) -> None:
+        self._events = events
+        self._turn.set()
+
+    def fail(self, error: ChatError) -> None:
+        self._error = error
+        self._turn.set()
+
+    def look_again(self) -> None:
+        self._turn.set()
+
+
+class Hub(Protocol):
+    """The waiting polls of one process; `chatcore.application.events.hub` has the one there is."""
+
+    chores: list[Callable[[], None]]
+    """What is to be done now and then, by whichever process has the time."""
+
+    @property
+    def waiting(self) -> int: ...
+
+    @property
+    def stopped(self) -> bool: ...
+
+    def register(self, queue: Queue) -> None: ...
+
+    def wait(self, queue: Queue, user_id: UserId, position: Position, due: float | None = None) -> Waiter: ...
+
+    def leave(self, waiter: Waiter) -> None: ...
+
+    def end_poll(self, queue_id: QueueId) -> None: ...
+
+    def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None: ...
+
+    def acknowledged(self, queue: Queue) -> Position: ...
+
+    def looked(self, queue: Queue) -> Position: ...
+
+    def idle(self, queue: Queue) -> float: ...
+
+    def remembered(self, position: Position, head: Position) -> list[WireEvent] | None: ...
+
+    def maintain(self) -> bool: ...
+
+    def stop(self) -> None: ...

@@ -1,0 +1,1 @@
+"""The state that `POST register` returns, one file for each part."""

@@ -1,0 +1,78 @@
+"""Initial state: the channels that somebody may know of, by what they have to do with them."""
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec import UNSET
+
+from chatcore.application.registration.fetch import Fetch
+from chatcore.domain import user_settings
+from chatcore.domain.channels import Channel, Subscription
+from chatcore.domain.ids import UserId
+from chatcore.domain.roles import Role
+from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
+
+
+def subscriptions(fetch: Fetch) -> dict[str, object]:
+    """`subscription`: channels one is in, ones one has left, and all others one may know of."""
+    subscribed: list[object] = []
+    unsubscribed: list[object] = []
+    never_subscribed: list[ChannelShape] = []
+    for channel in fetch.channels.values():
+        mine = fetch.subscriptions.get(channel.id)
+        if mine is None:
+            never_subscribed.append(_add_subscribers(fetch, channel, _channel_shape(fetch, channel)))
+        elif mine.active:
+            subscribed.append(_subscription(fetch, channel, mine))
+        else:
+            unsubscribed.append(_subscription(fetch, channel, mine))
+    return {"subscriptions": subscribed, "unsubscribed": unsubscribed, "never_subscribed": never_subscribed}
+
+
+def channels(fetch: Fetch) -> dict[str, object]:
+    """`stream`: every channel one may know of."""
+    return {"streams": [_channel_shape(fetch, channel) for channel in fetch.channels.values()]}
+
+
+def default_channels(fetch: Fetch) -> dict[str, object]:
+    """`default_streams`: those to which newcomers are subscribed, which is no business of guests."""
+    ids = () if fetch.me.role == Role.GUEST else fetch.organization.default_channel_ids
+    return {"realm_default_streams": ids}
+
+
+def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
+    return channel_shape(
+        channel,
+        now=fetch.now,
+        weekly_traffic=fetch.weekly_traffic[channel.id],
+        hidden=_hidden(fetch, channel),
+    )
+
+
+def _hidden(fetch: Fetch, channel: Channel) -> Collection[UserId]:
+    """Whom the caller is not shown in the settings; most channels name nobody."""
+    return fetch.unseen if channel.named_people else frozenset()
+
+
+def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
+    shape = subscription_shape(
+        channel,
+        mine,
+        now=fetch.now,
+        weekly_traffic=fetch.weekly_traffic[channel.id],
+        hidden=_hidden(fetch, channel),
+    )
+    _add_subscribers(fetch, channel, shape)
+    if fetch.registration.capabilities.notification_settings_null:
+        return shape
+    fields = {name: value for name, value in msgspec.structs.asdict(shape).items() if value is not UNSET}
+    defaults = user_settings.channel_notification_defaults(fetch.me)
+    return user_settings.without_null_notifications(fields, defaults)
+
+
+def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:
+    """Add the list of subscribers where it is asked for."""
+    listed = fetch.subscribers[channel.id] if fetch.lists_subscribers(channel) else None
+    me = fetch.me.id if fetch.is_subscribed(channel.id) else None
+    add_subscribers(shape, listed, fetch.include_subscribers, me)
+    return shape

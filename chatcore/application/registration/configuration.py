@@ -1,0 +1,53 @@
+"""Initial state: what administrators set up for everybody, and what people say of themselves."""
+
+from chatcore.application.organization.custom_emoji import custom_emoji_shapes
+from chatcore.application.organization.linkifiers import linkifier_shapes
+from chatcore.application.organization.playgrounds import playground_shapes
+from chatcore.application.organization.profile_fields import field_shapes
+from chatcore.application.registration.fetch import Fetch
+from chatcore.application.visibility import statuses
+from chatcore.domain.profile_fields import FieldType
+
+PROFILE_FIELD_TYPES = {
+    FieldType.SHORT_TEXT: ("SHORT_TEXT", "Text (short)"),
+    FieldType.LONG_TEXT: ("LONG_TEXT", "Text (long)"),
+    FieldType.OPTIONS: ("SELECT", "List of options"),
+    FieldType.DATE: ("DATE", "Date"),
+    FieldType.LINK: ("URL", "Link"),
+    FieldType.PERSON: ("USER", "Users"),
+    FieldType.EXTERNAL_ACCOUNT: ("EXTERNAL_ACCOUNT", "External account"),
+    FieldType.PRONOUNS: ("PRONOUNS", "Pronouns"),
+}
+
+
+def custom_profile_fields(fetch: Fetch) -> dict[str, object]:
+    """Profiles are nothing for callers without an account."""
+    types = {key: {"id": int(kind), "name": name} for kind, (key, name) in PROFILE_FIELD_TYPES.items()}
+    fields = [] if fetch.actor is None else field_shapes(fetch.snapshot)
+    return {"custom_profile_fields": fields, "custom_profile_field_types": types}
+
+
+def linkifiers(fetch: Fetch) -> dict[str, object]:
+    """Only for clients with `linkifier_url_template`; others keep an empty list."""
+    if not fetch.registration.capabilities.linkifier_url_template:
+        return {"realm_linkifiers": []}
+    return {"realm_linkifiers": linkifier_shapes(fetch.snapshot)}
+
+
+def playgrounds(fetch: Fetch) -> dict[str, object]:
+    return {"realm_playgrounds": playground_shapes(fetch.snapshot)}
+
+
+def custom_emoji(fetch: Fetch) -> dict[str, object]:
+    return {"realm_emoji": custom_emoji_shapes(fetch.snapshot)}
+
+
+def user_status(fetch: Fetch) -> dict[str, object]:
+    """The statuses of those who have one, and of whom the caller may know."""
+    texts = fetch.snapshot.statuses.all()
+    found = {
+        str(user.id): statuses.shown(user, texts.get(user.id))
+        for user in fetch.people
+        if fetch.is_accessible(user.id)
+    }
+    return {"user_status": {user_id: status for user_id, status in found.items() if status}}

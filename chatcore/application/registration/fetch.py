@@ -1,0 +1,151 @@
+"""One reading of the initial state: who asks for it and how, and what was read for it already.
+
+Several fields need the same rows; each kind is read once, when the first field asks for it.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_users import accessible_users, as_counted_by, is_limited
+from chatcore.application.visibility.users import ProfileData, profile_data_of
+from chatcore.domain.channels import Channel, Subscription, has_metadata_access
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.domain.users import User
+from chatcore.domain.viewer import Viewer
+from chatcore.events.queue import Registration
+from chatcore.events.shapes.channels import IncludeSubscribers, lists_subscribers
+from chatcore.storage import Snapshot
+
+NOBODY_LOGGED_IN = User(
+    id=UserId(0), email="", full_name="Anonymous User", role=Role.GUEST, is_active=False, date_joined=0
+)
+"""Whose settings and rights hold for a caller without an account."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetch:
+    snapshot: Snapshot
+    actor: Actor | None
+    registration: Registration
+    svc: Services
+    now: int
+    include_subscribers: IncludeSubscribers
+    address: str
+    """The address of the organization, as the client reaches it."""
+
+    @cached_property
+    def host(self) -> str:
+        return self.svc.settings.host
+
+    @cached_property
+    def organization(self) -> Organization:
+        return self.snapshot.organization.get()
+
+    @cached_property
+    def me(self) -> User:
+        if self.actor is None:
+            return NOBODY_LOGGED_IN
+        return self.snapshot.users.get(self.actor.user_id)
+
+    # -- users --------------------------------------------------------------------------------------
+
+    @cached_property
+    def users(self) -> Sequence[User]:
+        """Every user there is, by id."""
+        return self.snapshot.users.all()
+
+    @cached_property
+    def people(self) -> Sequence[User]:
+        """Every user but the server's own bot."""
+        return [user for user in self.users if user.id != self.organization.notification_bot_id]
+
+    @cached_property
+    def is_accessible(self) -> Callable[[UserId], bool]:
+        return accessible_users(self.snapshot, self.organization, self.actor, self.users)
+
+    @cached_property
+    def profile_data(self) -> Callable[[UserId], ProfileData]:
+        """What everybody has in their profile, as the caller may know it."""
+        knows = None
+        if self.actor is not None and is_limited(self.organization, self.actor):
+            knows = self.is_accessible
+        return profile_data_of(self.snapshot, knows=knows)
+
+    @cached_property
+    def deactivated(self) -> frozenset[UserId]:
+        """Users that are left out wherever others are listed."""
+        return frozenset(user.id for user in self.users if not user.is_active)
+
+    @cached_property
+    def unseen(self) -> frozenset[UserId]:
+        """Users that the caller is not shown in lists of people: deactivated, or not to be known of."""
+        return self.deactivated.union(user.id for user in self.users if not self.is_accessible(user.id))
+
+    # -- channels -----------------------------------------------------------------------------------
+
+    @cached_property
+    def subscriptions(self) -> Mapping[ChannelId, Subscription]:
+        """The subscriptions that the caller has or had."""
+        return {} if self.actor is None else self.snapshot.subscriptions.of_user(self.actor.user_id)
+
+    def is_subscribed(self, channel_id: ChannelId) -> bool:
+        mine = self.subscriptions.get(channel_id)
+        return mine is not None and mine.active
+
+    @cached_property
+    def channels(self) -> Mapping[ChannelId, Channel]:
+        """The channels of which the caller may know, by name; archived ones if the client takes them."""
+        return {
+            channel.id: as_counted_by(
+                channel, self.organization, self.actor, subscribed=self.is_subscribed(channel.id)
+            )
+            for channel in self.snapshot.channels.all()
+            if self.registration.capabilities.archived_channels or not channel.is_archived
+            if has_metadata_access(channel, self.actor, subscribed=self.is_subscribed(channel.id))
+        }
+
+    @cached_property
+    def weekly_traffic(self) -> Mapping[ChannelId, int | None]:
+        return self.snapshot.channels.weekly_traffic(list(self.channels.values()), self.now)
+
+    @cached_property
+    def subscribers(self) -> Mapping[ChannelId, Collection[UserId]]:
+        """The subscribers of the channels whose lists are to be complete.
+
+        A limited guest is told who is in its own channels only.
+        """
+        listed = [channel.id for channel in self.channels.values() if self.lists_subscribers(channel)]
+        if self.actor is None or not is_limited(self.organization, self.actor):
+            return self.snapshot.subscriptions.subscribers_of(listed)
+        own = [channel_id for channel_id in listed if self.is_subscribed(channel_id)]
+        return {**dict.fromkeys(listed, ()), **self.snapshot.subscriptions.subscribers_of(own)}
+
+    def lists_subscribers(self, channel: Channel) -> bool:
+        return lists_subscribers(channel, self.include_subscribers)
+
+    # -- topics -------------------------------------------------------------------------------------
+
+    @cached_property
+    def topic_policies(self) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
+        """The caller's topic policies, in channels that it can see."""
+        if self.actor is None:
+            return {}
+        policies = self.snapshot.topic_policies.of_user(self.actor.user_id)
+        return {topic: policy for topic, policy in policies.items() if topic[0] in self.channels}
+
+    @cached_property
+    def viewer(self) -> Viewer:
+        policies = {topic: policy for topic, (_, policy, _) in self.topic_policies.items()}
+        return Viewer(actor=self.actor, subscriptions=self.subscriptions, topic_policies=policies)
+
+    def topic_name(self, topic: str) -> str:
+        """A topic as the client takes it: the empty one has a name for clients that do not know it."""
+        if topic or self.registration.capabilities.empty_topic_name:
+            return topic
+        return self.organization.empty_topic_display_name

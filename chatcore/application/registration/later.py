@@ -1,0 +1,56 @@
+"""Initial state of resources that there are none of yet.
+
+Each function is replaced by the real one when its resource comes; then its row in
+`chatcore.application.registration.state` names that.
+"""
+
+from chatcore.application.registration.fetch import Fetch
+
+
+def onboarding_steps(fetch: Fetch) -> dict[str, object]:
+    return {"onboarding_steps": [], "navigation_tour_video_url": None}
+
+
+def scheduled_messages(fetch: Fetch) -> dict[str, object]:
+    return {"scheduled_messages": []}
+
+
+def reminders(fetch: Fetch) -> dict[str, object]:
+    return {"reminders": []}
+
+
+def domains(fetch: Fetch) -> dict[str, object]:
+    return {"realm_domains": []}
+
+
+def filters(fetch: Fetch) -> dict[str, object]:
+    """The oldest form of linkifiers, which is always empty."""
+    return {"realm_filters": []}
+
+
+def embedded_bots(fetch: Fetch) -> dict[str, object]:
+    return {"realm_embedded_bots": []}
+
+
+def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
+    return {"realm_incoming_webhook_bots": []}
+
+
+def navigation_views(fetch: Fetch) -> dict[str, object]:
+    return {"navigation_views": []}
+
+
+def saved_snippets(fetch: Fetch) -> dict[str, object]:
+    return {"saved_snippets": []}
+
+
+def channel_folders(fetch: Fetch) -> dict[str, object]:
+    return {"channel_folders": []}
+
+
+def default_channel_groups(fetch: Fetch) -> dict[str, object]:
+    return {"realm_default_stream_groups": []}
+
+
+def gif_search(fetch: Fetch) -> dict[str, object]:
+    return {"giphy_api_key": ""}

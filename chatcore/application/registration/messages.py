@@ -1,0 +1,161 @@
+"""Initial state: what one has to do with messages and topics, and drafts."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from operator import itemgetter
+
+from chatcore.application.registration.fetch import Fetch
+from chatcore.application.visibility.viewers import newest_received
+from chatcore.domain import user_settings
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, MessageId
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.shapes.drafts import draft_shape
+
+NO_MESSAGES = -1
+"""`max_message_id` of who has no messages."""
+
+NOTHING_UNREAD: Mapping[str, object] = {
+    "count": 0,
+    "pms": [],
+    "streams": [],
+    "huddles": [],
+    "mentions": [],
+    "old_unreads_missing": False,
+}
+
+
+def alert_words(fetch: Fetch) -> dict[str, object]:
+    return {"alert_words": fetch.snapshot.alert_words.of_user(fetch.me.id)}
+
+
+def max_message_id(fetch: Fetch) -> dict[str, object]:
+    """The newest message that one has received, and not of all there are."""
+    assert fetch.actor is not None
+    newest = newest_received(fetch.snapshot, fetch.actor)
+    return {"max_message_id": NO_MESSAGES if newest is None else newest}
+
+
+def starred_messages(fetch: Fetch) -> dict[str, object]:
+    limit = fetch.svc.limits.max_starred_in_register
+    return {"starred_messages": fetch.snapshot.flags.with_flag(fetch.me.id, Flag.STARRED, limit)}
+
+
+def recent_private_conversations(fetch: Fetch) -> dict[str, object]:
+    """The direct-message conversations by their newest message; the people without oneself."""
+    recent = fetch.snapshot.conversations.recent(fetch.me.id, fetch.svc.limits.max_recent_direct_messages)
+    return {
+        "recent_private_conversations": [
+            {"max_message_id": newest, "user_ids": sorted(conversation.user_ids - {fetch.me.id})}
+            for conversation, newest in recent
+        ]
+    }
+
+
+def user_topics(fetch: Fetch) -> dict[str, object]:
+    return {
+        "user_topics": [
+            {
+                "stream_id": channel_id,
+                "topic_name": fetch.topic_name(topic),
+                "last_updated": updated,
+                "visibility_policy": int(policy),
+            }
+            for (channel_id, _), (topic, policy, updated) in fetch.topic_policies.items()
+        ]
+    }
+
+
+def muted_topics(fetch: Fetch) -> dict[str, object]:
+    """The deprecated form of `user_topics`: muted ones only, with the channel's name."""
+    return {
+        "muted_topics": [
+            [fetch.channels[channel_id].name, fetch.topic_name(topic), updated]
+            for (channel_id, _), (topic, policy, updated) in fetch.topic_policies.items()
+            if policy == VisibilityPolicy.MUTED
+        ]
+    }
+
+
+class Topic:
+    """Unread messages of one topic; `name` is spelled as in the first of them."""
+
+    def __init__(self, name: str, *, muted: bool) -> None:
+        self.name = name
+        self.muted = muted
+        self.unread: list[MessageId] = []
+
+
+class Unread:
+    """Unread messages, gathered by where they are."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mentions: list[MessageId] = []
+        self.one_to_one: defaultdict[int, list[MessageId]] = defaultdict(list)
+        self.groups: defaultdict[str, list[MessageId]] = defaultdict(list)
+        self.topics: dict[tuple[ChannelId, str], Topic] = {}
+
+
+_MENTIONED, _WILDCARD = int(Flag.MENTIONED), int(Flag.WILDCARD)
+
+
+def unread_msgs(fetch: Fetch) -> dict[str, object]:
+    """The newest unread messages by conversation and topic; muted ones too, though they do not count."""
+    limit = fetch.svc.limits.max_unread_in_register
+    messages = fetch.snapshot.flags.unread(fetch.me.id, fetch.subscriptions, limit)
+    unread = Unread()
+    for message in messages:
+        muted = False
+        if message.channel_id is None or message.topic_key is None:
+            _add_direct(unread, message.id, message.user_ids, fetch.me.id)
+        else:
+            key = (message.channel_id, message.topic_key)
+            if (topic := unread.topics.get(key)) is None:
+                topic = unread.topics[key] = Topic(message.topic, muted=fetch.viewer.has_muted(*key))
+            topic.unread.append(message.id)
+            muted = topic.muted
+        unread.count += not muted
+        if message.flags & _MENTIONED or (message.flags & _WILDCARD and not muted):
+            unread.mentions.append(message.id)
+    return {"unread_msgs": _unread_fields(fetch, unread, old_unreads_missing=len(messages) == limit)}
+
+
+def _add_direct(unread: Unread, message_id: MessageId, people: frozenset[int], me: int) -> None:
+    if len(people) > 2:
+        unread.groups[",".join(map(str, sorted(people)))].append(message_id)
+    else:
+        unread.one_to_one[next(iter(people - {me}), me)].append(message_id)
+
+
+def _unread_fields(fetch: Fetch, unread: Unread, *, old_unreads_missing: bool) -> dict[str, object]:
+    return {
+        "count": unread.count,
+        "pms": [
+            {"other_user_id": other, "sender_id": other, "unread_message_ids": unread.one_to_one[other]}
+            for other in sorted(unread.one_to_one)
+        ],
+        "streams": [
+            {
+                "stream_id": key[0],
+                "topic": fetch.topic_name(topic.name),
+                "unread_message_ids": topic.unread,
+            }
+            for key, topic in sorted(unread.topics.items(), key=itemgetter(0))
+        ],
+        "huddles": [
+            {"user_ids_string": people, "unread_message_ids": unread.groups[people]}
+            for people in sorted(unread.groups)
+        ],
+        "mentions": unread.mentions,
+        "old_unreads_missing": old_unreads_missing,
+    }
+
+
+def drafts(fetch: Fetch) -> dict[str, object]:
+    """The drafts that a client starts with, the one edited last first."""
+    assert fetch.actor is not None, "without an account the answer is fixed"
+    if not user_settings.value(fetch.me, "enable_drafts_synchronization"):
+        return {"drafts": []}
+    limit = fetch.svc.limits.max_drafts_in_register
+    return {"drafts": [draft_shape(d) for d in fetch.snapshot.drafts.newest(fetch.actor.user_id, limit)]}

@@ -1,0 +1,142 @@
+"""Initial state: the organization's settings, the server's limits, and what permission settings accept."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from chatcore.application.organization.setting_fields import told_settings
+from chatcore.application.people.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
+from chatcore.application.registration.fetch import Fetch
+from chatcore.domain.avatars import organization_url
+from chatcore.domain.groups import (
+    CHANNEL_PERMISSIONS,
+    GROUP_PERMISSIONS,
+    ORGANIZATION_PERMISSIONS,
+    Permission,
+    SystemGroup,
+)
+from chatcore.domain.limits import Limits
+from chatcore.domain.presence import OFFLINE_AFTER, PING_INTERVAL
+from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
+
+EMOJI_DATA_PATH = "/static/emoji.json"
+"""Where the emoji table is served, for everybody."""
+
+
+CONSTANTS: Mapping[str, object] = {
+    # Files.
+    "max_icon_file_size_mib": 5,
+    "max_logo_file_size_mib": 5,
+    "server_thumbnail_formats": [],
+    # Lengths of what is not in `Limits`.
+    "max_channel_folder_name_length": 60,
+    "max_channel_folder_description_length": 1024,
+    "max_reminder_note_length": 1000,
+    "password_min_length": MIN_PASSWORD_LENGTH,
+    "password_max_length": MAX_PASSWORD_LENGTH,
+    "password_min_guesses": 10_000,
+    # Presence and typing.
+    "server_presence_ping_interval_seconds": PING_INTERVAL,
+    "server_presence_offline_threshold_seconds": OFFLINE_AFTER,
+    "server_typing_started_expiry_period_milliseconds": 45_000,
+    "server_typing_stopped_wait_period_milliseconds": 12_000,
+    "server_typing_started_wait_period_milliseconds": 30_000,
+    # What this server can do and what not.
+    "server_min_deactivated_realm_deletion_days": 14,
+    "server_max_deactivated_realm_deletion_days": None,
+    "server_generation": 0,
+    "server_needs_upgrade": False,
+    "server_inline_image_preview": True,
+    "server_inline_url_embed_preview": False,
+    "server_avatar_changes_disabled": False,
+    "server_name_changes_disabled": False,
+    "server_web_public_streams_enabled": True,
+    "server_can_summarize_topics": False,
+    "settings_send_digest_emails": False,
+    "realm_is_zephyr_mirror_realm": False,
+    "service_plan_is_not_limited": True,
+    "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
+    "giphy_rating_options": {"disabled": {"name": "GIFs are disabled", "id": 0}},
+}
+"""The server generation stays the same: a queue outlives a restart, so no client needs to know of one."""
+
+WITHOUT_ACCOUNT: Mapping[str, object] = {
+    "realm_allow_message_editing": False,
+    "realm_presence_disabled": True,
+    "realm_welcome_message_custom_text": "",
+}
+"""What appears otherwise to a caller that has no account."""
+
+
+def organization(fetch: Fetch) -> dict[str, object]:
+    """`realm`: everything about the organization and the server that is not a list of its own."""
+    answer = {
+        **CONSTANTS,
+        **limit_fields(fetch.svc.limits),
+        **told_settings(fetch.svc, fetch.organization),
+        **permission_fields(fetch),
+        **_address_fields(fetch),
+        "development_environment": fetch.svc.settings.development,
+        "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
+    }
+    return answer if fetch.actor is not None else {**answer, **WITHOUT_ACCOUNT}
+
+
+def limit_fields(limits: Limits) -> dict[str, object]:
+    return {
+        "max_message_length": limits.max_message_length,
+        "max_topic_length": limits.max_topic_length,
+        "max_stream_name_length": limits.max_channel_name_length,
+        "max_stream_description_length": limits.max_channel_description_length,
+        "max_bulk_new_subscription_messages": limits.max_bulk_new_subscription_messages,
+        "max_file_upload_size_mib": limits.max_file_upload_size_mib,
+        "max_avatar_file_size_mib": limits.max_avatar_file_size_mib,
+        "event_queue_longpoll_timeout_seconds": limits.event_queue_longpoll_timeout,
+    }
+
+
+def permission_fields(fetch: Fetch) -> dict[str, object]:
+    """Each permission's value, without people whom the caller is not shown."""
+    values = {name: fetch.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
+    hidden = fetch.unseen if any(value.members for value in values.values()) else frozenset()
+    return {f"realm_{name}": value.wire(hidden=hidden) for name, value in values.items()}
+
+
+def _address_fields(fetch: Fetch) -> dict[str, object]:
+    address, icon = fetch.address, organization_url()
+    return {
+        "realm_url": address,
+        "realm_uri": address,
+        "realm_bot_domain": fetch.host,
+        "realm_icon_url": icon,
+        "realm_logo_url": icon,
+        "realm_night_logo_url": icon,
+        "server_emoji_data_url": address + EMOJI_DATA_PATH,
+    }
+
+
+# -- what permission settings accept ----------------------------------------------------------------
+
+
+def _accepted(
+    permissions: Mapping[str, Permission], *, creator: str, system_groups_have: SystemGroup | None = None
+) -> dict[str, object]:
+    """*creator* stands for the default of what belongs to whoever made the object."""
+    return {
+        permission.name: {
+            "require_system_group": permission.require_system_group,
+            "allow_internet_group": False,
+            "allow_nobody_group": permission.allow_nobody,
+            "allow_everyone_group": permission.allow_everyone,
+            "default_group_name": creator if permission.default is None else permission.default.group_name,
+            "default_for_system_groups": system_groups_have and system_groups_have.group_name,
+            "allowed_system_groups": [g.group_name for g in sorted(permission.allowed, reverse=True)],
+        }
+        for permission in permissions.values()
+    }
+
+
+SUPPORTED_PERMISSION_SETTINGS = {
+    "realm": _accepted(ORGANIZATION_PERMISSIONS, creator=""),
+    "stream": _accepted(CHANNEL_PERMISSIONS, creator="channel_creator"),
+    "group": _accepted(GROUP_PERMISSIONS, creator="group_creator", system_groups_have=SystemGroup.NOBODY),
+}

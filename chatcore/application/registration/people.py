@@ -1,0 +1,141 @@
+"""Initial state: users, one's own account, bots, presences, muted users and user groups."""
+
+from dataclasses import asdict
+
+import msgspec
+
+from chatcore.application.people.accounts import api_key
+from chatcore.application.people.muted_users import muted_user_shapes
+from chatcore.application.registration.fetch import Fetch
+from chatcore.application.visibility.groups import group_shapes
+from chatcore.application.visibility.presences import Presences, Wanted, seen
+from chatcore.application.visibility.users import shape_for, unknown_user
+from chatcore.domain.presence import NO_UPDATE
+from chatcore.domain.roles import Role
+from chatcore.domain.users import User, manages_bot
+from chatcore.events.bots import NO_KEY, bot_shape
+from chatcore.events.shapes.users import UserShape, avatar_url, person
+from chatcore.storage.turns import in_slices
+
+
+class SystemBotShape(UserShape, kw_only=True):
+    """A bot of the server itself."""
+
+    is_system_bot: bool
+
+
+def users(fetch: Fetch) -> dict[str, object]:
+    """`realm_user`: everybody by account state, and one's own account field by field."""
+    return {**_lists(fetch), **_own_account(fetch), **_own_rights(fetch)}
+
+
+def _lists(fetch: Fetch) -> dict[str, object]:
+    active: list[UserShape] = []
+    inactive: list[UserShape] = []
+    for user in in_slices(fetch.people):
+        into = active if user.is_active else inactive
+        if fetch.is_accessible(user.id):
+            into.append(_user_shape(fetch, user))
+        elif not fetch.registration.capabilities.user_list_incomplete:
+            active.append(unknown_user(user, fetch.host, with_is_active=False))  # whether or not it is
+    system_bots = [user for user in fetch.users if user.id == fetch.organization.notification_bot_id]
+    return {
+        "realm_users": active,
+        "realm_non_active_users": inactive,
+        "cross_realm_bots": [_system_bot_shape(fetch, bot) for bot in system_bots],
+    }
+
+
+def _user_shape(fetch: Fetch, user: User) -> UserShape:
+    return shape_for(
+        user,
+        fetch.actor,
+        fetch.host,
+        client_gravatar=fetch.registration.client_gravatar,
+        with_is_active=False,
+        profile_data={} if fetch.actor is None else fetch.profile_data(user.id),
+    )
+
+
+def _system_bot_shape(fetch: Fetch, bot: User) -> SystemBotShape:
+    shape = shape_for(bot, fetch.actor, fetch.host, client_gravatar=fetch.registration.client_gravatar)
+    return SystemBotShape(**msgspec.structs.asdict(shape), is_system_bot=True)
+
+
+def _own_account(fetch: Fetch) -> dict[str, object]:
+    me = person(fetch.me, fetch.host)
+    return {
+        "user_id": me.id,
+        "email": me.email if fetch.actor is None else me.api_email,
+        "delivery_email": me.email,
+        "full_name": me.full_name,
+        "avatar_source": me.avatar_source,
+        "avatar_url": avatar_url(me),
+        "avatar_url_medium": avatar_url(me, medium=True),
+        "is_owner": me.role == Role.OWNER,
+        "is_admin": Role(me.role).is_administrator,
+        "is_moderator": Role(me.role).is_moderator,
+        "is_guest": me.role == Role.GUEST,
+    }
+
+
+def _own_rights(fetch: Fetch) -> dict[str, object]:
+    organization, actor = fetch.organization, fetch.actor
+
+    def permits(name: str) -> bool:
+        return actor is not None and organization.permits(name, actor)
+
+    public = permits("can_create_public_channel_group")
+    private = permits("can_create_private_channel_group")
+    web_public = permits("can_create_web_public_channel_group")
+    return {
+        "can_create_public_streams": public,
+        "can_create_private_streams": private,
+        "can_create_streams": public or private,
+        "can_create_web_public_streams": web_public and organization.enable_spectator_access,
+        "can_subscribe_other_users": permits("can_add_subscribers_group"),
+        "can_invite_others_to_realm": permits("can_invite_users_group"),
+    }
+
+
+def bots(fetch: Fetch) -> dict[str, object]:
+    """`realm_bot`: the bots that the caller manages; a key only to the owner."""
+    actor = fetch.actor
+    assert actor is not None
+
+    def key(bot: User) -> str:
+        is_own = bot.bot_owner_id == actor.user_id
+        return api_key(fetch.svc, bot.id, bot.key_version) if is_own else NO_KEY
+
+    managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]
+    return {"realm_bots": [bot_shape(person(bot, fetch.host), key(bot)) for bot in managed]}
+
+
+def user_groups(fetch: Fetch) -> dict[str, object]:
+    """`realm_user_groups`: the groups with their direct members, by id; without people one does not know."""
+    shapes = group_shapes(
+        fetch.snapshot,
+        include_deactivated=fetch.registration.capabilities.include_deactivated_groups,
+        now=fetch.now,
+        hidden=fetch.unseen,
+    )
+    return {"realm_user_groups": shapes}
+
+
+def presence(fetch: Fetch) -> dict[str, object]:
+    """`presences`: when people were last there; nobody's without an account."""
+    found = Presences(presences={}, server_timestamp=fetch.svc.clock(), presence_last_update_id=NO_UPDATE)
+    if fetch.actor is not None:
+        wanted = Wanted(
+            slim=fetch.registration.slim_presence,
+            history_days=fetch.registration.presence_history_limit_days,
+        )
+        everybody = {user.id: user for user in fetch.users}
+        found = seen(fetch.svc, fetch.snapshot, fetch.actor, wanted, everybody)
+    return asdict(found)
+
+
+def muted_users(fetch: Fetch) -> dict[str, object]:
+    """`muted_users`: whom the caller has muted."""
+    assert fetch.actor is not None
+    return {"muted_users": muted_user_shapes(fetch.snapshot, fetch.actor)}

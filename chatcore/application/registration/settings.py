@@ -1,0 +1,43 @@
+"""Initial state: the user's settings, and the defaults for new accounts."""
+
+from chatcore.application.registration.fetch import Fetch
+from chatcore.domain.user_settings import (
+    CHOICES,
+    CHOICES_IN_LEGACY_GROUP,
+    DEFAULTS,
+    SETTINGS,
+    LegacyGroup,
+    value,
+    values,
+)
+
+
+def settings(fetch: Fetch) -> dict[str, object]:
+    """`user_settings`: all of them as one object."""
+    return {"user_settings": {**values(fetch.me), **CHOICES}}
+
+
+def notification_settings(fetch: Fetch) -> dict[str, object]:
+    """`update_global_notifications`: older clients have these settings as fields of their own."""
+    return _legacy(fetch, LegacyGroup.NOTIFICATIONS)
+
+
+def display_settings(fetch: Fetch) -> dict[str, object]:
+    """`update_display_settings`, likewise."""
+    return _legacy(fetch, LegacyGroup.DISPLAY)
+
+
+def _legacy(fetch: Fetch, group: str) -> dict[str, object]:
+    if fetch.registration.capabilities.user_settings_object:
+        return {}
+    fields: dict[str, object] = {
+        name: value(fetch.me, name) for name, setting in SETTINGS.items() if setting.legacy == group
+    }
+    fields.update({name: CHOICES[name] for name, of in CHOICES_IN_LEGACY_GROUP.items() if of == group})
+    return fields
+
+
+def defaults_for_new_users(fetch: Fetch) -> dict[str, object]:
+    """`realm_user_settings_defaults`: what the organization has chosen, else what everybody starts with."""
+    start = {**DEFAULTS, **fetch.organization.user_settings_defaults, **CHOICES}
+    return {"realm_user_settings_defaults": {name: start[name] for name in start if name != "timezone"}}

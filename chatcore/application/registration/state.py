@@ -1,0 +1,154 @@
+"""The initial state that `POST register` returns, one row for each event type.
+
+The state and the events of one type tell the same things; a client that hears of a type wants the state
+it begins with. What a row's functions need is read through `Fetch`, each kind of rows once.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from chatcore.application.organization.server_settings import version_fields
+from chatcore.application.registration import (
+    channels,
+    configuration,
+    later,
+    messages,
+    organization,
+    people,
+    settings,
+)
+from chatcore.application.registration.fetch import Fetch
+from chatcore.application.services import Services
+from chatcore.domain.errors import LoginRequired
+from chatcore.domain.groups import Actor
+from chatcore.domain.words import STOP_WORDS
+from chatcore.events.queue import Registration
+from chatcore.events.shapes.channels import IncludeSubscribers
+from chatcore.storage import Snapshot
+
+Fields = Callable[[Fetch], Mapping[str, object]]
+
+
+class Row(NamedTuple):
+    """The fields of one event type."""
+
+    event_type: str
+    fields: Fields
+    without_account: Mapping[str, object] | None = None
+    """What a caller that is not logged in gets instead, where that is fixed."""
+    also_needs: str | None = None
+    """An event type that must be wanted as well."""
+
+
+def stop_words(fetch: Fetch) -> dict[str, object]:
+    return {"stop_words": sorted(STOP_WORDS)}
+
+
+ROWS: tuple[Row, ...] = (
+    Row("alert_words", messages.alert_words, {"alert_words": []}),
+    Row("channel_folders", later.channel_folders, {"channel_folders": []}),
+    Row("custom_profile_fields", configuration.custom_profile_fields),
+    Row("default_stream_groups", later.default_channel_groups),
+    Row("default_streams", channels.default_channels),
+    Row("drafts", messages.drafts, {"drafts": []}),
+    Row("giphy", later.gif_search, {"giphy_api_key": ""}),
+    Row("message", messages.max_message_id, {"max_message_id": messages.NO_MESSAGES}),
+    Row(
+        "message",
+        messages.unread_msgs,
+        {"unread_msgs": messages.NOTHING_UNREAD},
+        also_needs="update_message_flags",
+    ),
+    Row("muted_topics", messages.muted_topics, {"muted_topics": []}),
+    Row("muted_users", people.muted_users, {"muted_users": []}),
+    Row("navigation_views", later.navigation_views, {"navigation_views": []}),
+    Row("onboarding_steps", later.onboarding_steps),
+    Row("presence", people.presence),
+    Row("realm", organization.organization),
+    Row("realm_bot", people.bots, {"realm_bots": []}),
+    Row("realm_domains", later.domains),
+    Row("realm_embedded_bots", later.embedded_bots, {"realm_embedded_bots": []}),
+    Row("realm_emoji", configuration.custom_emoji),
+    Row("realm_filters", later.filters),
+    Row(
+        "realm_incoming_webhook_bots",
+        later.incoming_webhook_bots,
+        {"realm_incoming_webhook_bots": []},
+    ),
+    Row("realm_linkifiers", configuration.linkifiers),
+    Row("realm_playgrounds", configuration.playgrounds),
+    Row("realm_user", people.users),
+    Row("realm_user_groups", people.user_groups, {"realm_user_groups": []}),
+    Row("realm_user_settings_defaults", settings.defaults_for_new_users),
+    Row(
+        "recent_private_conversations",
+        messages.recent_private_conversations,
+        {"recent_private_conversations": []},
+    ),
+    Row("reminders", later.reminders, {"reminders": []}),
+    Row("saved_snippets", later.saved_snippets, {"saved_snippets": []}),
+    Row("scheduled_messages", later.scheduled_messages, {"scheduled_messages": []}),
+    Row("starred_messages", messages.starred_messages, {"starred_messages": []}),
+    Row("stop_words", stop_words),
+    Row("stream", channels.channels, {}),
+    Row("subscription", channels.subscriptions),
+    Row("update_display_settings", settings.display_settings),
+    Row("update_global_notifications", settings.notification_settings),
+    Row("user_settings", settings.settings),
+    Row("user_status", configuration.user_status, {"user_status": {}}),
+    Row("user_topic", messages.user_topics, {"user_topics": []}),
+)
+
+
+def wanting(event_types: Collection[str] | None) -> Callable[[str], bool]:
+    """Whether a client that asks for these types (None: for all there are) wants one of them.
+
+    Who names `user_topic` does not want the deprecated `muted_topics`.
+    """
+    return Registration(event_types=None if event_types is None else tuple(event_types)).wants
+
+
+def fetch_state(
+    snapshot: Snapshot,
+    actor: Actor | None,
+    wanted: Callable[[str], bool] | Collection[str] | None,
+    *,
+    registration: Registration,
+    svc: Services,
+    now: int | None = None,
+    include_subscribers: IncludeSubscribers | None = None,
+    address: str | None = None,
+) -> dict[str, object]:
+    """The state of the snapshot as the actor may see it, for the event types that are *wanted*: a test
+    of one, their names, or None for all.
+
+    The fields of the queue itself are not in it. *include_subscribers* None takes what the queue was
+    registered for; a client may also ask for partial lists, which is no matter of the queue.
+
+    :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+    """
+    if actor is None:
+        include_subscribers = False
+    elif include_subscribers is None:
+        include_subscribers = registration.include_subscribers
+    fetch = Fetch(
+        snapshot=snapshot,
+        actor=actor,
+        registration=registration,
+        svc=svc,
+        now=svc.now if now is None else now,
+        include_subscribers=include_subscribers,
+        address=address or svc.settings.external_url,
+    )
+    if actor is None and not fetch.organization.enable_spectator_access:
+        raise LoginRequired
+    wants = wanted if callable(wanted) else wanting(wanted)
+    state = version_fields()
+    for row in ROWS:
+        if not wants(row.event_type) or not (row.also_needs is None or wants(row.also_needs)):
+            continue
+        if actor is None and row.without_account is not None:
+            state.update(row.without_account)
+        else:
+            state.update(row.fields(fetch))
+    return state

@@ -1,0 +1,1 @@
+"""Who sees which person, channel, topic and message, and what clients are told when that changes."""

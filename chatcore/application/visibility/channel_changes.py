@@ -1,0 +1,155 @@
+"""Channels that come into somebody's sight or go out of it, told to those whom it concerns."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_users import deactivated_among
+from chatcore.domain.channels import Channel
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import VisibilityPolicy
+from chatcore.events.audience import Audience, Users, channel_viewers
+from chatcore.events.shapes.channels import channel_shape
+from chatcore.events.types import (
+    ChannelsCreated,
+    ChannelsDeleted,
+    MutedTopicsChanged,
+    PeersChanged,
+    TopicPolicyChanged,
+)
+from chatcore.storage import Transaction
+
+
+def plain_shapes(
+    svc: Services, tx: Transaction, channels: Collection[Channel], *, with_traffic: bool = True
+) -> dict[ChannelId, dict[str, Any]]:
+    """Channels as events tell of them."""
+    traffic = tx.channels.weekly_traffic(list(channels), svc.now) if with_traffic else {}
+    hidden = deactivated_among(tx, frozenset().union(*(channel.named_people for channel in channels)))
+    return {
+        channel.id: msgspec.to_builtins(
+            channel_shape(channel, now=svc.now, weekly_traffic=traffic.get(channel.id), hidden=hidden)
+        )
+        for channel in channels
+    }
+
+
+PeerOp: TypeAlias = Literal["peer_add", "peer_remove"]
+
+
+def announce_peers(
+    tx: Transaction,
+    op: PeerOp,
+    channel: Channel,
+    user_ids: Sequence[UserId],
+    to: Audience | None = None,
+    *,
+    without: Sequence[UserId] = (),
+    knows_archived: bool | None = None,
+) -> None:
+    """Tell who is in a channel from now on, or no more, to those who see the channel but *without* some.
+
+    Limited guests are told of nobody in channels that they are not in themselves.
+    """
+    if not user_ids:
+        return
+    if to is None:
+        to = channel_viewers(channel, without=without)
+        if channel.is_web_public and tx.organization.get().limits_guests:
+            to = msgspec.structs.replace(to, web_public=False)
+    peers = PeersChanged(
+        op=op, channel_ids=(channel.id,), user_ids=tuple(user_ids), knows_archived=knows_archived
+    )
+    tx.announce(peers, to)
+
+
+def guests_outside(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+    """Those of the users who are limited guests that see the channel without being in it."""
+    guests = limited_guests(tx, channel, user_ids)
+    return guests - tx.subscriptions.subscribed_among(channel.id, guests) if guests else guests
+
+
+def limited_guests(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
+    """Those of the users who are limited guests, if these see the channel from outside."""
+    if not channel.is_web_public or not tx.organization.get().limits_guests:
+        return frozenset()
+    return frozenset(user.id for user in tx.users.active_with_roles([Role.GUEST])).intersection(user_ids)
+
+
+def announce_gained(
+    svc: Services, tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
+) -> None:
+    """Tell people of channels that they see from now on: first that they are there, then who is in them,
+    and what they themselves have set for topics when they were there before.
+    """
+    if not channels or not user_ids:
+        return
+    to = Users(tuple(sorted(user_ids)))
+    subscribers = tx.subscriptions.subscribers_of([channel.id for channel in channels])
+    shapes = plain_shapes(svc, tx, channels)
+    for channel_id, shape in shapes.items():
+        shape["subscriber_count"] -= len(subscribers[channel_id])  # who are told of next
+    tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
+    for channel in channels:
+        told = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))
+        if told.user_ids:
+            there = subscribers[channel.id]
+            announce_peers(tx, "peer_add", channel, there, told, knows_archived=concerned(channel))
+    announce_topic_policies(
+        tx,
+        dict.fromkeys((channel.id for channel in channels), user_ids),
+        {channel.id: concerned(channel) for channel in channels},
+    )
+
+
+def announce_topic_policies(
+    tx: Transaction,
+    seen: Mapping[ChannelId, Collection[UserId]],
+    known: Mapping[ChannelId, bool | None],
+) -> None:
+    """Tell people what they have set for topics of channels that they see again, by channel; *known* says
+    to which of their clients (see `concerned`).
+    """
+    user_ids = frozenset().union(*seen.values())
+    told: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
+    for user_id, channel_id, topic, policy, updated in tx.topic_policies.of_channels(seen, user_ids):
+        if user_id in seen[channel_id]:
+            changed = TopicPolicyChanged(
+                channel_id=channel_id,
+                topic=topic,
+                last_updated=updated,
+                visibility_policy=int(policy),
+                knows_archived=known[channel_id],
+            )
+            told[changed].append(user_id)
+    muters = (users for changed, users in told.items() if changed.visibility_policy == VisibilityPolicy.MUTED)
+    announce_muted_topics(tx, {user_id for users in muters for user_id in users})
+    for changed, users in told.items():
+        tx.announce(changed, Users(tuple(users)))
+
+
+def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None:
+    """Tell people of their muted topics as older clients read them, which has the names of channels."""
+    if user_ids:
+        tx.announce(MutedTopicsChanged(), Users(tuple(sorted(user_ids))))
+
+
+def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
+    """Tell people of channels that they do not see any more."""
+    for knows_archived in (None, True):
+        ids = tuple(channel.id for channel in channels if concerned(channel) is knows_archived)
+        if ids and user_ids:
+            gone = ChannelsDeleted(channel_ids=ids, knows_archived=knows_archived)
+            tx.announce(gone, Users(tuple(sorted(user_ids))))
+
+
+def concerned(channel: Channel) -> bool | None:
+    """Which clients a channel is there for: all, or only those that know of archived ones.
+
+    It is the `knows_archived` of events about it.
+    """
+    return True if channel.is_archived else None

@@ -1,0 +1,78 @@
+"""What changes of groups do to who may know of private channels, told to those whom it concerns."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.channel_changes import announce_gained, announce_lost
+from chatcore.domain.channels import METADATA_GROUPS, Channel, has_metadata_access
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import ChannelId, GroupId, UserId
+from chatcore.storage import Transaction
+
+Visible = Mapping[ChannelId, frozenset[UserId]]
+
+
+@dataclass(frozen=True, slots=True)
+class AccessBefore:
+    """Who of the people concerned could know of which of the channels concerned."""
+
+    channels: Sequence[Channel]
+    user_ids: Collection[UserId]
+    visible: Visible
+
+
+def access_before(
+    svc: Services,
+    tx: Transaction,
+    group_ids: Iterable[GroupId],
+    user_ids: Callable[[], Collection[UserId]],
+) -> AccessBefore | None:
+    """What to compare with after people have come into groups, or gone; None where no channel asks.
+
+    *group_ids* are the groups that change and all that hold them.
+    """
+    changing = frozenset(group_ids)
+    channels = [
+        channel
+        for channel in tx.channels.private()
+        if any(not changing.isdisjoint(channel.permission_value(name).groups) for name in METADATA_GROUPS)
+    ]
+    if not channels:
+        return None
+    people = user_ids()
+    return AccessBefore(channels, people, _visible(svc, tx, channels, people))
+
+
+def announce_access(svc: Services, tx: Transaction, before: AccessBefore | None) -> None:
+    """Tell people of the channels that they can see now, and of those that they cannot see any more."""
+    if before is None:
+        return
+    after = _visible(svc, tx, before.channels, before.user_ids)
+    for channel in before.channels:
+        announce_gained(svc, tx, [channel], after[channel.id] - before.visible[channel.id])
+        announce_lost(tx, [channel], before.visible[channel.id] - after[channel.id])
+
+
+def _visible(
+    svc: Services, tx: Transaction, channels: Iterable[Channel], user_ids: Collection[UserId]
+) -> Visible:
+    actors = tx.users.actors(user_ids, svc.now)
+    return {channel.id: who_sees(tx, channel, actors) for channel in channels}
+
+
+def seeing(
+    svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
+) -> frozenset[UserId]:
+    """Those of the people who may know of the channel as of now; nobody who is deactivated."""
+    return who_sees(tx, channel, tx.users.actors(user_ids, svc.now))
+
+
+def who_sees(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
+    """Those of the people who may know of the channel, as its settings are there."""
+    subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())
+    return frozenset(
+        user_id
+        for user_id, actor in actors.items()
+        if has_metadata_access(channel, actor, subscribed=user_id in subscribed)
+    )

@@ -1,0 +1,112 @@
+"""Group-setting values: whether one may be stored, of a channel, a group or the organization alike; and
+what can be put into a group.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_users import deactivated_among
+from chatcore.domain.errors import BadRequest, ExpectationMismatch
+from chatcore.domain.groups import Group, GroupSetting, Permission, depth_with, would_make_a_cycle
+from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.users import User
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """A new value, and what the client believes the old one to be, where it says so."""
+
+    new: GroupSetting
+    old: GroupSetting | None = None
+
+
+def check_group_setting(
+    svc: Services, snapshot: Snapshot, permission: Permission, value: GroupSetting
+) -> None:
+    """Refuse a value that a permission setting does not take.
+
+    :raises BadRequest: a group or user that is not there or deactivated, or a group the setting excludes
+    :raises SystemGroupRequired: the setting takes nothing but system groups
+    """
+    if len(value.groups) + len(value.members) > svc.limits.max_named_in_setting:
+        raise BadRequest(f"A setting can name {svc.limits.max_named_in_setting} people and groups at most.")
+    usable_groups(svc, snapshot, value.groups)
+    active_users(svc, snapshot, value.members)
+    permission.check(value)
+
+
+def changed_value(
+    svc: Services, snapshot: Snapshot, permission: Permission, current: GroupSetting, change: SettingChange
+) -> GroupSetting | None:
+    """The value to be stored; None where it is the current one already.
+
+    Both are compared with the value as clients see it, so without deactivated users.
+
+    :raises ExpectationMismatch: the client's idea of the old value is stale
+    :raises BadRequest: see `check_group_setting`
+    """
+    seen = current.seen(deactivated_among(snapshot, current.members))
+    if change.old is not None and change.old != seen:
+        raise ExpectationMismatch("old")
+    if change.new == seen:
+        return None
+    check_group_setting(svc, snapshot, permission, change.new)
+    return change.new
+
+
+def usable_groups(svc: Services, snapshot: Snapshot, given: Iterable[GroupId]) -> list[Group]:
+    """The groups, each of which can be put into a value or into another group.
+
+    :raises BadRequest: too many, or one that is not there or deactivated
+    """
+    group_ids = frozenset(given)
+    if len(group_ids) > svc.limits.max_ids_per_request:
+        raise BadRequest("Too many user groups")
+    if not group_ids:
+        return []
+    found = snapshot.groups.by_ids(group_ids)
+    for group_id in sorted(group_ids):
+        group = found.get(group_id)
+        if group is None:
+            raise BadRequest(f"Invalid user group ID: {group_id}")
+        if group.deactivated:
+            raise BadRequest(f"User group is deactivated: {group_id}")
+    return list(found.values())
+
+
+def active_users(svc: Services, snapshot: Snapshot, given: Iterable[UserId]) -> list[User]:
+    """The users, each of whom can be put into a value or into a group.
+
+    :raises BadRequest: too many, or one who is not there or deactivated, or the organization's own bot
+    """
+    user_ids = frozenset(given)
+    if not user_ids:
+        return []
+    if len(user_ids) > svc.limits.max_ids_per_request:
+        raise BadRequest("Too many users")
+    found = snapshot.users.by_ids(user_ids)
+    own_bot = snapshot.organization.get().notification_bot_id
+    for user_id in sorted(user_ids):
+        user = found.get(user_id)
+        if user is None or not user.is_active or user_id == own_bot:
+            raise BadRequest(f"Invalid user ID: {user_id}")
+    return list(found.values())
+
+
+def require_fits(
+    svc: Services,
+    tx: Transaction,
+    group: Group,
+    subgroup_ids: Collection[GroupId],
+    present: Collection[GroupId] = (),
+) -> None:
+    """Refuse subgroups that would close a circle, or make groups too wide or too deep to resolve."""
+    if len(present) + len(subgroup_ids) > svc.limits.max_direct_subgroups:
+        raise BadRequest(f"A user group can have {svc.limits.max_direct_subgroups} subgroups at most.")
+    above, below = tx.groups.above([group.id]), tx.groups.below(subgroup_ids)
+    if would_make_a_cycle(group.id, subgroup_ids, above=above):
+        raise BadRequest("A user group cannot be a subgroup of itself, directly or through other groups.")
+    if depth_with(group.id, subgroup_ids, above=above, below=below) > svc.limits.max_group_depth:
+        raise BadRequest(f"User groups cannot be nested deeper than {svc.limits.max_group_depth} levels.")

@@ -1,0 +1,42 @@
+"""User groups as clients see them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from chatcore.application.visibility.known_users import deactivated_among
+from chatcore.domain.groups import Group
+from chatcore.domain.ids import UserId
+from chatcore.events.shapes.groups import GroupShape, group_shape
+from chatcore.storage import Snapshot
+
+
+def group_shapes(
+    snapshot: Snapshot,
+    *,
+    include_deactivated: bool,
+    now: int,
+    hidden: Collection[UserId] = frozenset(),
+) -> list[GroupShape]:
+    """The groups with everything in them but deactivated users, and others that are *hidden*."""
+    groups = [group for group in snapshot.groups.all() if include_deactivated or not group.deactivated]
+    return shapes_of(snapshot, groups, now, hidden)
+
+
+def shapes_of(
+    snapshot: Snapshot, groups: Sequence[Group], now: int, hidden: Collection[UserId] = frozenset()
+) -> list[GroupShape]:
+    group_ids = [group.id for group in groups]
+    members = snapshot.groups.direct_members(group_ids, now)
+    subgroups = snapshot.groups.direct_subgroups(group_ids)
+    named = {user_id for group in groups for value in group.settings.values() for user_id in value.members}
+    unseen = deactivated_among(snapshot, named).union(hidden)
+    founded = snapshot.organization.get().date_created
+    return [
+        group_shape(
+            replace(group, date_created=founded) if group.is_system_group else group,
+            members=[user_id for user_id in members[group.id] if user_id not in unseen],
+            subgroups=subgroups[group.id],
+            hidden=unseen,
+        )
+        for group in groups
+    ]

@@ -1,0 +1,225 @@
+"""People who come into the sight of somebody that may not know of everybody, or go out of it.
+
+Whoever changes what limited guests know of, makes a `GuestsSight` before and calls `announce` after it, in
+the same unit of work. All of it is told to nobody but those whose sight it is.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+
+from chatcore.application.services import Services
+from chatcore.application.visibility import presences, statuses
+from chatcore.application.visibility.channel_changes import concerned
+from chatcore.application.visibility.groups import group_shapes
+from chatcore.application.visibility.known_users import accessible_users, deactivated_among
+from chatcore.application.visibility.users import (
+    ProfileData,
+    announce_value,
+    fields_listing_users,
+    profile_data_of,
+)
+from chatcore.domain.channels import has_metadata_access
+from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
+from chatcore.domain.ids import ChannelId, GroupId, UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.presence import Presence
+from chatcore.domain.profile_fields import FieldType, ProfileField
+from chatcore.domain.roles import Role
+from chatcore.domain.statuses import Status
+from chatcore.domain.users import User
+from chatcore.events.audience import Users
+from chatcore.events.shapes.groups import GroupShape
+from chatcore.events.shapes.users import Person, person
+from chatcore.events.types import (
+    ChannelUpdated,
+    GroupChanged,
+    GroupMembersChanged,
+    OrganizationPermissionsChanged,
+    StatusChanged,
+    UserAdded,
+    UserRemoved,
+)
+from chatcore.storage import Transaction
+
+
+class GuestsSight:
+    """Whom limited guests know: of *user_ids* those that are such, and of the subscribers of channels."""
+
+    def __init__(
+        self,
+        svc: Services,
+        tx: Transaction,
+        user_ids: Collection[UserId],
+        channel_ids: Collection[ChannelId] = (),
+        *,
+        with_groups: bool = False,
+    ) -> None:
+        """*with_groups* is for a change that takes people out of groups as well as out of sight."""
+        self._tx = tx
+        self._telling = PeopleSight(svc, tx)
+        self._guests: Mapping[UserId, Actor] = {}
+        if self._telling.organization.limits_guests:
+            concerned = set(user_ids)
+            for subscribers in tx.subscriptions.subscribers_of(list(channel_ids)).values():
+                concerned.update(subscribers)
+            guests = [user.id for user in tx.users.active_with_roles([Role.GUEST]) if user.id in concerned]
+            self._guests = tx.users.actors(guests, svc.now)
+        self._before = {guest.user_id: self._telling.known_to(guest) for guest in self._guests.values()}
+        if with_groups and self._guests:
+            self._telling.read_groups()
+
+    def announce(self) -> None:
+        """Tell each of whom they know since then, and of whom no more."""
+        for guest in self._guests.values():
+            self._telling.tell(guest, self._before[guest.user_id], self._telling.known_to(guest))
+
+    def who_met(self, user_id: UserId) -> tuple[UserId, ...]:
+        """Those who know of that user since then."""
+        return tuple(
+            sorted(
+                guest.user_id
+                for guest in self._guests.values()
+                if user_id in self._telling.known_to(guest) - self._before[guest.user_id]
+            )
+        )
+
+
+class PeopleSight:
+    """What is told to one whose sight has changed; what all of it needs is read once, when it is needed."""
+
+    def __init__(self, svc: Services, tx: Transaction) -> None:
+        self._svc = svc
+        self._tx = tx
+        self.organization: Organization = tx.organization.get()
+
+    def known_to(self, actor: Actor) -> frozenset[UserId]:
+        """Whom the actor knows, with the rights that it has there, but for the server's own bot."""
+        knows = accessible_users(self._tx, self.organization, actor, self._users.values())
+        return frozenset(filter(knows, self._users))
+
+    def read_groups(self) -> None:
+        """Remember who is in which group now; otherwise it is looked up when it is told."""
+        self._groups  # noqa: B018
+
+    def tell(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
+        gained, lost = frozenset(knows).difference(knew), frozenset(knew).difference(knows)
+        if not gained and not lost:
+            return
+        to = Users((viewer.user_id,))
+        for user_id in sorted(lost):
+            self._tx.announce(UserRemoved(user_id=user_id), to)
+            self._tx.announce(UserAdded(person=self._person(user_id), out_of_sight=True), to)
+        for user_id in sorted(gained):
+            added = UserAdded(
+                person=self._person(user_id), profile_data=self._profiles(user_id), listing=self._listing
+            )
+            self._tx.announce(added, to)
+            if status := statuses.shown(self._users[user_id], self._statuses.get(user_id)):
+                self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
+            if self._users[user_id].is_active and user_id in self._presences:
+                told = presences.changed(self._svc, self._users[user_id], self._presences[user_id])
+                self._tx.announce(told, to)
+        for group in self._groups:
+            self._tell_of_group(group, gained, lost, to)
+        self._tell_of_profiles(frozenset(knew).intersection(knows), gained | lost, to)
+        self._tell_of_channels(viewer, gained | lost, to)
+        self._tell_of_permissions(gained | lost, to)
+
+    def _person(self, user_id: UserId) -> Person:
+        return person(self._users[user_id], self._svc.settings.host)
+
+    def _tell_of_group(
+        self, group: GroupShape, gained: frozenset[UserId], lost: frozenset[UserId], to: Users
+    ) -> None:
+        group_id = GroupId(group.id)
+        for op, user_ids in (("add_members", gained), ("remove_members", lost)):
+            if members := tuple(sorted(user_ids.intersection(map(UserId, group.members)))):
+                changed = GroupMembersChanged(
+                    group_id=group_id,
+                    deactivated=group.deactivated,
+                    op=op,
+                    user_ids=members,
+                    out_of_sight=user_ids is lost,
+                )
+                self._tx.announce(changed, to)
+        values = msgspec.structs.asdict(group)
+        naming = {name: values[name] for name in GROUP_PERMISSIONS if _names(values[name], gained | lost)}
+        if naming:
+            told = GroupChanged(group_id=group_id, deactivated=group.deactivated, data=naming)
+            self._tx.announce(told, to)
+
+    def _tell_of_profiles(self, known: frozenset[UserId], changed: frozenset[UserId], to: Users) -> None:
+        """Profiles of people known before and after that list one of the *changed*."""
+        for definition in self._fields:
+            if definition.type != FieldType.PERSON:
+                continue
+            for user_id, values in self._tx.profile_values.of_users(known).items():
+                value = values.get(definition.id)
+                if value is not None and not changed.isdisjoint(json.loads(value.value)):
+                    announce_value(self._tx, user_id, definition, value, to)
+
+    def _tell_of_channels(self, viewer: Actor, user_ids: frozenset[UserId], to: Users) -> None:
+        subscriptions = self._tx.subscriptions.of_user(viewer.user_id)
+        for channel in self._tx.channels.all():
+            if user_ids.isdisjoint(channel.named_people):
+                continue
+            mine = subscriptions.get(channel.id)
+            if not has_metadata_access(channel, viewer, subscribed=mine is not None and mine.active):
+                continue
+            hidden = deactivated_among(self._tx, channel.named_people)
+            for name in CHANNEL_PERMISSIONS:
+                value = channel.permission_value(name).wire(hidden=hidden)
+                if _names(value, user_ids):
+                    changed = ChannelUpdated(
+                        channel_id=channel.id,
+                        name=channel.name,
+                        property=name,
+                        value=value,
+                        knows_archived=concerned(channel),
+                    )
+                    self._tx.announce(changed, to)
+
+    def _tell_of_permissions(self, user_ids: frozenset[UserId], to: Users) -> None:
+        values = {name: self.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
+        naming = {name: value for name, value in values.items() if value.members & user_ids}
+        if naming:
+            hidden = deactivated_among(self._tx, frozenset().union(*(v.members for v in naming.values())))
+            data = {name: value.wire(hidden=hidden) for name, value in naming.items()}
+            self._tx.announce(OrganizationPermissionsChanged(data=data), to)
+
+    @cached_property
+    def _users(self) -> Mapping[UserId, User]:
+        bot_id = self.organization.notification_bot_id
+        return {user.id: user for user in self._tx.users.all() if user.id != bot_id}
+
+    @cached_property
+    def _profiles(self) -> Callable[[UserId], ProfileData]:
+        return profile_data_of(self._tx)
+
+    @cached_property
+    def _fields(self) -> Sequence[ProfileField]:
+        return self._tx.profile_fields.all()
+
+    @cached_property
+    def _listing(self) -> tuple[str, ...]:
+        return fields_listing_users(self._tx)
+
+    @cached_property
+    def _statuses(self) -> Mapping[UserId, Status]:
+        return self._tx.statuses.all()
+
+    @cached_property
+    def _presences(self) -> Mapping[UserId, Presence]:
+        return presences.listed(self._svc, self._tx, self.organization, presences.Wanted())
+
+    @cached_property
+    def _groups(self) -> Collection[GroupShape]:
+        return group_shapes(self._tx, include_deactivated=True, now=self._svc.now)
+
+
+def _names(value: int | dict[str, list[int]], user_ids: Iterable[UserId]) -> bool:
+    """Whether a group-setting value names one of the users."""
+    return isinstance(value, dict) and not set(user_ids).isdisjoint(value["direct_members"])

@@ -1,0 +1,85 @@
+"""When people were last there, as others see it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_users import accessible_users
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.presence import HISTORY_DAYS, NO_UPDATE, Presence, modern_form, older_form
+from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.users import User, api_email
+from chatcore.events.types import PresenceChanged
+from chatcore.storage import Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which presences and in which form: *slim* is by user id, otherwise it is by API address."""
+
+    slim: bool = False
+    history_days: int = HISTORY_DAYS
+    after: int = NO_UPDATE
+    """Only what has changed since this number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presences:
+    """What a client gets."""
+
+    presences: Mapping[str, Mapping[str, Any]]
+    server_timestamp: float
+    presence_last_update_id: int
+
+
+def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
+    """The event by which others learn of a user's presence."""
+    return PresenceChanged(
+        user_id=user.id,
+        email=api_email(user, svc.settings.host),
+        active_at=presence.active_at,
+        connected_at=presence.connected_at,
+        at=svc.clock(),
+    )
+
+
+def listed(
+    svc: Services, snapshot: Snapshot, organization: Organization, wanted: Wanted
+) -> Mapping[UserId, Presence]:
+    """Those of the presences that are wanted, of users of any kind."""
+    if organization.presence_disabled:
+        return {}
+    oldest = max(0, svc.now - wanted.history_days * SECONDS_PER_DAY)
+    return snapshot.presences.since(wanted.after, oldest)
+
+
+def seen(
+    svc: Services,
+    snapshot: Snapshot,
+    actor: Actor,
+    wanted: Wanted,
+    users: Mapping[UserId, User] | None = None,
+) -> Presences:
+    """*users* are all there are, where they were read already."""
+    organization = snapshot.organization.get()
+    found = listed(svc, snapshot, organization, wanted)
+    if users is None:
+        users = snapshot.users.by_ids(found.keys())
+    knows = accessible_users(snapshot, organization, actor, users.values())
+    forms: dict[str, Mapping[str, Any]] = {}
+    for user_id, presence in found.items():
+        user = users[user_id]
+        if not (user.is_active and knows(user_id)):
+            continue
+        if wanted.slim:
+            forms[str(user_id)] = modern_form(presence)
+        else:
+            forms[api_email(user, svc.settings.host)] = older_form(presence)
+    return Presences(
+        presences=forms,
+        server_timestamp=svc.clock(),
+        presence_last_update_id=snapshot.presences.newest_update(),
+    )

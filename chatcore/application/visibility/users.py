@@ -1,0 +1,150 @@
+"""Users, each as the reader may see them, and their profiles as others are told of them."""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import find_user
+from chatcore.application.visibility.known_users import Knows, accessible_users
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.profile_fields import FieldType, ProfileField, ProfileValue
+from chatcore.domain.roles import SECONDS_PER_DAY
+from chatcore.domain.users import User, placeholder_email
+from chatcore.events.audience import Audience, Everyone
+from chatcore.events.shapes.users import (
+    Person,
+    UserShape,
+    joined_text,
+    known_profile,
+    person,
+    unknown_person,
+    user_shape,
+)
+from chatcore.events.types import PersonChanged
+from chatcore.storage import Snapshot, Transaction
+
+EVERYONE = Everyone()
+
+ProfileData = dict[str, Any]
+"""A user's values of the custom profile fields, as clients get them: by the field's id as text."""
+
+
+def shape_for(
+    user: User,
+    viewer: Actor | None,
+    host: str,
+    *,
+    client_gravatar: bool,
+    with_is_active: bool = True,
+    profile_data: ProfileData | None = None,
+) -> UserShape:
+    """A user as the viewer sees them; without an account less of it, and only the day of joining.
+
+    *profile_data* None leaves it out.
+    """
+    who = person(user, host)
+    shape = user_shape(
+        who if viewer is not None else _without_address(who, host),
+        viewer,
+        client_gravatar=client_gravatar,
+        with_is_active=with_is_active,
+        profile_data=profile_data,
+    )
+    if viewer is None:
+        shape.timezone = ""
+        shape.date_joined = joined_text(user.date_joined - user.date_joined % SECONDS_PER_DAY)
+    return shape
+
+
+def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
+    """What stands for a user that a limited guest does not know."""
+    nobody = unknown_person(user.id, host)
+    return user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
+
+
+def people_for(
+    snapshot: Snapshot, viewer: Actor | None, users: Collection[User], host: str
+) -> dict[UserId, Person]:
+    """The people of messages by id, as the viewer may see them."""
+    if viewer is None:
+        return {user.id: _without_address(person(user, host), host) for user in users}
+    knows = accessible_users(snapshot, snapshot.organization.get(), viewer, users)
+    return {
+        user.id: person(user, host) if knows(user.id) else unknown_person(user.id, host) for user in users
+    }
+
+
+def _without_address(who: Person, host: str) -> Person:
+    """For who is not logged in: that everybody may see an address does not mean the whole web.
+
+    Bots are nobody's private matter.
+    """
+    if who.is_bot:
+        return who
+    placeholder = placeholder_email(who.id, host)
+    return msgspec.structs.replace(who, email=placeholder, api_email=placeholder)
+
+
+def profile_data_of(
+    snapshot: Snapshot, user_ids: Collection[UserId] | None = None, *, knows: Knows | None = None
+) -> Callable[[UserId], ProfileData]:
+    """What those users (None: all) have in their profiles; with *knows*, as a limited guest may know it."""
+    values = snapshot.profile_values.of_users(user_ids)
+
+    def profile(user_id: UserId) -> ProfileData:
+        return {str(field_id): value_shape(value) for field_id, value in values.get(user_id, {}).items()}
+
+    if knows is None:
+        return profile
+    listing = fields_listing_users(snapshot)
+    return lambda user_id: known_profile(profile(user_id), listing, knows)
+
+
+def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
+    """The profile fields whose values list users, as profile data names them."""
+    return tuple(str(one.id) for one in snapshot.profile_fields.all() if one.type == FieldType.PERSON)
+
+
+def value_shape(value: ProfileValue) -> dict[str, str]:
+    if value.rendered_value is None:
+        return {"value": value.value}
+    return {"value": value.value, "rendered_value": value.rendered_value}
+
+
+def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | str) -> User:
+    """The user with this id or address, active or not.
+
+    :raises BadRequest: no such user, or one that a limited guest does not know
+    """
+    user = find_user(svc, snapshot, actor, target)
+    if user is None or not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
+        raise no_such_user()
+    return user
+
+
+def no_such_user() -> BadRequest:
+    """The one answer for somebody who is not there and for one of whom the actor may not know."""
+    return BadRequest("No such user")
+
+
+def announce_value(
+    tx: Transaction,
+    user_id: UserId,
+    definition: ProfileField,
+    value: ProfileValue | None,
+    to: Audience = EVERYONE,
+) -> None:
+    """Tell who knows the user of a new value, or that there is none any more."""
+    shape: dict[str, object] = {"id": definition.id, "value": None}
+    if value is not None:
+        shape.update(value_shape(value))
+    changed = PersonChanged(
+        user_id=user_id,
+        changes={"custom_profile_field": shape},
+        lists_users=definition.type == FieldType.PERSON,
+    )
+    tx.announce(changed, to)

@@ -1,0 +1,182 @@
+"""The texts of a request's parameters, from its form and its query string.
+
+One precedence, on every method: the form wins over the query string, and of a name given twice in one of
+them the first value counts. A form is urlencoded or multipart; the files of a multipart form are passed over.
+Nothing is guessed: text is UTF-8, and a body that cannot be read whole is
+refused.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl
+
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.http import parse_options_header
+from werkzeug.sansio.multipart import Data, Epilogue, Field, File, NeedData
+
+from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.http.bodies.form_decoder import FormDecoder
+from chatcore.http.response import PIECE
+from chatcore.storage.turns import in_slices
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+MAX_FIELDS: Final = 1000
+"""Fields of a form or a query string, and parts of a multipart body."""
+
+UTF8_NAMES: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
+
+
+class BodyTooLarge(ChatError):
+    """The body has more bytes than the endpoint takes."""
+
+    status = 413
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"Request body too large: {what}")
+
+
+class UnsupportedBody(ChatError):
+    """A body in a form that is not taken; the message says which are."""
+
+    status = 415
+
+
+def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
+    """The text of each parameter that was sent.
+
+    :raises BodyTooLarge, UnsupportedBody, BadRequest:
+    """
+    pairs = _in_query(environ)
+    body = _read(environ, max_body)
+    if body:
+        pairs = _form(body, environ) + pairs
+    return _first_of_each(pairs)
+
+
+def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
+    """The same where the body is no form.
+
+    :raises BodyTooLarge, BadRequest:
+    """
+    return _first_of_each(_in_query(environ))
+
+
+def _in_query(environ: "WSGIEnvironment") -> list[tuple[str, str]]:
+    query = environ.get("QUERY_STRING")
+    return _urlencoded(query.encode("latin-1"), "query string") if query else []
+
+
+def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, text in pairs:
+        found.setdefault(name, text)
+    return found
+
+
+def _read(environ: "WSGIEnvironment", max_body: int) -> bytes:
+    """The whole body, never more than *max_body* bytes of it."""
+    return b"".join(pieces(environ, max_body))
+
+
+def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
+    """The body, a piece at a time, never more than *max_body* bytes of it.
+
+    :raises BodyTooLarge, BadRequest:
+    """
+    stated = environ.get("CONTENT_LENGTH")
+    if stated:
+        if not (stated.isascii() and stated.isdecimal()):
+            raise BadRequest("Malformed Content-Length")
+        length = int(stated) if len(stated) < 20 else max_body + 1
+        if length > max_body:
+            raise BodyTooLarge(f"at most {max_body} bytes")
+    elif environ.get("wsgi.input_terminated") and "HTTP_TRANSFER_ENCODING" in environ:
+        length = max_body + 1
+    else:
+        return
+    left = length
+    stream = environ["wsgi.input"]
+    while left > 0 and (piece := _next_piece(stream, left)):
+        left -= len(piece)
+        if length - left > max_body:
+            raise BodyTooLarge(f"at most {max_body} bytes")
+        yield piece
+    if stated and left:
+        raise BadRequest("The request body ended early")
+
+
+def _next_piece(stream: IO[bytes], left: int) -> bytes:
+    try:
+        return stream.read(min(left, PIECE))
+    except OSError as error:
+        raise BadRequest("The request body ended early") from error
+
+
+def _form(body: bytes, environ: "WSGIEnvironment") -> list[tuple[str, str]]:
+    encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
+    if encoding.strip().lower() not in ("", "identity"):
+        raise UnsupportedBody("Request bodies must not be compressed")
+    content_type = environ.get("CONTENT_TYPE", "")
+    if content_type == "application/x-www-form-urlencoded":
+        return _urlencoded(body, "form")
+    media_type, options = parse_options_header(content_type)
+    if options.get("charset", "utf-8").lower() not in UTF8_NAMES:
+        raise UnsupportedBody("Request bodies must be in UTF-8")
+    if media_type == "application/x-www-form-urlencoded":
+        return _urlencoded(body, "form")
+    if media_type == "multipart/form-data":
+        return _multipart(body, options.get("boundary", ""))
+    raise UnsupportedBody(
+        "Send parameters as form fields (application/x-www-form-urlencoded or multipart/form-data),"
+        " with JSON only inside the fields that call for it"
+    )
+
+
+def _urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
+    if data.count(b"&") >= MAX_FIELDS:
+        raise BodyTooLarge(f"at most {MAX_FIELDS} fields")
+    try:
+        return parse_qsl(data.decode(), keep_blank_values=True, errors="strict")
+    except ValueError as error:
+        raise BadRequest(f"The {what} is not UTF-8 text") from error
+
+
+def _multipart(body: bytes, boundary: str) -> list[tuple[str, str]]:
+    if not boundary or not boundary.isascii():
+        raise BadRequest("Malformed multipart body: no boundary")
+    try:
+        return list(in_slices(_text_parts(body, boundary.encode())))
+    except RequestEntityTooLarge as error:
+        raise BodyTooLarge(f"at most {MAX_FIELDS} fields") from error
+    except ValueError as error:
+        raise BadRequest("Malformed multipart body") from error
+
+
+def _text_parts(body: bytes, boundary: bytes) -> Iterator[tuple[str, str]]:
+    decoder = FormDecoder(boundary, max_parts=MAX_FIELDS)
+    decoder.receive_data(body)
+    decoder.receive_data(None)
+    part: Any = None
+    content = b""
+    while not isinstance(event := decoder.next_event(), Epilogue | NeedData):
+        if isinstance(event, Field | File):
+            part, content = event, b""
+        elif isinstance(event, Data):
+            content += event.data
+            if not event.more_data and isinstance(part, Field):
+                yield _part_name(part), content.decode(_part_charset(part))
+
+
+def _part_name(part: Field) -> str:
+    if not part.name:
+        raise ValueError("a part without a name")
+    return part.name
+
+
+def _part_charset(part: Field) -> str:
+    charset = parse_options_header(part.headers.get("content-type", ""))[1].get("charset", "utf-8").lower()
+    if charset not in UTF8_NAMES:
+        raise UnsupportedBody("Request bodies must be in UTF-8")
+    return "utf-8"

@@ -1,0 +1,156 @@
+"""Making, changing and archiving one channel; default channels; deleting a topic."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import UNSET
+
+from chatcore.application.channels import (
+    archiving,
+    defaults,
+    editing,
+    listing,
+    subscribing,
+    subscription_plans,
+)
+from chatcore.application.messages import deleting_topics
+from chatcore.application.services import Services
+from chatcore.application.visibility.group_settings import SettingChange
+from chatcore.domain.groups import CHANNEL_PERMISSIONS
+from chatcore.events.shapes.channels import ChannelShape
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.channels.params import (
+    RETENTION,
+    NewChannelParams,
+    TopicsPolicyParam,
+    read_creation,
+    read_retention,
+)
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
+from chatcore.http.routing import Answer, Done
+
+WhoMayFromNow = Annotated[
+    SettingUpdate | None,
+    about("Who may from now on, and what is believed to hold before.", schema=UPDATE_SCHEMA),
+]
+
+
+class OneParams(Params, kw_only=True, frozen=True):
+    stream_id: Annotated[int, about("The channel's id.")]
+
+
+class GetAnswer(Answer, frozen=True, kw_only=True):
+    stream: ChannelShape
+
+
+def get(svc: Services, caller: Caller, p: OneParams) -> GetAnswer:
+    """Get a channel that one may know of."""
+    return GetAnswer(stream=listing.get_channel(svc, caller.user, p.stream_id))
+
+
+class CreateParams(NewChannelParams, kw_only=True, frozen=True):
+    name: Annotated[Text, about("The name, which no other channel has.")]
+    subscribers: Annotated[list[int], about("Ids of the people who are in it from the start.")]
+    description: Annotated[Text, about("What the channel is for, in Markdown.")] = ""
+
+
+class CreateAnswer(Answer, frozen=True, kw_only=True):
+    id: int
+
+
+def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+    """Make a channel. Who makes it is in it only if named."""
+    cmd = subscription_plans.Subscribe(
+        channels=[subscription_plans.Wanted(p.name, p.description)],
+        principals=p.subscribers,
+        creation=read_creation(p),
+        send_new_subscription_messages=p.send_new_subscription_messages,
+        must_be_new=True,
+    )
+    (channel_id,) = subscribing.subscribe(svc, caller.user, cmd).created
+    return CreateAnswer(id=channel_id)
+
+
+class UpdateParams(Params, kw_only=True, frozen=True):
+    stream_id: Annotated[int, about("The channel's id.")]
+    new_name: Annotated[Text | None, about("The name.")] = None
+    description: Annotated[Text | None, about("What the channel is for, in Markdown.")] = None
+    is_private: Annotated[bool | None, about("Whether only its subscribers read it.")] = None
+    is_web_public: Annotated[bool | None, about("Whether it is open to the web.")] = None
+    history_public_to_subscribers: Annotated[
+        bool | None, about("Whether who joins it may read what was sent before.")
+    ] = None
+    is_default_stream: Annotated[bool | None, about("Whether newcomers are subscribed to it.")] = None
+    is_archived: Annotated[bool | None, about("False brings an archived channel back.")] = None
+    message_retention_days: Annotated[
+        int | Text | None, about(f"Days that messages are kept: {RETENTION}")
+    ] = None
+    topics_policy: Annotated[TopicsPolicyParam | None, about("Whether messages may have no topic.")] = None
+    can_add_subscribers_group: WhoMayFromNow = None
+    can_administer_channel_group: WhoMayFromNow = None
+    can_delete_any_message_group: WhoMayFromNow = None
+    can_delete_own_message_group: WhoMayFromNow = None
+    can_move_messages_out_of_channel_group: WhoMayFromNow = None
+    can_move_messages_within_channel_group: WhoMayFromNow = None
+    can_remove_subscribers_group: WhoMayFromNow = None
+    can_resolve_topics_group: WhoMayFromNow = None
+    can_send_message_group: WhoMayFromNow = None
+    can_subscribe_group: WhoMayFromNow = None
+
+
+def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
+    """Change a channel, or bring an archived one back."""
+    permissions: Mapping[str, SettingChange] = {
+        name: read_update(name, change)
+        for name in CHANNEL_PERMISSIONS
+        if (change := getattr(p, name)) is not None
+    }
+    changes = editing.ChannelChanges(
+        name=p.new_name,
+        description=p.description,
+        is_private=p.is_private,
+        is_web_public=p.is_web_public,
+        history_public_to_subscribers=p.history_public_to_subscribers,
+        is_default=p.is_default_stream,
+        is_archived=p.is_archived,
+        message_retention_days=UNSET
+        if p.message_retention_days is None
+        else read_retention(p.message_retention_days),
+        topics_policy=p.topics_policy,
+        permissions=permissions,
+    )
+    editing.update_channel(svc, caller.user, p.stream_id, changes)
+    return Done()
+
+
+def archive(svc: Services, caller: Caller, p: OneParams) -> Done:
+    """Archive a channel: it is read as before, and nothing in it changes."""
+    archiving.archive_channel(svc, caller.user, p.stream_id)
+    return Done()
+
+
+def add_default(svc: Services, caller: Caller, p: OneParams) -> Done:
+    """Subscribe newcomers to a channel from now on."""
+    defaults.add_default_channel(svc, caller.user, p.stream_id)
+    return Done()
+
+
+def remove_default(svc: Services, caller: Caller, p: OneParams) -> Done:
+    """Subscribe newcomers to a channel no longer."""
+    defaults.remove_default_channel(svc, caller.user, p.stream_id)
+    return Done()
+
+
+class DeleteTopicParams(OneParams, kw_only=True, frozen=True):
+    topic_name: Annotated[Text, about("The topic.")]
+
+
+class DeleteTopicAnswer(Answer, frozen=True, kw_only=True):
+    complete: bool
+
+
+def delete_topic(svc: Services, caller: Caller, p: DeleteTopicParams) -> DeleteTopicAnswer:
+    """Delete all messages of a topic, for everybody; if there are too many at once, ask again."""
+    done = deleting_topics.delete_topic(svc, caller.user, p.stream_id, p.topic_name)
+    return DeleteTopicAnswer(complete=done)

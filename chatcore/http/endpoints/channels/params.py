@@ -1,0 +1,102 @@
+"""Parameters that say what channels are like, for several endpoints."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from chatcore.application.channels.creation import Creation
+from chatcore.domain.channel_editing import MAX_RETENTION_DAYS, bad_retention
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import CHANNEL_PERMISSIONS
+from chatcore.http.parameters.declaring import Count, Params, Text, about
+from chatcore.http.parameters.group_settings import SettingParam, read_setting
+
+TopicsPolicyParam: TypeAlias = Literal[
+    "inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"
+]
+
+
+RETENTION: Final = (
+    f"1 to {MAX_RETENTION_DAYS}, or 'realm_default' or 'unlimited'."
+    " It is stored and told, but nothing is deleted by age yet."
+)
+
+
+class NewChannelParams(Params, kw_only=True, frozen=True):
+    """What new channels are like."""
+
+    announce: Annotated[bool, about("Announce new channels where the organization does that.")] = False
+    invite_only: Annotated[bool, about("New channels are private.")] = False
+    is_web_public: Annotated[bool, about("New channels are open to the web.")] = False
+    is_default_stream: Annotated[bool, about("Newcomers are subscribed to the new channels.")] = False
+    history_public_to_subscribers: Annotated[
+        bool | None, about("Who joins a new private channel may read what was sent before.")
+    ] = None
+    message_retention_days: Annotated[
+        int | Text | None,
+        about(f"Days that messages of new channels are kept: {RETENTION}"),
+    ] = None
+    topics_policy: Annotated[
+        TopicsPolicyParam,
+        about("Whether messages of new channels may have no topic."),
+    ] = "inherit"
+    can_add_subscribers_group: Annotated[
+        SettingParam, about("Who may add others to new channels: a group's id, or an object.")
+    ] = None
+    can_remove_subscribers_group: Annotated[
+        SettingParam, about("Who may remove others from new channels.")
+    ] = None
+    can_administer_channel_group: Annotated[SettingParam, about("Who administers new channels.")] = None
+    can_delete_any_message_group: Annotated[
+        SettingParam, about("Who may delete any message of new channels.")
+    ] = None
+    can_delete_own_message_group: Annotated[
+        SettingParam, about("Who may delete messages of their own in new channels.")
+    ] = None
+    can_move_messages_out_of_channel_group: Annotated[
+        SettingParam, about("Who may move messages out of new channels.")
+    ] = None
+    can_move_messages_within_channel_group: Annotated[
+        SettingParam, about("Who may move messages within new channels.")
+    ] = None
+    can_send_message_group: Annotated[SettingParam, about("Who may send to new channels.")] = None
+    can_subscribe_group: Annotated[SettingParam, about("Who may join new channels by themselves.")] = None
+    can_resolve_topics_group: Annotated[SettingParam, about("Who may resolve topics of new channels.")] = None
+    folder_id: Annotated[Count | None, about("There are no folders yet: any id is refused.")] = None
+    send_new_subscription_messages: Annotated[
+        bool, about("Tell the people who were subscribed by somebody else.")
+    ] = True
+
+
+def read_creation(p: NewChannelParams) -> Creation:
+    """:raises BadRequest: a folder, of which there are none, or no number of days"""
+    if p.folder_id is not None:
+        raise BadRequest("Invalid channel folder ID")
+    return Creation(
+        invite_only=p.invite_only,
+        is_web_public=p.is_web_public,
+        is_default_stream=p.is_default_stream,
+        history_public_to_subscribers=p.history_public_to_subscribers,
+        message_retention_days=None
+        if p.message_retention_days is None
+        else read_retention(p.message_retention_days),
+        topics_policy=p.topics_policy,
+        permissions={
+            name: read_setting(value)
+            for name in CHANNEL_PERMISSIONS
+            if (value := getattr(p, name)) is not None
+        },
+        announce=p.announce,
+    )
+
+
+_RETENTION = {"realm_default": None, "unlimited": -1}
+
+
+def read_retention(value: int | str) -> int | None:
+    """:raises InvalidParameter: neither a number of days nor a word for one"""
+    if isinstance(value, str):
+        if value not in _RETENTION:
+            raise bad_retention()
+        return _RETENTION[value]
+    if value <= 0:
+        raise bad_retention()
+    return value

@@ -1,0 +1,104 @@
+"""Who is subscribed to channels, and what one sets for oneself there."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from chatcore.application.channels import subscribers, subscription_settings
+from chatcore.application.services import Services
+from chatcore.domain.subscription_settings import SETTINGS
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.channels.subscribing import WantedChannel, wanted_channel
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Answer, Done
+
+
+class MembersParams(Params, kw_only=True, frozen=True):
+    stream_id: Annotated[int, about("The channel's id.")]
+
+
+class MembersAnswer(Answer, frozen=True, kw_only=True):
+    subscribers: list[int]
+
+
+def members(svc: Services, caller: Caller, p: MembersParams) -> MembersAnswer:
+    """List the subscribers of a channel."""
+    found = subscribers.subscribers(svc, caller.user, p.stream_id)
+    return MembersAnswer(subscribers=[int(user_id) for user_id in found])
+
+
+class StatusParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+    stream_id: Annotated[int, about("The channel's id.")]
+
+
+class StatusAnswer(Answer, frozen=True, kw_only=True):
+    is_subscribed: bool
+
+
+def status(svc: Services, caller: Caller, p: StatusParams) -> StatusAnswer:
+    """Tell whether a user is subscribed to a channel."""
+    return StatusAnswer(is_subscribed=subscribers.is_subscriber(svc, caller.user, p.user_id, p.stream_id))
+
+
+class Property(msgspec.Struct, frozen=True, kw_only=True):
+    stream_id: int
+    property: Annotated[str, msgspec.Meta(extra_json_schema={"enum": [*SETTINGS]})]
+    value: bool | str
+
+
+class PropertiesParams(Params, kw_only=True, frozen=True):
+    subscription_data: Annotated[list[Property], about("Properties, each {stream_id, property, value}.")]
+
+
+def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
+    """Set properties of one's own subscriptions."""
+    changes = [
+        subscription_settings.Change(one.stream_id, one.property, one.value) for one in p.subscription_data
+    ]
+    subscription_settings.change_settings(svc, caller.user, changes)
+    return Done()
+
+
+class PropertyParams(Params, kw_only=True, frozen=True):
+    stream_id: Annotated[int, about("The channel's id.")]
+    property: Annotated[Text, about("The property.", *SETTINGS)]
+    value: Annotated[bool | Text, about("Its value: true or false, or a colour.")]
+
+
+def set_property(svc: Services, caller: Caller, p: PropertyParams) -> Done:
+    """Set a property of one of one's own subscriptions.
+
+    Deprecated: `POST users/me/subscriptions/properties` does this too.
+    """
+    change = subscription_settings.Change(p.stream_id, p.property, p.value)
+    subscription_settings.change_settings(svc, caller.user, [change])
+    return Done()
+
+
+class UpdateParams(Params, kw_only=True, frozen=True):
+    add: Annotated[
+        list[WantedChannel] | None,
+        about("Channels to subscribe to, each {name, description?, color?}; made where they do not exist."),
+    ] = None
+    delete: Annotated[list[str] | None, about("Names of the channels to unsubscribe from.")] = None
+
+
+class UpdateAnswer(Answer, frozen=True, kw_only=True):
+    subscribed: dict[str, Sequence[str]]
+    already_subscribed: dict[str, Sequence[str]]
+    removed: Sequence[str]
+    not_removed: Sequence[str]
+
+
+def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
+    """Subscribe to some channels and unsubscribe from others."""
+    add = [wanted_channel(wanted) for wanted in p.add or ()]
+    joined, left = subscribers.change_subscriptions(svc, caller.user, add, p.delete or ())
+    return UpdateAnswer(
+        subscribed={str(user_id): names for user_id, names in joined.subscribed.items()},
+        already_subscribed={str(user_id): names for user_id, names in joined.already_subscribed.items()},
+        removed=left.removed,
+        not_removed=left.not_removed,
+    )

@@ -1,0 +1,96 @@
+"""Subscribing people to channels, and unsubscribing them."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.channels import subscribing, subscription_plans, unsubscribing
+from chatcore.application.services import Services
+from chatcore.domain.errors import InvalidParameter
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.channels.params import NewChannelParams, read_creation
+from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.routing import Answer
+
+Principals = list[int] | list[str]
+
+
+class WantedChannel(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    description: str = ""
+    color: str | None = None
+
+
+def wanted_channel(wanted: WantedChannel) -> subscription_plans.Wanted:
+    return subscription_plans.Wanted(wanted.name, wanted.description, wanted.color)
+
+
+class SubscribeParams(NewChannelParams, kw_only=True, frozen=True):
+    subscriptions: Annotated[
+        list[WantedChannel],
+        about("The channels, each {name, description?, color?}; those that do not exist are made."),
+    ]
+    principals: Annotated[
+        list[int | str] | None, about("Ids or addresses of the people to subscribe; without it oneself.")
+    ] = None
+    authorization_errors_fatal: Annotated[
+        bool, about("Refuse everything if one channel is not allowed; else the others are done.")
+    ] = True
+
+
+class SubscribeAnswer(Answer, frozen=True, kw_only=True):
+    subscribed: dict[str, Sequence[str]]
+    already_subscribed: dict[str, Sequence[str]]
+    unauthorized: list[str] | UnsetType = UNSET
+    new_subscription_messages_sent: bool | UnsetType = UNSET
+
+
+def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAnswer:
+    """Subscribe people to channels, making those that do not exist."""
+    cmd = subscription_plans.Subscribe(
+        channels=[wanted_channel(wanted) for wanted in p.subscriptions],
+        principals=principals(p.principals),
+        creation=read_creation(p),
+        authorization_errors_fatal=p.authorization_errors_fatal,
+        send_new_subscription_messages=p.send_new_subscription_messages,
+    )
+    result = subscribing.subscribe(svc, caller.user, cmd)
+    return SubscribeAnswer(
+        subscribed={str(user_id): names for user_id, names in result.subscribed.items()},
+        already_subscribed={str(user_id): names for user_id, names in result.already_subscribed.items()},
+        unauthorized=UNSET if p.authorization_errors_fatal else list(result.unauthorized),
+        new_subscription_messages_sent=result.new_subscription_messages_sent
+        if p.send_new_subscription_messages
+        else UNSET,
+    )
+
+
+def principals(given: list[int | str] | None) -> Principals | None:
+    """People by ids or by addresses, but not both in one list."""
+    if given is None:
+        return None
+    ids = [one for one in given if isinstance(one, int)]
+    emails = [one for one in given if isinstance(one, str)]
+    if ids and emails:
+        raise InvalidParameter("principals", "ids and addresses together")
+    return emails or ids
+
+
+class UnsubscribeParams(Params, kw_only=True, frozen=True):
+    subscriptions: Annotated[list[str], about("Names of the channels.")]
+    principals: Annotated[
+        list[int | str] | None, about("Ids or addresses of the people to unsubscribe; without it oneself.")
+    ] = None
+
+
+class UnsubscribeAnswer(Answer, frozen=True, kw_only=True):
+    removed: Sequence[str]
+    not_removed: Sequence[str]
+
+
+def unsubscribe(svc: Services, caller: Caller, p: UnsubscribeParams) -> UnsubscribeAnswer:
+    """Unsubscribe oneself or others from channels."""
+    result = unsubscribing.unsubscribe(svc, caller.user, p.subscriptions, principals(p.principals))
+    return UnsubscribeAnswer(removed=result.removed, not_removed=result.not_removed)

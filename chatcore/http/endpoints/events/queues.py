@@ -1,0 +1,155 @@
+"""Registering event queues, polling and deleting them."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from chatcore.application.events import queues
+from chatcore.application.events.long_polls import wait_for_events
+from chatcore.application.organization.server_settings import version_fields
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.narrow.live import parse_live
+from chatcore.domain.presence import HISTORY_DAYS
+from chatcore.events.queue import Capabilities, Registration
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.channels.listing import read_include_subscribers
+from chatcore.http.parameters.declaring import Count, Json, Params, Text, about
+from chatcore.http.routing import Answer, Done, Spread
+
+
+class RegisterParams(Params, kw_only=True, frozen=True):
+    apply_markdown: Annotated[bool, about("Content of messages as HTML, else as it was written.")] = False
+    client_gravatar: Annotated[
+        bool | None,
+        about("Leave out avatar addresses that the client can compute; without it, if one is logged in."),
+    ] = None
+    include_subscribers: Annotated[
+        bool | Text, about("List the subscribers of each channel: true, false or 'partial'.")
+    ] = False
+    slim_presence: Annotated[bool, about("Presences by user id, in the newer form.")] = False
+    presence_history_limit_days: Annotated[Count, about("Leave out who was last there more days ago.")] = (
+        HISTORY_DAYS
+    )
+    event_types: Annotated[
+        list[str] | None, about("Types of events that the queue shall get; without it all.")
+    ] = None
+    all_public_streams: Annotated[
+        bool, about("Also messages of public channels that one is not subscribed to.")
+    ] = False
+    client_capabilities: Annotated[
+        dict[str, Any] | None,
+        about(
+            "What the client understands, an object of names and booleans.",
+            schema={
+                "type": "object",
+                "properties": {name: {"type": "boolean"} for name in Capabilities.__struct_fields__},
+            },
+        ),
+    ] = None
+    fetch_event_types: Annotated[
+        list[str] | None, about("Types whose state is in the answer; without it those of event_types.")
+    ] = None
+    narrow: Annotated[
+        Json,
+        about(
+            "Pairs of operator and operand; only messages that match get into the queue.",
+            schema={
+                "type": "array",
+                "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+                "default": [],
+            },
+        ),
+    ] = None
+    queue_lifespan_secs: Annotated[
+        int, about("Seconds that the queue outlives its last poll, where it is to be longer than usual.")
+    ] = 0
+    idle_queue_timeout: Annotated[
+        int | Text | None, about("Another name of queue_lifespan_secs, which it overrides.")
+    ] = None
+
+
+class RegisterAnswer(Spread, frozen=True):
+    fields: dict[str, Any]
+
+
+def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer:
+    """Register an event queue and get the state it starts from."""
+    lifespan = p.queue_lifespan_secs
+    if isinstance(p.idle_queue_timeout, int):
+        lifespan = p.idle_queue_timeout
+    if lifespan < 0:
+        raise BadRequest("queue_lifespan_secs must not be negative")
+    registration = Registration(
+        event_types=None if p.event_types is None else tuple(p.event_types),
+        apply_markdown=p.apply_markdown,
+        client_gravatar=caller.is_authenticated if p.client_gravatar is None else p.client_gravatar,
+        slim_presence=p.slim_presence,
+        presence_history_limit_days=p.presence_history_limit_days,
+        include_subscribers=read_include_subscribers(p.include_subscribers),
+        all_public_streams=p.all_public_streams,
+        narrow=parse_live(p.narrow, limits=svc.limits).pairs,
+        capabilities=_capabilities(p.client_capabilities),
+        lifespan=lifespan,
+    )
+    done = queues.register(
+        svc, caller.actor, registration, p.fetch_event_types, address=caller.organization_url
+    )
+    fields = {
+        "queue_id": done.queue_id,
+        "last_event_id": done.last_event_id,
+        **version_fields(),
+        **done.state,
+    }
+    return RegisterAnswer(fields)
+
+
+OLDEST_CAPABILITY = "notification_settings_null"
+"""Every client that names capabilities says whether it has this one."""
+
+
+def _capabilities(given: dict[str, Any] | None) -> Capabilities:
+    """The capabilities that are known; newer ones are no error.
+
+    :raises BadRequest: a value that is neither true nor false, or the oldest capability is missing
+    """
+    if given is not None and OLDEST_CAPABILITY not in given:
+        raise BadRequest(f"Invalid client_capabilities: '{OLDEST_CAPABILITY}' is missing")
+    try:
+        return msgspec.convert(given or {}, Capabilities)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"Invalid client_capabilities: {error}") from error
+
+
+class PollParams(Params, kw_only=True, frozen=True):
+    queue_id: Annotated[Text | None, about("The queue, as register named it.", required=True)] = None
+    last_event_id: Annotated[
+        int | None,
+        about("The newest event that the client has; it and older ones are forgotten.", required=True),
+    ] = None
+    dont_block: Annotated[bool, about("Answer at once, with no events if there are none.")] = False
+
+
+class PollAnswer(Answer, frozen=True, kw_only=True):
+    events: list[msgspec.Raw]
+    queue_id: str
+
+
+def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
+    """Get the events of a queue, waiting for the first where there are none."""
+    if p.queue_id is None or p.last_event_id is None:
+        raise BadRequest(f"Missing '{'queue_id' if p.queue_id is None else 'last_event_id'}' argument")
+    found = wait_for_events(
+        svc, caller.user, p.queue_id, p.last_event_id, dont_block=p.dont_block, turn=caller.turn
+    )
+    return PollAnswer(events=[msgspec.Raw(event) for event in found], queue_id=p.queue_id)
+
+
+class DeleteParams(Params, kw_only=True, frozen=True):
+    queue_id: Annotated[Text, about("The queue, as register named it.")]
+
+
+def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
+    """Delete an event queue."""
+    queues.delete_queue(svc, caller.user, p.queue_id)
+    return Done()

@@ -1,0 +1,252 @@
+"""Resumable uploads in the tus protocol, 1.0.0: its core and the extensions that `EXTENSIONS` names.
+
+An upload's id is the path id of the file that it becomes. Refusals are `{"message": …}`, and their status
+is hardly ever 400, because clients try that again.
+"""
+
+import hashlib
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Annotated, Any, Final
+
+from werkzeug.http import http_date
+
+from chatcore.application.files import resumable
+from chatcore.application.files.resumable import Checksum, Progress
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest, ChatError
+from chatcore.domain.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Header, Incoming
+from chatcore.http.envelope import error_response
+from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.response import Headers, Response
+from chatcore.http.routing import API_PREFIX, encode
+
+VERSION: Final = "1.0.0"
+EXTENSIONS: Final = "creation,creation-with-upload,termination,expiration,checksum"
+OFFSET_TYPE: Final = "application/offset+octet-stream"
+ALGORITHMS: Final[Mapping[str, Any]] = {
+    "sha1": partial(hashlib.sha1, usedforsecurity=False),
+    "sha256": hashlib.sha256,
+}
+MAX_NUMBER: Final = 15
+"""Digits of a length or an offset."""
+
+_RESUMABLE: Final = Header("Tus-Resumable", f"The version of the protocol, {VERSION}.", required=True)
+_CHECKSUM: Final = Header("Upload-Checksum", f"Of the bytes sent: {' or '.join(ALGORITHMS)}, and base64.")
+OF_ALL: Final = (_RESUMABLE,)
+OF_CREATING: Final = (
+    _RESUMABLE,
+    Header("Upload-Length", "Bytes of the whole file.", "integer", required=True),
+    Header("Upload-Metadata", "Keys with base64; `filename` and `filetype` are read."),
+    _CHECKSUM,
+)
+OF_RECEIVING: Final = (
+    _RESUMABLE,
+    Header("Upload-Offset", "How many bytes have arrived before.", "integer", required=True),
+    _CHECKSUM,
+)
+"""Headers of requests."""
+
+STATUSES: Final[Mapping[type[ChatError], int]] = {
+    FileTooLarge: 413,
+    QuotaExceeded: 413,
+    UploadsDisabled: 413,
+}
+"""Refusals that are 400 elsewhere."""
+
+
+class WrongVersion(ChatError):
+    """A version of the upload protocol that the server does not speak."""
+
+    status = 412
+
+    def __init__(self) -> None:
+        super().__init__(f"Speak version {VERSION} of the tus protocol")
+
+
+class LengthRequired(ChatError):
+    """An upload needs its length in advance."""
+
+    status = 411
+
+    def __init__(self) -> None:
+        super().__init__("Upload-Length is required; it cannot be told later")
+
+
+class Unprocessable(ChatError):
+    """A header that cannot be understood."""
+
+    status = 422
+
+
+class WrongContentType(ChatError):
+    """The bytes of an upload have another media type than the protocol asks for."""
+
+    status = 415
+
+    def __init__(self) -> None:
+        super().__init__(f"Send the bytes as {OFFSET_TYPE}")
+
+
+# The requests
+
+
+def describe(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
+    """Say what this server can do of the tus protocol."""
+    try:
+        size = max_bytes(svc.limits)
+    except UploadsDisabled:
+        size = 0
+    headers: Headers = [
+        ("Tus-Resumable", VERSION),
+        ("Tus-Version", VERSION),
+        ("Tus-Extension", EXTENSIONS),
+        ("Tus-Max-Size", str(size)),
+        ("Tus-Checksum-Algorithm", ",".join(ALGORITHMS)),
+    ]
+    return Response(204, b"", headers)
+
+
+class UploadParams(Params, frozen=True, kw_only=True):
+    upload_id: Annotated[Text, about("The upload's id.")]
+
+
+def describe_one(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
+    """Say what this server can do of the tus protocol, at the address of an upload."""
+    return describe(svc, caller, request, NoParams())
+
+
+def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
+    """Begin a resumable upload, with its first bytes or without."""
+    _require_version(request)
+    if request.header("Upload-Length") is None:
+        raise LengthRequired
+    length = _number(request, "Upload-Length")
+    metadata = request.header("Upload-Metadata") or ""
+    told = _metadata(metadata)
+    with_bytes = request.content_type == OFFSET_TYPE
+    checksum = _checksum(request) if with_bytes else None
+    where = resumable.create(
+        svc,
+        caller.user,
+        length,
+        name=told.get("filename", ""),
+        content_type=told.get("filetype", ""),
+        metadata=metadata,
+    )
+    if with_bytes and where.attachment is None:
+        pieces = _bytes(svc, request)
+        where = resumable.receive(svc, caller.user, where.upload.path_id, 0, pieces, checksum=checksum)
+    location = f"{request.mount}{API_PREFIX}/tus/{where.upload.path_id}"
+    return _answer(where, 201, ("Location", location))
+
+
+def status(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
+    """Ask how many bytes of a resumable upload have arrived."""
+    _require_version(request)
+    where = resumable.progress(svc, caller.user, _id(p))
+    headers: Headers = [("Upload-Length", str(where.length))]
+    if where.upload.metadata:
+        headers.append(("Upload-Metadata", where.upload.metadata))
+    return Response(200, b"", [*_standing(where), *headers])
+
+
+def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
+    """Send more bytes of a resumable upload; the last ones make it a file."""
+    _require_version(request)
+    if request.content_type != OFFSET_TYPE:
+        raise WrongContentType
+    offset = _number(request, "Upload-Offset")
+    checksum = _checksum(request)
+    pieces = _bytes(svc, request)
+    where = resumable.receive(svc, caller.user, _id(p), offset, pieces, checksum=checksum)
+    return _answer(where, 204)
+
+
+def terminate(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
+    """Give up a resumable upload."""
+    _require_version(request)
+    resumable.terminate(svc, caller.user, _id(p))
+    return Response(204, b"", [("Tus-Resumable", VERSION)])
+
+
+def _id(p: UploadParams) -> str:
+    """Some clients add something to an id, behind a sign that occurs in none."""
+    return p.upload_id.partition("+")[0]
+
+
+def _bytes(svc: Services, request: Incoming) -> Iterator[bytes]:
+    return request.pieces(max_bytes(svc.limits))
+
+
+# Headers
+
+
+def _require_version(request: Incoming) -> None:
+    if request.header("Tus-Resumable") != VERSION:
+        raise WrongVersion
+
+
+def _number(request: Incoming, name: str) -> int:
+    text = request.header(name) or ""
+    if not text.isascii() or not text.isdecimal():
+        raise Unprocessable(f"{name} must be a number")
+    return int(text) if len(text) <= MAX_NUMBER else 10**MAX_NUMBER
+
+
+def _metadata(header: str) -> dict[str, str]:
+    """What is told of the file: keys with base64 of UTF-8, or with nothing."""
+    told: dict[str, str] = {}
+    for pair in filter(None, (piece.strip() for piece in header.split(","))):
+        key, _, encoded = pair.partition(" ")
+        try:
+            told[key] = b64decode(encoded.strip(), validate=True).decode()
+        except ValueError as error:
+            raise Unprocessable("Upload-Metadata must hold pairs of a key and base64 of UTF-8") from error
+    return told
+
+
+def _checksum(request: Incoming) -> Checksum | None:
+    header = request.header("Upload-Checksum")
+    if header is None:
+        return None
+    algorithm, _, encoded = header.partition(" ")
+    start = ALGORITHMS.get(algorithm)
+    if start is None:
+        raise BadRequest(f"Checksums can be {', '.join(ALGORITHMS)}")
+    try:
+        expected = b64decode(encoded.strip(), validate=True)
+    except ValueError as error:
+        raise BadRequest("Upload-Checksum must end in base64") from error
+    return Checksum(start, expected)
+
+
+# Answers
+
+
+def _standing(where: Progress) -> Headers:
+    headers: Headers = [("Tus-Resumable", VERSION), ("Upload-Offset", str(where.upload.offset))]
+    if where.attachment is None:
+        headers.append(("Upload-Expires", http_date(where.upload.expires_at)))
+    return headers
+
+
+def _answer(where: Progress, status: int, *headers: tuple[str, str]) -> Response:
+    """What an upload has come to; a finished one is answered with the address and the name of the file."""
+    attachment = where.attachment
+    if attachment is None:
+        return Response(status, b"", [*_standing(where), *headers])
+    body = encode({"url": attachment.url, "uri": attachment.url, "filename": attachment.name})
+    return Response(200 if status == 204 else status, body, [*_standing(where), *headers])
+
+
+def refuse(error: ChatError, request: Incoming) -> Response:
+    """A refusal as clients of the protocol read it."""
+    usual = error_response(error)
+    headers = [*usual.headers, ("Tus-Resumable", VERSION)]
+    if isinstance(error, WrongVersion):
+        headers.append(("Tus-Version", VERSION))
+    return Response(STATUSES.get(type(error), error.status), encode({"message": error.message}), headers)

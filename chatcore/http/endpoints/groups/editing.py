@@ -1,0 +1,153 @@
+"""Making, changing, filling and deactivating user groups."""
+
+from typing import Annotated, Any, cast
+
+import msgspec
+
+from chatcore.application.groups import editing
+from chatcore.application.groups import members as group_members
+from chatcore.application.services import Services
+from chatcore.domain.groups import GROUP_PERMISSIONS
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.group_settings import (
+    UPDATE_SCHEMA,
+    SettingParam,
+    SettingUpdate,
+    read_setting,
+    read_update,
+)
+from chatcore.http.routing import Answer, Done
+
+
+def _who_may(name: str) -> Any:
+    described = about(f"{GROUP_PERMISSIONS[name].explained} A group's id, or an object of people and groups.")
+    return Annotated[SettingParam, described]
+
+
+def _from_now_on(name: str) -> Any:
+    described = about(
+        f"{GROUP_PERMISSIONS[name].explained} What it is to be, and what is believed to hold before.",
+        schema=UPDATE_SCHEMA,
+    )
+    return Annotated[SettingUpdate | None, described]
+
+
+class NewGroupParams(Params, kw_only=True, frozen=True):
+    name: Annotated[Text, about("The name.")]
+    description: Annotated[Text, about("What the group is for.")]
+    members: Annotated[list[int], about("Ids of the first members.")]
+    subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
+
+
+CreateParams = cast(
+    type[NewGroupParams],
+    msgspec.defstruct(
+        "CreateParams",
+        [(name, _who_may(name), None) for name in GROUP_PERMISSIONS],
+        bases=(NewGroupParams,),
+        kw_only=True,
+        frozen=True,
+    ),
+)
+"""With who may do what to the group."""
+
+
+class CreateAnswer(Answer, frozen=True, kw_only=True):
+    group_id: int
+
+
+def create(svc: Services, caller: Caller, p: NewGroupParams) -> CreateAnswer:
+    """Make a user group."""
+    settings = {
+        name: read_setting(value) for name in GROUP_PERMISSIONS if (value := getattr(p, name)) is not None
+    }
+    new = editing.NewGroup(
+        name=p.name,
+        description=p.description,
+        members=p.members,
+        subgroups=p.subgroups,
+        settings=settings,
+    )
+    return CreateAnswer(group_id=editing.create(svc, caller.user, new))
+
+
+class ChangeParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    name: Annotated[Text | None, about("The name.")] = None
+    description: Annotated[Text | None, about("What the group is for.")] = None
+    deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
+
+
+UpdateParams = cast(
+    type[ChangeParams],
+    msgspec.defstruct(
+        "UpdateParams",
+        [(name, _from_now_on(name), None) for name in GROUP_PERMISSIONS],
+        bases=(ChangeParams,),
+        kw_only=True,
+        frozen=True,
+    ),
+)
+"""With who may do what to the group."""
+
+
+def update(svc: Services, caller: Caller, p: ChangeParams) -> Done:
+    """Change a user group, or take a deactivated one into use again."""
+    settings = {
+        name: read_update(name, change)
+        for name in GROUP_PERMISSIONS
+        if (change := getattr(p, name)) is not None
+    }
+    changes = editing.GroupChanges(
+        name=p.name, description=p.description, deactivated=p.deactivated, settings=settings
+    )
+    editing.update(svc, caller.user, p.user_group_id, changes)
+    return Done()
+
+
+class UpdateMembersParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    delete: Annotated[tuple[int, ...], about("Ids to take out.")] = ()
+    add: Annotated[tuple[int, ...], about("Ids to put in.")] = ()
+    delete_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to take out.")] = ()
+    add_subgroups: Annotated[tuple[int, ...], about("Ids of subgroups to put in.")] = ()
+
+
+def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Done:
+    """Change who is in a user group."""
+    changes = group_members.MemberChanges(
+        add=p.add, delete=p.delete, add_subgroups=p.add_subgroups, delete_subgroups=p.delete_subgroups
+    )
+    group_members.update_members(svc, caller.user, p.user_group_id, changes)
+    return Done()
+
+
+class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    delete: Annotated[tuple[int, ...], about("Ids to take out.")] = ()
+    add: Annotated[tuple[int, ...], about("Ids to put in.")] = ()
+
+
+def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
+    """Change which groups are in a user group."""
+    group_members.update_subgroups(svc, caller.user, p.user_group_id, add=p.add, delete=p.delete)
+    return Done()
+
+
+class DeactivateParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+
+
+def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
+    """Take a user group out of use."""
+    editing.deactivate(svc, caller.user, p.user_group_id)
+    return Done()
+
+
+def remove(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
+    """Take a user group out of use, by an older name.
+
+    Deprecated: `POST user_groups/{user_group_id}/deactivate` is the same.
+    """
+    return deactivate(svc, caller, p)

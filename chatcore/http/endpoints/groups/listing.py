@@ -1,0 +1,70 @@
+"""Reading user groups, their members and subgroups."""
+
+from typing import Annotated
+
+from chatcore.application.groups import listing
+from chatcore.application.services import Services
+from chatcore.events.shapes.groups import GroupShape
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.routing import Answer
+
+
+class ListParams(Params, kw_only=True, frozen=True):
+    include_deactivated_groups: Annotated[bool, about("Also groups that are deactivated.")] = False
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    user_groups: list[GroupShape]
+
+
+def list_groups(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+    """List the user groups of the organization."""
+    found = listing.list_groups(svc, caller.user, include_deactivated=p.include_deactivated_groups)
+    return ListAnswer(user_groups=found)
+
+
+class MembersParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    direct_member_only: Annotated[bool, about("Leave out the members of subgroups.")] = False
+
+
+class MembersAnswer(Answer, frozen=True, kw_only=True):
+    members: list[int]
+
+
+def members(svc: Services, caller: Caller, p: MembersParams) -> MembersAnswer:
+    """List the members of a user group, those of its subgroups too."""
+    found = listing.members(svc, caller.user, p.user_group_id, direct_only=p.direct_member_only)
+    return MembersAnswer(members=list(found))
+
+
+class MemberParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    user_id: Annotated[int, about("The user's id.")]
+    direct_member_only: Annotated[bool, about("Leave out the members of subgroups.")] = False
+
+
+class MemberAnswer(Answer, frozen=True, kw_only=True):
+    is_user_group_member: bool
+
+
+def is_member(svc: Services, caller: Caller, p: MemberParams) -> MemberAnswer:
+    """Tell whether a user is in a user group."""
+    found = listing.is_member(svc, caller.user, p.user_group_id, p.user_id, direct_only=p.direct_member_only)
+    return MemberAnswer(is_user_group_member=found)
+
+
+class SubgroupsParams(Params, kw_only=True, frozen=True):
+    user_group_id: Annotated[int, about("The group's id.")]
+    direct_subgroup_only: Annotated[bool, about("Leave out the subgroups of subgroups.")] = False
+
+
+class SubgroupsAnswer(Answer, frozen=True, kw_only=True):
+    subgroups: list[int]
+
+
+def subgroups(svc: Services, caller: Caller, p: SubgroupsParams) -> SubgroupsAnswer:
+    """List the groups in a user group, and those in them."""
+    found = listing.subgroups(svc, caller.user, p.user_group_id, direct_only=p.direct_subgroup_only)
+    return SubgroupsAnswer(subgroups=list(found))

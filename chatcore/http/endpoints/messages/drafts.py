@@ -1,0 +1,79 @@
+"""Drafts."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from chatcore.application.messages import drafts
+from chatcore.application.services import Services
+from chatcore.domain.drafts import DraftContent, DraftType
+from chatcore.events.shapes.drafts import DraftShape
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.routing import Answer, Done
+
+
+class DraftParam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A draft as it is sent; its id is the server's."""
+
+    type: Literal["", "stream", "private"]
+    to: list[int]
+    topic: Text
+    content: Text
+    timestamp: int | None = None
+
+
+def _content(sent: DraftParam) -> DraftContent:
+    return DraftContent(
+        type=DraftType(sent.type),
+        to=sent.to,
+        topic=sent.topic,
+        content=sent.content,
+        timestamp=sent.timestamp,
+    )
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    count: int
+    drafts: list[DraftShape]
+
+
+def list_drafts(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
+    """List one's drafts."""
+    found = list(drafts.list_drafts(svc, caller.user))
+    return ListAnswer(count=len(found), drafts=found)
+
+
+class CreateParams(Params, frozen=True, kw_only=True):
+    drafts: Annotated[tuple[DraftParam, ...], about("Drafts, each with type, to, topic and content.")] = ()
+
+
+class CreateAnswer(Answer, frozen=True, kw_only=True):
+    ids: list[int]
+
+
+def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+    """Store drafts."""
+    ids = drafts.create_drafts(svc, caller.user, [_content(sent) for sent in p.drafts])
+    return CreateAnswer(ids=list(ids))
+
+
+class EditParams(Params, frozen=True, kw_only=True):
+    draft_id: Annotated[Id, about("The draft's id.")]
+    draft: Annotated[DraftParam, about("The whole draft anew.")]
+
+
+def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
+    """Replace a draft."""
+    drafts.edit_draft(svc, caller.user, p.draft_id, _content(p.draft))
+    return Done()
+
+
+class DeleteParams(Params, frozen=True, kw_only=True):
+    draft_id: Annotated[Id, about("The draft's id.")]
+
+
+def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
+    """Delete a draft."""
+    drafts.delete_draft(svc, caller.user, p.draft_id)
+    return Done()

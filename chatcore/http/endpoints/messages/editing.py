@@ -1,0 +1,114 @@
+"""Editing, moving and deleting messages, and what they were before."""
+
+from functools import partial
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.messages import deleting, edit_history, editing
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.editing import Version
+from chatcore.events.shapes.messages import EditShape, MessageForm, edit_shape
+from chatcore.events.shapes.uploads import AttachmentShape
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, Text, about, also
+from chatcore.http.routing import Answer, Done
+from chatcore.markup import html_diffs
+
+
+class UpdateParams(Params, kw_only=True, frozen=True):
+    message_id: Annotated[int, about("The message's id.")]
+    topic: Annotated[Text | None, also("subject"), about("The topic to move it to.")] = None
+    propagate_mode: Annotated[
+        Literal["change_one", "change_later", "change_all"],
+        about("What moves: the message alone, with those after it in the topic, or the whole topic."),
+    ] = "change_one"
+    send_notification_to_old_thread: Annotated[bool, about("Say in the old topic what was moved.")] = False
+    send_notification_to_new_thread: Annotated[bool, about("Say in the new topic what was moved.")] = True
+    content: Annotated[Text | None, about("The new text, in Markdown.")] = None
+    prev_content_sha256: Annotated[
+        Text | None, about("SHA-256 of the text that is to be changed, in hexadecimal digits.")
+    ] = None
+    stream_id: Annotated[int | None, about("The channel to move it to.")] = None
+
+
+class UpdateAnswer(Answer, frozen=True, kw_only=True):
+    detached_uploads: list[AttachmentShape]
+
+
+def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
+    """Edit a message, or move it to another topic or channel."""
+    change = editing.Change(
+        content=p.content,
+        topic=p.topic,
+        channel_id=p.stream_id,
+        propagate_mode=p.propagate_mode,
+        tell_old_topic=p.send_notification_to_old_thread,
+        tell_new_topic=p.send_notification_to_new_thread,
+        prev_content_sha256=p.prev_content_sha256,
+    )
+    return UpdateAnswer(detached_uploads=list(editing.update_message(svc, caller.user, p.message_id, change)))
+
+
+class DeleteParams(Params, kw_only=True, frozen=True):
+    message_id: Annotated[int, about("The message's id.")]
+
+
+def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
+    """Delete a message, for everybody."""
+    deleting.delete_message(svc, caller.user, p.message_id)
+    return Done()
+
+
+class HistoryParams(Params, kw_only=True, frozen=True):
+    message_id: Annotated[int, about("The message's id.")]
+    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
+        False
+    )
+
+
+class VersionShape(EditShape, frozen=True, kw_only=True):
+    """A message as it was after an edit, with what the edit changed."""
+
+    content: str
+    rendered_content: str
+    topic: str
+    content_html_diff: str | UnsetType = UNSET
+
+
+class HistoryAnswer(Answer, frozen=True, kw_only=True):
+    message_history: list[VersionShape]
+
+
+def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
+    """Get the versions of a message, the oldest first."""
+    found = edit_history.edit_history(svc, caller.user, p.message_id)
+    form = MessageForm(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
+    shapes = svc.run_blocking(partial(_shapes, found, form), Work.TEXTS)
+    return HistoryAnswer(message_history=shapes)
+
+
+def _shapes(found: edit_history.History, form: MessageForm) -> list[VersionShape]:
+    edits = [version for version in found.versions if version.prev_rendered_content is not None]
+    diffs = iter(html_diffs([(edit.prev_rendered_content or "", edit.rendered_content) for edit in edits]))
+    return [
+        _shape(version, form, UNSET if version.prev_rendered_content is None else next(diffs))
+        for version in found.versions
+    ]
+
+
+def _shape(version: Version, form: MessageForm, diff: str | UnsetType) -> VersionShape:
+    changes = {} if version.edit is None else msgspec.structs.asdict(edit_shape(version.edit, form))
+    return VersionShape(
+        **{
+            **changes,
+            "content": version.content,
+            "rendered_content": version.rendered_content,
+            "content_html_diff": diff,
+            "topic": form.topic(version.topic),
+            "user_id": version.user_id,
+            "timestamp": version.timestamp,
+        }
+    )

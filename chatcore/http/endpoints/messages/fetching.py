@@ -1,0 +1,206 @@
+"""Fetching messages, and which of them a narrow lets through."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.messages import fetching
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.flags import wire_flags
+from chatcore.domain.ids import MessageId
+from chatcore.domain.narrow.terms import Search
+from chatcore.domain.narrow.window import read_message_ids
+from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.messages.highlighting import highlighter
+from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text, about
+from chatcore.http.routing import Answer, encoded
+from chatcore.storage.turns import in_slices
+
+NARROW = {
+    "type": "array",
+    "items": {
+        "anyOf": [
+            {
+                "type": "object",
+                "properties": {
+                    "operator": {"type": "string"},
+                    "operand": {
+                        "anyOf": [
+                            {"type": "string"},
+                            {"type": "integer"},
+                            {"type": "array", "items": {"type": "integer"}},
+                        ]
+                    },
+                    "negated": {"type": "boolean", "default": False},
+                },
+                "required": ["operator", "operand"],
+            },
+            {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        ]
+    },
+}
+"""The use cases read it, whose refusals name the term that is meant."""
+
+
+FEWER = "How many messages {} the anchor; fewer are given where they are very large, without found ends."
+
+
+class FetchParams(Params, kw_only=True, frozen=True):
+    anchor: Annotated[Text | None, about("A message's id, or 'newest', 'oldest' or 'first_unread'.")] = None
+    include_anchor: Annotated[
+        bool | None,
+        about(
+            "Whether the anchor itself is among the messages.", schema={"type": "boolean", "default": True}
+        ),
+    ] = None
+    num_before: Annotated[Count | None, about(FEWER.format("before"))] = None
+    num_after: Annotated[Count | None, about(FEWER.format("after"))] = None
+    narrow: Annotated[
+        JsonOfAnyIntegers,
+        about(
+            "Which messages: a list of [operator, operand] or of {operator, operand, negated?}.",
+            schema={**NARROW, "default": []},
+        ),
+    ] = None
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
+    apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
+    use_first_unread_anchor: Annotated[
+        bool | None,
+        about("An older way to say anchor=first_unread.", schema={"type": "boolean", "default": False}),
+    ] = None
+    message_ids: Annotated[
+        list[int] | None,
+        about("Messages by their ids, instead of an anchor and counts; refused where they are very large."),
+    ] = None
+    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
+        False
+    )
+
+
+class FetchAnswer(Answer, frozen=True, kw_only=True):
+    messages: list[MessageShape]
+    anchor: int | UnsetType = UNSET
+    found_anchor: bool
+    found_oldest: bool
+    found_newest: bool
+    history_limited: bool
+
+
+def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
+    """Get messages of a narrow: around an anchor, or by their ids."""
+    fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, p))
+    form = MessageForm(
+        apply_markdown=p.apply_markdown,
+        client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
+        empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
+    )
+    shapes = [_shape(caller, reading, form) for reading in in_slices(fetched.readings)]
+    if (search := fetched.narrow.search) is not None:
+        # A page of long messages takes a while, in which others should be served.
+        svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
+    page = fetched.page
+    return FetchAnswer(
+        messages=encoded(shapes),
+        anchor=UNSET if page.anchor is None else page.anchor,
+        found_anchor=page.found_anchor,
+        found_oldest=page.found_oldest,
+        found_newest=page.found_newest,
+        history_limited=page.history_limited,
+    )
+
+
+def _highlight(shapes: Sequence[MessageShape], readings: Sequence[fetching.Reading], search: Search) -> None:
+    mark = highlighter(search)
+    for shape, reading in zip(shapes, readings, strict=True):
+        shape.match_content, shape.match_subject = mark(reading.message.rendered_content, shape.subject)
+
+
+def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
+    if p.message_ids is not None:
+        names = ("anchor", "include_anchor", "use_first_unread_anchor", "num_before", "num_after")
+        return read_message_ids(p.message_ids, {name: getattr(p, name) for name in names}, svc.limits)
+    return fetching.Range(
+        anchor=p.anchor,
+        num_before=p.num_before,
+        num_after=p.num_after,
+        include_anchor=p.include_anchor is not False,
+        use_first_unread_anchor=bool(p.use_first_unread_anchor),
+    )
+
+
+def _shape(caller: Caller, reading: fetching.Reading, form: MessageForm) -> MessageShape:
+    shape = message_shape(
+        reading.message,
+        sender=reading.sender,
+        people=reading.people,
+        channel_name=reading.channel_name,
+        reader=None if caller.actor is None else caller.actor.user_id,
+        form=form,
+        edits=reading.edits,
+    )
+    shape.flags = wire_flags(reading.flags)
+    return shape
+
+
+class GetParams(Params, kw_only=True, frozen=True):
+    message_id: Annotated[int, about("The message's id.")]
+    apply_markdown: Annotated[bool, about("Content as HTML, else as it was written.")] = True
+    allow_empty_topic_name: Annotated[bool, about("Give the empty topic as '', not by its display name.")] = (
+        False
+    )
+
+
+class GetAnswer(Answer, frozen=True, kw_only=True):
+    message: MessageShape
+    raw_content: str
+
+
+def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
+    """Get one message."""
+    reading, empty_topic_name = fetching.get(svc, caller.actor, p.message_id)
+    form = MessageForm(
+        apply_markdown=p.apply_markdown,
+        client_gravatar=caller.is_authenticated and svc.settings.gravatar,
+        empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
+    )
+    return GetAnswer(message=_shape(caller, reading, form), raw_content=reading.message.content)
+
+
+class MatchesParams(Params, kw_only=True, frozen=True):
+    msg_ids: Annotated[list[int], about("Ids of messages.")]
+    narrow: Annotated[JsonOfAnyIntegers, about("The narrow: a list of terms.", schema=NARROW)]
+
+
+class MatchShape(msgspec.Struct, frozen=True, kw_only=True):
+    match_content: str
+    match_subject: str
+
+
+class MatchesAnswer(Answer, frozen=True, kw_only=True):
+    messages: dict[str, MatchShape]
+
+
+def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
+    """Tell which of one's own messages a narrow lets through, with what was searched for marked."""
+    message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
+    fetched = fetching.fetch_received(svc, caller.user, p.narrow, message_ids)
+    return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)), Work.TEXTS)
+
+
+def _marked(fetched: fetching.Fetched) -> dict[str, MatchShape]:
+    mark = highlighter(fetched.narrow.search)
+    found = {}
+    for message in (reading.message for reading in fetched.readings):
+        topic = message.topic
+        if message.conversation is None:
+            topic = topic or fetched.empty_topic_name
+        content, subject = mark(message.rendered_content, topic)
+        found[str(message.id)] = MatchShape(match_content=content, match_subject=subject)
+    return found

@@ -1,0 +1,124 @@
+"""Sending messages, and looking at how a text would be rendered."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.messages import sending
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.widgets import Widget
+from chatcore.http.auth import Caller, declared_client
+from chatcore.http.parameters.declaring import Params, Text, about, also, ignored_where
+from chatcore.http.routing import Answer
+
+
+class WidgetParam(msgspec.Struct, frozen=True, kw_only=True):
+    widget_type: Text
+    extra_data: dict[str, Any]
+
+
+class SendParams(Params, kw_only=True, frozen=True):
+    type: Annotated[
+        Literal["direct", "channel", "stream", "private"],
+        about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'."),
+    ]
+    to: Annotated[
+        int | str | list[int | str] | None,
+        about(
+            "A channel by name or id; of a direct message the people, a list of ids or of addresses.",
+            required=True,
+        ),
+    ] = None
+    content: Annotated[Text, about("The text, in Markdown.")]
+    topic: Annotated[
+        Text | None,
+        also("subject"),
+        ignored_where("type", "direct", "private"),
+        about("The topic in the channel."),
+    ] = None
+    queue_id: Annotated[
+        Text | None, about("The event queue of a client that has shown the message already.")
+    ] = None
+    local_id: Annotated[
+        Text | None, about("That client's own name of the message, which its queue gets back.")
+    ] = None
+    read_by_sender: Annotated[
+        bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
+    ] = None
+    client: Annotated[Text, about("The name of the client, where it is not the User-Agent's.")] = ""
+    widget_content: Annotated[
+        WidgetParam | None,
+        about("What clients show in place of the text; without it, '/poll' and '/todo' begin such texts."),
+    ] = None
+
+
+class SendAnswer(Answer, frozen=True, kw_only=True):
+    id: int
+    automatic_new_visibility_policy: int | UnsetType = UNSET
+
+
+def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
+    """Send a message to a channel or directly to people."""
+    rest = {
+        "content": p.content,
+        "client": declared_client(p.client) or caller.client,
+        "read_by_sender": p.read_by_sender,
+        "queue_id": p.queue_id,
+        "local_id": p.local_id,
+        "widget": _widget(p.widget_content),
+    }
+    cmd: sending.SendToChannel | sending.SendDirect
+    if p.type in ("channel", "stream"):
+        if p.topic is None:
+            raise BadRequest("Missing topic")
+        cmd = sending.SendToChannel(channel=_channel(p.to), topic=p.topic, **rest)  # type: ignore[arg-type]
+    else:
+        cmd = sending.SendDirect(to=_people(p.to), **rest)  # type: ignore[arg-type]
+    sent = sending.send(svc, caller.user, cmd)
+    policy = sent.automatic_new_visibility_policy
+    return SendAnswer(
+        id=sent.message_id, automatic_new_visibility_policy=UNSET if policy is None else int(policy)
+    )
+
+
+class RenderParams(Params, kw_only=True, frozen=True):
+    content: Annotated[Text, about("The text, in Markdown.")]
+
+
+class RenderAnswer(Answer, frozen=True, kw_only=True):
+    rendered: str
+
+
+def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
+    """Render a text as it would look as a message, without sending it."""
+    return RenderAnswer(rendered=sending.preview(svc, caller.user, p.content))
+
+
+def _widget(sent: WidgetParam | None) -> Widget | None:
+    return None if sent is None else Widget(sent.widget_type, sent.extra_data)
+
+
+def _channel(to: int | str | list[int | str] | None) -> int | str:
+    """A channel's id or name, alone or as the one element of a list."""
+    if isinstance(to, list):
+        if len(to) != 1:
+            raise BadRequest("Expected exactly one channel")
+        return to[0]
+    if to is None or to == "":
+        raise BadRequest("Message must have a channel to be sent to")
+    return to
+
+
+def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
+    """Ids, or addresses from a list or from text in which commas separate them."""
+    if isinstance(to, str):
+        to = list(to.split(","))
+    if to is None or isinstance(to, int):
+        raise BadRequest("Message must have recipients")
+    if all(isinstance(one, int) for one in to):
+        return [one for one in to if isinstance(one, int)]
+    if all(isinstance(one, str) for one in to):
+        return [email for one in to if isinstance(one, str) and (email := one.strip())]
+    raise BadRequest("Recipient lists may contain emails or user IDs, but not both.")

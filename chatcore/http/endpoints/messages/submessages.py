@@ -1,0 +1,21 @@
+"""Adding to messages what programs read."""
+
+from typing import Annotated
+
+from chatcore.application.messages import submessages
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Id, Params, Text, about
+from chatcore.http.routing import Done
+
+
+class AddParams(Params, kw_only=True, frozen=True):
+    message_id: Annotated[Id, about("The message's id.")]
+    msg_type: Annotated[Text, about("What it is; 'widget' for votes, tasks and all else about a widget.")]
+    content: Annotated[Text, about("JSON, as such a widget has it.")]
+
+
+def add(svc: Services, caller: Caller, p: AddParams) -> Done:
+    """Add to a message what clients read, such as a vote in a poll."""
+    submessages.add_submessage(svc, caller.user, p.message_id, p.msg_type, p.content)
+    return Done()

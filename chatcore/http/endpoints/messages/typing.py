@@ -1,0 +1,39 @@
+"""Saying that one is writing."""
+
+from typing import Annotated, Literal
+
+from chatcore.application.messages import typing
+from chatcore.application.messages.typing import Directly, InChannel
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import ChannelId, RecipientId
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Id, Params, Text, about
+from chatcore.http.routing import Done
+
+
+class TypingParams(Params, kw_only=True, frozen=True):
+    op: Annotated[Literal["start", "stop"], about("Whether one begins or ceases.")]
+    type: Annotated[
+        Literal["direct", "channel", "stream", "private"],
+        about("Where the message is to go; 'stream' and 'private' are older names."),
+    ] = "direct"
+    to: Annotated[list[int] | None, about("Of a direct message the people, by their ids.")] = None
+    stream_id: Annotated[Id | None, about("The channel.")] = None
+    topic: Annotated[Text | None, about("The topic in the channel.")] = None
+
+
+def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
+    """Tell others that one begins or ceases to write."""
+    typing.announce_typing(svc, caller.user, p.op, _where(p))
+    return Done()
+
+
+def _where(p: TypingParams) -> InChannel | Directly:
+    if p.type in ("direct", "private"):
+        return Directly(p.to or [])
+    if p.stream_id is None:
+        raise BadRequest("Missing stream_id")
+    if p.topic is None:
+        raise BadRequest("Missing topic")
+    return InChannel(ChannelId(RecipientId(p.stream_id)), p.topic)

@@ -1,0 +1,66 @@
+"""The organization's own emoji and their pictures."""
+
+from typing import Annotated
+
+from chatcore.application.organization import custom_emoji as use_cases
+from chatcore.application.services import Services
+from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
+from chatcore.events.shapes.emoji import EmojiShape
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.bodies.multipart import pieces_of_one_file
+from chatcore.http.endpoints.files.pictures import shown
+from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.response import Response
+from chatcore.http.routing import Answer, Done
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    emoji: dict[str, EmojiShape]
+
+
+def list_emoji(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
+    """List the organization's own emoji, by id."""
+    return ListAnswer(emoji=use_cases.list_emoji(svc))
+
+
+class NameParams(Params, frozen=True, kw_only=True):
+    emoji_name: Annotated[Text, about("The emoji's name.")]
+
+
+def add(svc: Services, caller: Caller, request: Incoming, p: NameParams) -> Done:
+    """Make an emoji of a picture: PNG, GIF, JPEG or WebP.
+
+    The form has exactly one file; what its part is called does not matter.
+    """
+    pieces = pieces_of_one_file(request, use_cases.max_picture_bytes(svc))
+    use_cases.add_emoji(svc, caller.user, p.emoji_name, pieces)
+    return Done()
+
+
+def deactivate(svc: Services, caller: Caller, p: NameParams) -> Done:
+    """Deactivate an emoji of the organization."""
+    use_cases.deactivate_emoji(svc, caller.user, p.emoji_name)
+    return Done()
+
+
+class PictureParams(Params, frozen=True, kw_only=True):
+    realm_id: Annotated[Id, about("The organization, as the address of the picture has it.")]
+    file_name: Annotated[Text, about("The rest of the address of the picture.")]
+
+
+def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
+    """Read the picture of an emoji."""
+    return _picture(svc, p, still=False)
+
+
+def still(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
+    """Read the first picture of an emoji that moves."""
+    return _picture(svc, p, still=True)
+
+
+def _picture(svc: Services, p: PictureParams, *, still: bool) -> Response:
+    if p.realm_id != ORGANIZATION:
+        raise NoSuchFile
+    content_type, file = use_cases.open_picture(svc, p.file_name, still=still)
+    return shown(file, content_type)

@@ -1,0 +1,37 @@
+"""The organization's code playgrounds."""
+
+from typing import Annotated
+
+import msgspec
+
+from chatcore.application.organization import playgrounds
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.organization.answers import IdAnswer
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Done
+
+
+class AddPlaygroundParams(Params, kw_only=True, frozen=True):
+    name: Annotated[Text, about("The name.")]
+    highlighter_language: Annotated[Text, about("The name of the language, as the highlighter has it.")]
+    url_template: Annotated[
+        Text, msgspec.Meta(description="RFC 6570, with exactly one variable, named `code`.")
+    ]
+
+
+def add_playground(svc: Services, caller: Caller, p: AddPlaygroundParams) -> IdAnswer:
+    """Add a code playground for a language."""
+    return IdAnswer(
+        id=playgrounds.add_playground(svc, caller.user, p.name, p.highlighter_language, p.url_template)
+    )
+
+
+class RemovePlaygroundParams(Params, kw_only=True, frozen=True):
+    playground_id: Annotated[int, about("The playground's id.")]
+
+
+def remove_playground(svc: Services, caller: Caller, p: RemovePlaygroundParams) -> Done:
+    """Remove a code playground."""
+    playgrounds.remove_playground(svc, caller.user, p.playground_id)
+    return Done()

@@ -1,0 +1,97 @@
+"""The organization's custom profile fields."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.organization import profile_fields
+from chatcore.application.services import Services
+from chatcore.domain.profile_fields import FIELD_DATA, FieldType
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.organization.answers import IdAnswer
+from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, about
+from chatcore.http.routing import Answer, Done
+
+
+class ProfileFieldShape(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    name: str
+    type: int
+    field_type: int
+    hint: str
+    field_data: str
+    order: int
+    required: bool
+    editable_by_user: bool
+    display_in_profile_summary: bool | UnsetType = UNSET
+
+
+class ProfileFieldsAnswer(Answer, frozen=True, kw_only=True):
+    custom_fields: list[ProfileFieldShape]
+
+
+def list_profile_fields(svc: Services, caller: Caller, p: NoParams) -> ProfileFieldsAnswer:
+    """List the custom profile fields, by order."""
+    shapes = [ProfileFieldShape(**shape) for shape in profile_fields.list_fields(svc)]
+    return ProfileFieldsAnswer(custom_fields=shapes)
+
+
+class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
+    name: Annotated[Text, about("The name.")] = ""
+    hint: Annotated[Text, about("A hint for who fills it in.")] = ""
+    field_type: Annotated[
+        int,
+        msgspec.Meta(
+            description="1 short text, 2 long text, 3 options, 4 date, 5 link, 6 people, 7 external account,"
+            " 8 pronouns.",
+            extra_json_schema={"enum": [int(kind) for kind in FieldType]},
+        ),
+    ]
+    field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
+    display_in_profile_summary: Annotated[bool, about("Whether short profiles have it.")] = False
+    required: Annotated[bool, about("Whether clients should ask for a value.")] = False
+    editable_by_user: Annotated[bool, about("Whether people may change their own value.")] = True
+
+
+def create_profile_field(svc: Services, caller: Caller, p: CreateProfileFieldParams) -> IdAnswer:
+    """Define a custom profile field, behind all others."""
+    new = profile_fields.NewField(**{name: getattr(p, name) for name in p.__struct_fields__})
+    return IdAnswer(id=profile_fields.create_field(svc, caller.user, new))
+
+
+class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
+    field_id: Annotated[int, about("The field's id.")]
+    name: Annotated[Text | None, about("The name.")] = None
+    hint: Annotated[Text | None, about("A hint for who fills it in.")] = None
+    field_data: Annotated[Json, about(FIELD_DATA, schema={"type": "object"})] = None
+    display_in_profile_summary: Annotated[bool | None, about("Whether short profiles have it.")] = None
+    required: Annotated[bool | None, about("Whether clients should ask for a value.")] = None
+    editable_by_user: Annotated[bool | None, about("Whether people may change their own value.")] = None
+
+
+def update_profile_field(svc: Services, caller: Caller, p: UpdateProfileFieldParams) -> Done:
+    """Change a custom profile field; its kind stays."""
+    parts = {name: getattr(p, name) for name in p.__struct_fields__ if name != "field_id"}
+    profile_fields.update_field(svc, caller.user, p.field_id, profile_fields.FieldChange(**parts))
+    return Done()
+
+
+class RemoveProfileFieldParams(Params, kw_only=True, frozen=True):
+    field_id: Annotated[int, about("The field's id.")]
+
+
+def remove_profile_field(svc: Services, caller: Caller, p: RemoveProfileFieldParams) -> Done:
+    """Remove a custom profile field and what everybody has in it."""
+    profile_fields.remove_field(svc, caller.user, p.field_id)
+    return Done()
+
+
+class ReorderProfileFieldsParams(Params, kw_only=True, frozen=True):
+    order: Annotated[list[int], about("All ids, in the new order.")]
+
+
+def reorder_profile_fields(svc: Services, caller: Caller, p: ReorderProfileFieldsParams) -> Done:
+    """Set the order of the custom profile fields."""
+    profile_fields.reorder_fields(svc, caller.user, p.order)
+    return Done()

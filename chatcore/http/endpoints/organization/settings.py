@@ -1,0 +1,41 @@
+"""Changing what the organization is set to."""
+
+from typing import Annotated, Any, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.organization.settings import change_organization
+from chatcore.application.services import Services
+from chatcore.domain.organization_settings import SETTINGS, OrganizationSetting
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.routing import Done
+
+
+def _hint(setting: OrganizationSetting) -> Any:
+    kind: Any = setting.kind
+    if isinstance(setting.nothing, str):
+        kind = kind | str | None
+    return Annotated[kind, about(setting.explained, *setting.allowed)] | UnsetType
+
+
+UpdateParams = cast(
+    type[Params],
+    msgspec.defstruct(
+        "UpdateParams",
+        [(name, _hint(setting), UNSET) for name, setting in SETTINGS.items()],
+        bases=(Params,),
+        kw_only=True,
+        frozen=True,
+    ),
+)
+"""The settings that there are."""
+
+
+def update(svc: Services, caller: Caller, p: Params) -> Done:
+    """Change settings of the organization."""
+    given = msgspec.structs.asdict(p)
+    changes = {name: value for name, value in given.items() if value is not UNSET}
+    change_organization(svc, changes, by=caller.user)
+    return Done()

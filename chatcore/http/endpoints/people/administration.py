@@ -1,0 +1,55 @@
+"""Administrators' changes to accounts."""
+
+from typing import Annotated
+
+import msgspec
+
+from chatcore.application.people import administration
+from chatcore.application.services import Services
+from chatcore.domain.roles import Role
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.people.profiles import ProfileEntry, entries
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Done
+
+RoleParam = Annotated[
+    int,
+    msgspec.Meta(
+        description="100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.",
+        extra_json_schema={"enum": [int(role) for role in Role]},
+    ),
+]
+
+
+class UpdateParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+    full_name: Annotated[Text | None, about("The new name.")] = None
+    role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
+    profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None
+    new_email: Annotated[Text | None, about("The new address.")] = None
+
+
+class UpdateByEmailParams(Params, kw_only=True, frozen=True):
+    email: Annotated[Text, about("The user's address, or the placeholder.")]
+    full_name: Annotated[Text | None, about("The new name.")] = None
+    role: Annotated[RoleParam | None, about("The new role, by its number.")] = None
+    profile_data: Annotated[list[ProfileEntry] | None, about("Ids of fields with their values.")] = None
+    new_email: Annotated[Text | None, about("The new address.")] = None
+
+
+def update_user(svc: Services, caller: Caller, p: UpdateParams) -> Done:
+    """Change an account."""
+    administration.update_user(svc, caller.user, p.user_id, _change(p))
+    return Done()
+
+
+def update_user_by_email(svc: Services, caller: Caller, p: UpdateByEmailParams) -> Done:
+    """Change the account with an address, the real one where it may be seen or the placeholder."""
+    administration.update_user(svc, caller.user, p.email, _change(p))
+    return Done()
+
+
+def _change(p: UpdateParams | UpdateByEmailParams) -> administration.UserChange:
+    return administration.UserChange(
+        full_name=p.full_name, role=p.role, profile_data=entries(p.profile_data), new_email=p.new_email
+    )

@@ -1,0 +1,27 @@
+"""Another API key, where one is known to somebody who should not know it."""
+
+from typing import Annotated
+
+from chatcore.application.people import api_keys
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import NoParams, Params, about
+from chatcore.http.routing import Answer
+
+
+class KeyAnswer(Answer, frozen=True, kw_only=True):
+    api_key: str
+
+
+def renew_own(svc: Services, caller: Caller, p: NoParams) -> KeyAnswer:
+    """Give one's own account another API key; event queues end with the old one."""
+    return KeyAnswer(api_key=api_keys.renew_own_key(svc, caller.user))
+
+
+class BotParams(Params, kw_only=True, frozen=True):
+    bot_id: Annotated[int, about("The bot's id.")]
+
+
+def renew_of_bot(svc: Services, caller: Caller, p: BotParams) -> KeyAnswer:
+    """Give a bot another API key, as its owner or an administrator."""
+    return KeyAnswer(api_key=api_keys.renew_bot_key(svc, caller.user, p.bot_id))

@@ -1,0 +1,67 @@
+"""Pictures of people."""
+
+from typing import Annotated
+
+from chatcore.application.people import avatars
+from chatcore.application.services import Services
+from chatcore.domain.avatars import max_bytes
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.bodies.multipart import pieces_of_one_file
+from chatcore.http.endpoints.files.pictures import shown
+from chatcore.http.endpoints.people.presence import id_or_email
+from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.response import Response
+from chatcore.http.routing import Answer
+
+
+class WhoseParams(Params, frozen=True, kw_only=True):
+    email_or_id: Annotated[Text, about("The user's id or address.")]
+
+
+def show(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
+    """Go to the picture of a user."""
+    return _go_to(svc, caller, request, p, medium=False)
+
+
+def show_medium(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
+    """Go to the larger picture of a user."""
+    return _go_to(svc, caller, request, p, medium=True)
+
+
+def _go_to(svc: Services, caller: Caller, request: Incoming, p: WhoseParams, *, medium: bool) -> Response:
+    url = avatars.picture_of(svc, caller.actor, id_or_email(p.email_or_id), medium=medium)
+    if url.startswith("/"):
+        url = request.mount + url
+    query: str = request.environ.get("QUERY_STRING", "")
+    if query and query.isascii() and query.isprintable():
+        url = f"{url}&{query}"
+    return Response(302, b"", [("Location", url)])
+
+
+class PictureParams(Params, frozen=True, kw_only=True):
+    realm_id: Annotated[Id, about("The organization, as the address of the picture has it.")]
+    name: Annotated[Text, about("The rest of the address of the picture.")]
+
+
+def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
+    """See a picture of a user, uploaded or generated."""
+    return shown(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
+
+
+class AvatarAnswer(Answer, frozen=True, kw_only=True):
+    avatar_url: str
+
+
+def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> AvatarAnswer:
+    """Show another picture of oneself.
+
+    The form has exactly one file, a picture; what its part is called does not matter.
+    """
+    pieces = pieces_of_one_file(request, max_bytes(svc.limits))
+    return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.user, pieces))
+
+
+def remove(svc: Services, caller: Caller, p: NoParams) -> AvatarAnswer:
+    """Show a generated picture of oneself again."""
+    return AvatarAnswer(avatar_url=avatars.remove_own_picture(svc, caller.user))

@@ -1,0 +1,38 @@
+"""What programs keep between their runs."""
+
+from typing import Annotated
+
+from chatcore.application.people import bot_storage
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.routing import Answer, Done
+
+
+class KeysParams(Params, kw_only=True, frozen=True):
+    keys: Annotated[list[str] | None, about("Which keys; without it, all.")] = None
+
+
+class StorageAnswer(Answer, frozen=True, kw_only=True):
+    storage: dict[str, str]
+
+
+def get(svc: Services, caller: Caller, p: KeysParams) -> StorageAnswer:
+    """Get what one's account keeps."""
+    return StorageAnswer(storage=dict(bot_storage.get_storage(svc, caller.user, p.keys)))
+
+
+class PutParams(Params, kw_only=True, frozen=True):
+    storage: Annotated[dict[str, str], about("Values by their keys; other keys stay as they are.")]
+
+
+def put(svc: Services, caller: Caller, p: PutParams) -> Done:
+    """Keep values in one's account."""
+    bot_storage.put_storage(svc, caller.user, p.storage)
+    return Done()
+
+
+def remove(svc: Services, caller: Caller, p: KeysParams) -> Done:
+    """Forget what one's account keeps."""
+    bot_storage.remove_storage(svc, caller.user, p.keys)
+    return Done()

@@ -1,0 +1,39 @@
+"""Accounts that are taken out of use and brought back."""
+
+from typing import Annotated
+
+from chatcore.application.people import deactivation
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.routing import Done
+
+
+class DeactivateParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+    deactivation_notification_comment: Annotated[
+        Text, about("For a mail to the person, of which this server sends none.")
+    ] = ""
+
+
+def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
+    """Deactivate an account and its bots, as an administrator."""
+    comment = p.deactivation_notification_comment
+    deactivation.deactivate_user(svc, caller.user, p.user_id, comment=comment)
+    return Done()
+
+
+def deactivate_self(svc: Services, caller: Caller, p: NoParams) -> Done:
+    """Deactivate one's own account and one's bots."""
+    deactivation.deactivate_self(svc, caller.user)
+    return Done()
+
+
+class ReactivateParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+
+
+def reactivate(svc: Services, caller: Caller, p: ReactivateParams) -> Done:
+    """Bring a deactivated account back, as an administrator."""
+    deactivation.reactivate_user(svc, caller.user, p.user_id)
+    return Done()

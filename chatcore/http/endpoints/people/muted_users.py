@@ -1,0 +1,25 @@
+"""Muting people."""
+
+from typing import Annotated
+
+from chatcore.application.people import muted_users
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.routing import Done
+
+
+class MutedUserParams(Params, kw_only=True, frozen=True):
+    muted_user_id: Annotated[int, about("The id of the other user.")]
+
+
+def mute(svc: Services, caller: Caller, p: MutedUserParams) -> Done:
+    """Mute a user: what they write is read already."""
+    muted_users.mute_user(svc, caller.user, p.muted_user_id)
+    return Done()
+
+
+def unmute(svc: Services, caller: Caller, p: MutedUserParams) -> Done:
+    """Unmute a user; what was read stays read."""
+    muted_users.unmute_user(svc, caller.user, p.muted_user_id)
+    return Done()

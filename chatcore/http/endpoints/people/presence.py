@@ -1,0 +1,81 @@
+"""Who is there."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.people import presence
+from chatcore.application.services import Services
+from chatcore.application.visibility.presences import Wanted
+from chatcore.domain.presence import HISTORY_DAYS, NO_UPDATE
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Count, NoParams, Params, Text, about
+from chatcore.http.routing import Answer
+
+UpdateId: TypeAlias = Annotated[int, msgspec.Meta(ge=NO_UPDATE)]
+
+
+class UpdateParams(Params, kw_only=True, frozen=True):
+    status: Annotated[Literal["active", "idle"], about("Whether somebody uses the client.")]
+    ping_only: Annotated[bool, about("Leave out what is known of others.")] = False
+    new_user_input: Annotated[bool, about("Taken for older clients; the status says it.")] = False
+    slim_presence: Annotated[bool, about("Presences by user id, in the newer form.")] = False
+    last_update_id: Annotated[
+        UpdateId | None, about("Only what has changed since then, in the newer form; -1 for all.")
+    ] = None
+    history_limit_days: Annotated[Count, about("Leave out who was last there more days ago.")] = HISTORY_DAYS
+
+
+class UpdateAnswer(Answer, frozen=True, kw_only=True):
+    presences: Mapping[str, Any] | UnsetType = UNSET
+    server_timestamp: float | UnsetType = UNSET
+    presence_last_update_id: int | UnsetType = UNSET
+
+
+def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
+    """Say that one is there, and see who else is."""
+    presence.client_called(svc, caller.user, is_active=p.status == "active")
+    if p.ping_only:
+        return UpdateAnswer()
+    wanted = Wanted(
+        slim=p.slim_presence or p.last_update_id is not None,
+        history_days=p.history_limit_days,
+        after=NO_UPDATE if p.last_update_id is None else p.last_update_id,
+    )
+    seen = presence.presences(svc, caller.user, wanted)
+    return UpdateAnswer(
+        presences=seen.presences,
+        server_timestamp=seen.server_timestamp,
+        presence_last_update_id=seen.presence_last_update_id,
+    )
+
+
+class OneParams(Params, kw_only=True, frozen=True):
+    user_id_or_email: Annotated[Text, about("The user's id or address.")]
+
+
+class OneAnswer(Answer, frozen=True, kw_only=True):
+    presence: Mapping[str, Any]
+
+
+def of_one(svc: Services, caller: Caller, p: OneParams) -> OneAnswer:
+    """Get when a user was last there."""
+    return OneAnswer(presence=presence.presence_of(svc, caller.user, id_or_email(p.user_id_or_email)))
+
+
+def id_or_email(text: str) -> int | str:
+    """What a piece of a path stands for."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else text
+
+
+class AllAnswer(Answer, frozen=True, kw_only=True):
+    presences: Mapping[str, Any]
+    server_timestamp: float
+
+
+def of_all(svc: Services, caller: Caller, p: NoParams) -> AllAnswer:
+    """Get when everybody was last there."""
+    seen = presence.presences(svc, caller.user, Wanted())
+    return AllAnswer(presences=seen.presences, server_timestamp=seen.server_timestamp)

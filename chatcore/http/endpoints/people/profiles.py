@@ -1,0 +1,41 @@
+"""What people have in their own profiles."""
+
+from typing import Annotated
+
+import msgspec
+
+from chatcore.application.people import profiles
+from chatcore.application.people.profiles import Entry
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.routing import Done
+
+
+class ProfileEntry(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    value: str | list[int] | None
+
+
+def entries(given: list[ProfileEntry] | None) -> list[Entry]:
+    return [Entry(entry.id, entry.value) for entry in given or ()]
+
+
+class UpdateProfileParams(Params, kw_only=True, frozen=True):
+    data: Annotated[list[ProfileEntry], about("Ids of fields with their values, or ids alone to clear them.")]
+
+
+def update_profile(svc: Services, caller: Caller, p: UpdateProfileParams) -> Done:
+    """Change what one has in custom profile fields."""
+    profiles.update_own(svc, caller.user, entries(p.data))
+    return Done()
+
+
+class EmptyProfileParams(Params, kw_only=True, frozen=True):
+    data: Annotated[list[int], about("Ids of fields with their values, or ids alone to clear them.")]
+
+
+def empty_profile(svc: Services, caller: Caller, p: EmptyProfileParams) -> Done:
+    """Empty custom profile fields of one's own."""
+    profiles.remove_own(svc, caller.user, p.data)
+    return Done()

@@ -1,0 +1,41 @@
+"""Logging in and out in a browser. Programs fetch a key instead, see `accounts`."""
+
+from chatcore.application.people import sessions
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.endpoints.people.accounts import LoginParams
+from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.routing import Answer, Done, WithHeaders
+from chatcore.http.sessions import forget, keep
+
+
+class WhoAnswer(Answer, frozen=True, kw_only=True):
+    user_id: int
+    email: str
+
+
+class LoginAnswer(WithHeaders, frozen=True):
+    fields: WhoAnswer
+
+
+def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
+    """Begin a session in a browser.
+
+    The answer sets the session's cookie. The request must come from the organization's own pages, as browsers
+    say in `Origin`.
+    """
+    session = sessions.begin(svc, p.username, p.password, caller.address)
+    who = WhoAnswer(user_id=session.user_id, email=session.email)
+    return LoginAnswer(who, keep(svc, session.token))
+
+
+class LogoutAnswer(WithHeaders, frozen=True):
+    fields: Done
+
+
+def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
+    """End the session of a browser.
+
+    The answer takes the cookie back. The request must come from the organization's own pages.
+    """
+    return LogoutAnswer(Done(), forget(svc))

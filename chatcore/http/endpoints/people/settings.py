@@ -1,0 +1,60 @@
+"""Changing one's own settings."""
+
+from typing import Annotated, Any, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.people import settings as own_settings
+from chatcore.application.people.settings import OwnChange
+from chatcore.application.services import Services
+from chatcore.domain.user_settings import SETTINGS, Setting
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Done
+
+
+class AccountParams(Params, kw_only=True, frozen=True):
+    full_name: Annotated[Text, about("The new name.")] = ""
+    email: Annotated[Text, about("The new address, for who may change addresses.")] = ""
+    old_password: Annotated[Text, about("The password of now, where a new one is given.")] = ""
+    new_password: Annotated[Text, about("The new password. It makes a new API key.")] = ""
+
+
+def _hint(setting: Setting) -> Any:
+    kind: Any = type(setting.default)
+    if setting.nullable:
+        kind = kind | None
+    return Annotated[kind, about(setting.explained, *setting.allowed)] | UnsetType
+
+
+UpdateParams = cast(
+    type[AccountParams],
+    msgspec.defstruct(
+        "UpdateParams",
+        [(name, _hint(setting), UNSET) for name, setting in SETTINGS.items()],
+        bases=(AccountParams,),
+        kw_only=True,
+        frozen=True,
+    ),
+)
+"""The fields of the account, and the settings that there are."""
+
+
+def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
+    """Change one's own settings, name, address or password."""
+    given = msgspec.structs.asdict(p)
+    settings = {name: given.pop(name) for name in SETTINGS}
+    change = OwnChange(
+        settings={name: value for name, value in settings.items() if value is not UNSET}, **given
+    )
+    own_settings.change_own(svc, caller.user, change)
+    return Done()
+
+
+def update_by_older_name(svc: Services, caller: Caller, p: AccountParams) -> Done:
+    """Change one's own settings, name, address or password, by an older name.
+
+    Deprecated: `PATCH settings` is the same.
+    """
+    return update(svc, caller, p)

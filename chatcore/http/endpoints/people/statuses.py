@@ -1,0 +1,69 @@
+"""What people say of themselves."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.people import statuses
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Answer, Done
+
+
+class StatusShape(msgspec.Struct, frozen=True, kw_only=True):
+    away: bool | UnsetType = UNSET
+    status_text: str | UnsetType = UNSET
+    emoji_name: str | UnsetType = UNSET
+    emoji_code: str | UnsetType = UNSET
+    reaction_type: Literal["unicode_emoji", "realm_emoji", "service_extra_emoji"] | UnsetType = UNSET
+
+
+class StatusOfParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+
+
+class StatusAnswer(Answer, frozen=True, kw_only=True):
+    status: StatusShape
+
+
+def status_of(svc: Services, caller: Caller, p: StatusOfParams) -> StatusAnswer:
+    """Get a user's status."""
+    parts: dict[str, Any] = dict(statuses.status_of(svc, caller.user, p.user_id))
+    return StatusAnswer(status=StatusShape(**parts))
+
+
+class SetStatusParams(Params, kw_only=True, frozen=True):
+    status_text: Annotated[Text | None, about("What one is doing; empty clears it.")] = None
+    away: Annotated[bool | None, about("Whether one is not to be seen as present.")] = None
+    emoji_name: Annotated[Text | None, about("The name of an emoji; empty clears it.")] = None
+    emoji_code: Annotated[Text | None, about("The emoji's code.")] = None
+    reaction_type: Annotated[Text | None, about("The kind of emoji.")] = None
+
+
+def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
+    """Set one's status, or parts of it."""
+    new = statuses.NewStatus(**{name: getattr(p, name) for name in p.__struct_fields__})
+    statuses.set_status(svc, caller.user, new)
+    return Done()
+
+
+class SetStatusOfParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+    status_text: Annotated[Text | None, about("What they are doing; empty clears it.")] = None
+    emoji_name: Annotated[Text | None, about("The name of an emoji; empty clears it.")] = None
+    emoji_code: Annotated[Text | None, about("The emoji's code.")] = None
+    reaction_type: Annotated[Text | None, about("The kind of emoji.")] = None
+
+
+def set_status_of(svc: Services, caller: Caller, p: SetStatusOfParams) -> Done:
+    """Set somebody's status, or parts of it, as an administrator."""
+    new = statuses.NewStatus(
+        status_text=p.status_text,
+        emoji_name=p.emoji_name,
+        emoji_code=p.emoji_code,
+        reaction_type=p.reaction_type,
+    )
+    statuses.set_status_of(svc, caller.user, p.user_id, new)
+    return Done()

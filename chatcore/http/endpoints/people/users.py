@@ -1,0 +1,93 @@
+"""Reading users."""
+
+from typing import Annotated
+
+from chatcore.application.people import users
+from chatcore.application.services import Services
+from chatcore.events.shapes.users import UserShape
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.routing import Answer, Spread
+
+
+class OwnUserAnswer(Spread, frozen=True):
+    fields: users.OwnUserShape
+
+
+def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
+    """Get one's own account."""
+    return OwnUserAnswer(users.own_user(svc, caller.user))
+
+
+class ListParams(Params, kw_only=True, frozen=True):
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
+    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
+        False
+    )
+    user_ids: Annotated[list[int] | None, about("Only these users; without it all.")] = None
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    members: list[UserShape]
+
+
+def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+    """List the users of the organization."""
+    members = users.list_users(
+        svc,
+        caller.actor,
+        client_gravatar=p.client_gravatar and caller.is_authenticated,
+        include_custom_profile_fields=p.include_custom_profile_fields,
+        user_ids=p.user_ids,
+    )
+    return ListAnswer(members=members)
+
+
+class GetParams(Params, kw_only=True, frozen=True):
+    user_id: Annotated[int, about("The user's id.")]
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
+    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
+        False
+    )
+
+
+class GetAnswer(Answer, frozen=True, kw_only=True):
+    user: UserShape
+
+
+def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
+    """Get one user."""
+    user = users.get_user(
+        svc,
+        caller.user,
+        p.user_id,
+        client_gravatar=p.client_gravatar,
+        include_custom_profile_fields=p.include_custom_profile_fields,
+    )
+    return GetAnswer(user=user)
+
+
+class GetByEmailParams(Params, kw_only=True, frozen=True):
+    email: Annotated[Text, about("The user's address, or the placeholder that stands for it.")]
+    client_gravatar: Annotated[
+        bool, about("Leave out avatar addresses that the client computes, if the server lets it.")
+    ] = True
+    include_custom_profile_fields: Annotated[bool, about("With what they have in custom profile fields.")] = (
+        False
+    )
+
+
+def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> GetAnswer:
+    """Get one user by address, the real one where it may be seen or the placeholder."""
+    user = users.get_user_by_email(
+        svc,
+        caller.user,
+        p.email,
+        client_gravatar=p.client_gravatar,
+        include_custom_profile_fields=p.include_custom_profile_fields,
+    )
+    return GetAnswer(user=user)

@@ -1,0 +1,1 @@
+"""The parameters of requests: how they are declared, read and described."""

@@ -1,0 +1,165 @@
+"""What an endpoint takes, declared once: values, refusals, unused names and the documentation follow from it.
+
+A declaration is a class of fields, in the order in which they are checked:
+
+    class SendParams(Params, kw_only=True):
+        type: Literal["direct", "channel"]
+        to: int | str | list[int | str]
+        content: Text
+        topic: Annotated[Text | None, also("subject")] = None
+        read_by_sender: bool | None = None
+
+How the text of a parameter is read follows from the type of its field:
+
+- *bare*: `str`, literals and enumerations of strings are taken as they are, never as JSON;
+- *JSON*: everything else is JSON text, read strictly (`true` is no number, `1.0` is no id); `Json` takes any
+  value;
+- *either*: a union of strings and other types takes JSON that fits one of its types, else the bare text.
+
+Where the text comes from (form, query) is in `chatcore.http.bodies.reading`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
+
+import msgspec
+import msgspec.inspect as shapes
+
+from chatcore.domain.errors import ConfusingParameters, MissingParameter
+from chatcore.http.parameters.reading import reader
+from chatcore.http.parameters.types import kind_of, stated, without_unset
+
+Text: TypeAlias = str
+"""Taken as it was sent; how long it may be is the endpoint's business."""
+Id: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+Json: TypeAlias = Any
+"""Any JSON value, handed over decoded."""
+JsonOfAnyIntegers: TypeAlias = Annotated[Any, msgspec.Meta(extra={"any_integers": True})]
+"""The same where the rules say what is wrong with an integer that no store holds."""
+
+ALWAYS_ACCEPTED: Final = frozenset({"dont_block"})
+"""Added by a client library to whatever it repeats; nobody is told that it is unused."""
+
+
+class Params(msgspec.Struct, frozen=True):
+    """Parameters of an endpoint.
+
+    As in any Struct, a required field may follow an optional one only with `kw_only=True` on the class.
+    """
+
+
+class NoParams(Params, frozen=True):
+    """For an endpoint that takes none."""
+
+
+P = TypeVar("P", bound=Params)
+
+
+def also(*names: str) -> msgspec.Meta:
+    """Other names of a parameter, for an annotation; sending two of them is an error."""
+    return msgspec.Meta(extra={"also": names})
+
+
+def ignored_where(field: str, *values: str) -> msgspec.Meta:
+    """That a parameter is not looked at where an earlier field has one of these values."""
+    return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
+
+
+def about(
+    description: str,
+    *values: str | int,
+    schema: Mapping[str, object] | None = None,
+    required: bool = False,
+) -> msgspec.Meta:
+    """What a parameter is, for the documentation; *values* are those that the rules take.
+
+    *schema* stands for the one of the type, where that says too little; *required* is said of a parameter
+    whose absence the endpoint itself refuses.
+    """
+    said = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
+    return msgspec.Meta(
+        description=description,
+        extra_json_schema={"enum": list(values)} if values else None,
+        extra=said or None,
+    )
+
+
+class Parameter:
+    """One declared parameter."""
+
+    __slots__ = ("also", "attribute", "ignored_where", "kind", "name", "read", "required", "shape", "stated")
+
+    def __init__(self, field: shapes.Field, hint: object) -> None:
+        self.attribute = field.name
+        self.name = field.encode_name
+        self.required = field.required
+        self.shape = field.type
+        self.stated = stated(field.type)
+        self.also: tuple[str, ...] = self.stated.get("also", ())
+        self.ignored_where: tuple[str, frozenset[str]] = self.stated.get("ignored_where", ("", frozenset()))
+        self.kind = kind_of(field.type)
+        self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
+
+    def take(self, texts: Mapping[str, str]) -> str | None:
+        """The text sent under any of the parameter's names."""
+        text = texts.get(self.name)
+        if not self.also:
+            return text
+        found = [name for name in (self.name, *self.also) if name in texts]
+        if len(found) > 1:
+            raise ConfusingParameters(found[0], found[1])
+        return texts[found[0]] if found else None
+
+
+class Declaration(Generic[P]):
+    """A parameter class, looked through once."""
+
+    def __init__(self, params: type[P]) -> None:
+        info = shapes.type_info(params)
+        assert isinstance(info, shapes.StructType)
+        hints = get_type_hints(params, include_extras=True)
+        self.params = params
+        self.parameters: Sequence[Parameter] = [Parameter(field, hints[field.name]) for field in info.fields]
+        self.names = frozenset(name for p in self.parameters for name in (p.name, *p.also))
+
+    def parse(
+        self,
+        texts: Mapping[str, str],
+        path_values: Mapping[str, object] | None = None,
+        repeated: frozenset[str] = frozenset(),
+    ) -> tuple[P, list[str]]:
+        """The values, and the sorted names that mean nothing here.
+
+        *path_values* are decoded already and win over a parameter of the same name. *repeated* are names that
+        clients send again although they stand in the path: they are neither used nor reported.
+
+        :raises MissingParameter, InvalidParameter, ConfusingParameters: first failure in field order
+        """
+        values: dict[str, object] = dict(path_values) if path_values else {}
+        for parameter in self.parameters:
+            if path_values and parameter.attribute in path_values:
+                continue
+            field, ignoring = parameter.ignored_where
+            if ignoring and values.get(field) in ignoring:
+                continue
+            text = parameter.take(texts)
+            if text is not None:
+                values[parameter.attribute] = parameter.read(text)
+            elif parameter.required:
+                raise MissingParameter(parameter.name)
+        unused = texts.keys() - self.names
+        if unused:
+            unused -= repeated | ALWAYS_ACCEPTED
+        return self.params(**values), sorted(unused)
+
+
+@cache
+def declaration(params: type[P]) -> Declaration[P]:
+    return Declaration(params)
+
+
+def parse(params: type[P], texts: Mapping[str, str]) -> tuple[P, list[str]]:
+    """The values, and the sorted names that mean nothing here; see `Declaration.parse`."""
+    return declaration(params).parse(texts)

@@ -1,0 +1,43 @@
+"""Group-setting values as parameters: one group's id, or users and groups together."""
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.application.visibility.group_settings import SettingChange
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import GroupSetting
+from chatcore.domain.ids import UserId
+
+
+class SettingObject(msgspec.Struct, frozen=True, kw_only=True):
+    """A group-setting value that is not one group."""
+
+    direct_members: list[int]
+    direct_subgroups: list[int]
+
+
+SettingParam = int | SettingObject | None
+
+
+class SettingUpdate(msgspec.Struct, frozen=True, kw_only=True):
+    """A new value, and what the old one is believed to be; without `old`, whatever it is."""
+
+    new: SettingParam | UnsetType = UNSET
+    old: SettingParam = None
+
+
+UPDATE_SCHEMA = {"$ref": "#/components/schemas/SettingUpdate", "required": ["new"]}
+"""For the documentation: `read_update` refuses what has no new value."""
+
+
+def read_setting(value: int | SettingObject) -> GroupSetting:
+    if isinstance(value, int):
+        return GroupSetting.of(value)
+    return GroupSetting.of(*value.direct_subgroups, members=map(UserId, value.direct_members))
+
+
+def read_update(name: str, update: SettingUpdate) -> SettingChange:
+    """:raises BadRequest: there is no new value"""
+    if update.new is UNSET or update.new is None:
+        raise BadRequest(f"'{name}' has no 'new' value")
+    return SettingChange(read_setting(update.new), None if update.old is None else read_setting(update.old))

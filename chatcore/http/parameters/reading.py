@@ -1,0 +1,205 @@
+"""The text of a parameter to its value, or to a refusal that says why."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+import msgspec.inspect as shapes
+
+from chatcore.domain.errors import InconvertibleParameter, InvalidParameter, shortened
+from chatcore.domain.ids import MAX_INTEGER
+from chatcore.http.parameters.types import Kind, alternatives, is_number, stated
+
+MAX_NESTING: Final = 20
+MAX_VALUES: Final = 50_000
+"""In a parameter with objects; the closer look that these need is at each value."""
+MAX_REASON: Final = 200
+"""Characters of a refusal's reason, which may quote what was sent."""
+NULL: Final = "\0"
+
+_WORDS: Final[Mapping[str, str]] = {
+    "int": "an integer",
+    "float": "a number",
+    "bool": "a boolean",
+    "str": "a string",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+"""What msgspec calls the types of values, in the words of JSON."""
+
+
+_NOT_A_CHOICE = re.compile(r"Invalid enum value (?P<got>.*?)(?: - at `(?P<path>\$[^`]*)`)?", re.DOTALL)
+
+
+def _reason(error: Exception, shape: shapes.Type) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if refused := _NOT_A_CHOICE.fullmatch(str(error)):
+        choices = ", ".join(map(repr, _choices_at(shape, refused["path"] or "")))
+        return f"expected one of {choices}, got {refused['got']}"[:MAX_REASON]
+    reason = re.sub(r"`([^`]*)`", _in_words, str(error)).replace("`", "'")
+    if reason.startswith("Expected "):
+        reason = "expected " + reason.removeprefix("Expected ")
+        reason = reason.replace("expected a boolean", "expected true or false", 1)
+    return reason[:MAX_REASON]
+
+
+def _choices_at(shape: shapes.Type, path: str) -> list[object]:
+    """What may stand at a place in a value, which is written as the validator does: `$[0].type`."""
+    here = alternatives(shape)
+    for field in re.findall(r"\.(\w+)|\[", path):
+        here = [inner for outer in here for inner in alternatives(_inside(outer, field))]
+    found: list[object] = []
+    for one in here:
+        if isinstance(one, shapes.LiteralType):
+            found += one.values
+        elif isinstance(one, shapes.EnumType):
+            found += [member.value for member in one.cls]
+    return found
+
+
+def _inside(shape: shapes.Type, field: str) -> shapes.Type:
+    """The type of a field, or of the values of a list or an object that has none."""
+    match shape:
+        case shapes.StructType(fields=fields):
+            return next((one.type for one in fields if one.encode_name == field), shapes.AnyType())
+        case shapes.ListType(item_type=item) | shapes.VarTupleType(item_type=item):
+            return item
+        case shapes.DictType(value_type=value):
+            return value
+        case _:
+            return shapes.AnyType()
+
+
+def _in_words(quoted: re.Match[str]) -> str:
+    """Types that the validator names, such as `int | null`; anything else stays quoted."""
+    names = quoted[1].split(" | ")
+    if not _WORDS.keys() >= set(names):
+        return f"'{quoted[1]}'"
+    return " or ".join(_WORDS[name] for name in names if name != "null" or len(names) == 1)
+
+
+def _not_json(shape: shapes.Type, text: str) -> str:
+    """Why a text that is no JSON at all is refused."""
+    words = dict.fromkeys(_expected(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType))
+    return f"expected {' or '.join(words)}, got '{shortened(text)}'"
+
+
+def _expected(shape: shapes.Type) -> str:
+    match shape:
+        case shapes.IntType():
+            return "an integer"
+        case shapes.FloatType():
+            return "a number"
+        case shapes.BoolType():
+            return "true or false"
+        case shapes.ListType() | shapes.VarTupleType() | shapes.TupleType():
+            return "a JSON list"
+        case shapes.DictType() | shapes.StructType():
+            return "a JSON object"
+        case _:
+            return "JSON"
+
+
+def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[str], object]:
+    """What reads the texts of one parameter.
+
+    :raises InvalidParameter: by the function that is returned; of a number, InconvertibleParameter
+    """
+    refusal = InconvertibleParameter if is_number(shape) else InvalidParameter
+    integer = int if stated(shape).get("any_integers") else _integer
+    decode = msgspec.json.Decoder(hint).decode
+    is_plain = all(one == shapes.StrType() for one in alternatives(shape))
+
+    def bare(text: str) -> object:
+        if NULL in text:
+            raise refusal(name, _null_character(text))
+        if is_plain:
+            return text
+        try:
+            return msgspec.convert(text, hint)
+        except msgspec.ValidationError as error:
+            raise refusal(name, _reason(error, shape)) from error
+
+    def strict(text: str) -> object:
+        try:
+            value = decode(text)
+            if _NEEDS_A_CLOSER_LOOK.search(text) or text.count("[") > MAX_NESTING:
+                _look_closer(text, integer)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
+                raise refusal(name, _not_json(shape, text)) from error
+            raise refusal(name, _reason(error, shape)) from error
+        return value
+
+    def either(text: str) -> object:
+        try:
+            return strict(text)
+        except InvalidParameter:
+            # A list that does not fit is a mistake; a name that happens to begin with a bracket is a name.
+            if text.lstrip()[:1] in ("[", "{") and _is_json(text):
+                raise
+            return bare(text)
+
+    return {Kind.BARE: bare, Kind.JSON: strict, Kind.EITHER: either}[kind]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+_NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
+
+
+def _look_closer(text: str, integer: Callable[[str], int]) -> None:
+    """Refuse what is JSON but has no one meaning, or none that can be stored.
+
+    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec lets them pass. Each value
+    is looked at, so there must not be too many; commas are counted for them, as that takes no time.
+
+    :raises ValueError: with the reason
+    """
+    if text.count(",") > MAX_VALUES:
+        raise ValueError("too many values")
+    _walk(json.loads(text, object_pairs_hook=_object, parse_int=integer), depth=0)
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("an object has the same key twice")
+    return value
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 20 or abs(value := int(digits)) > MAX_INTEGER:
+        raise ValueError("integer value out of range")
+    return value
+
+
+def _null_character(text: str) -> str:
+    return f"holds a null character, at position {text.index(NULL) + 1}"
+
+
+def _walk(value: object, depth: int) -> None:
+    if depth > MAX_NESTING:
+        raise ValueError("nested too deeply")
+    if isinstance(value, str):
+        if NULL in value:
+            raise ValueError(_null_character(value))
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            _walk(key, depth)
+            _walk(member, depth + 1)
+    elif isinstance(value, list):
+        for member in value:
+            _walk(member, depth + 1)

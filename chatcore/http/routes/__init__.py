@@ -1,0 +1,16 @@
+"""One row for each endpoint, in a table for each noun."""
+
+from typing import Final
+
+from chatcore.http.routes import channels, events, files, groups, messages, organization, people
+from chatcore.http.routing import AnyRoute
+
+ROUTES: Final[tuple[AnyRoute, ...]] = (
+    *events.ROUTES,
+    *organization.ROUTES,
+    *people.ROUTES,
+    *messages.ROUTES,
+    *channels.ROUTES,
+    *groups.ROUTES,
+    *files.ROUTES,
+)

@@ -1,0 +1,50 @@
+"""Messages."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from chatcore.http.auth import Auth
+from chatcore.http.endpoints.messages import (
+    drafts,
+    editing,
+    fetching,
+    flags,
+    reactions,
+    read_receipts,
+    reading,
+    sending,
+    submessages,
+    typing,
+)
+from chatcore.http.parameters.declaring import NoParams
+from chatcore.http.routing import AnyRoute, Route
+
+ROUTES: Final[Sequence[AnyRoute]] = (
+    Route("GET", "/messages", fetching.FetchParams, fetching.fetch, auth=Auth.OPTIONAL),
+    Route("POST", "/messages", sending.SendParams, sending.send, auth=Auth.SENDING),
+    Route("POST", "/messages/render", sending.RenderParams, sending.render),
+    Route("GET", "/messages/{message_id:int}", fetching.GetParams, fetching.get, auth=Auth.OPTIONAL),
+    Route("PATCH", "/messages/{message_id:int}", editing.UpdateParams, editing.update),
+    Route("DELETE", "/messages/{message_id:int}", editing.DeleteParams, editing.delete),
+    Route("GET", "/messages/{message_id:int}/history", editing.HistoryParams, editing.history),
+    Route("GET", "/messages/matches_narrow", fetching.MatchesParams, fetching.matches),
+    Route(
+        "GET",
+        "/messages/{message_id:int}/read_receipts",
+        read_receipts.ReceiptsParams,
+        read_receipts.receipts,
+    ),
+    Route("POST", "/messages/{message_id:int}/reactions", reactions.AddParams, reactions.add),
+    Route("DELETE", "/messages/{message_id:int}/reactions", reactions.RemoveParams, reactions.remove),
+    Route("POST", "/submessage", submessages.AddParams, submessages.add),
+    Route("POST", "/messages/flags", flags.FlagsParams, flags.update_flags),
+    Route("POST", "/messages/flags/narrow", flags.FlagsInNarrowParams, flags.update_flags_in_narrow),
+    Route("POST", "/mark_all_as_read", NoParams, reading.mark_all_as_read),
+    Route("POST", "/mark_stream_as_read", reading.MarkChannelParams, reading.mark_channel_as_read),
+    Route("POST", "/mark_topic_as_read", reading.MarkTopicParams, reading.mark_topic_as_read),
+    Route("POST", "/typing", typing.TypingParams, typing.set_typing),
+    Route("GET", "/drafts", NoParams, drafts.list_drafts),
+    Route("POST", "/drafts", drafts.CreateParams, drafts.create),
+    Route("PATCH", "/drafts/{draft_id:int}", drafts.EditParams, drafts.edit),
+    Route("DELETE", "/drafts/{draft_id:int}", drafts.DeleteParams, drafts.delete),
+)

@@ -1,0 +1,126 @@
+"""Where texts are rendered, and which: long ones beside the event loop, refused ones not at all."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from chatcore.application.channels import subscribing
+from chatcore.application.channels.subscription_plans import Subscribe, Wanted
+from chatcore.application.delivery import rendering
+from chatcore.application.delivery.rendering import MANY_CHARACTERS
+from chatcore.application.messages import sending
+from chatcore.application.people import profiles
+from chatcore.application.people.profiles import Entry
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups import GroupSetting, SystemGroup
+from tests.worlds.organization import Someone, World
+
+LONG = "*a* " * (MANY_CHARACTERS // 4 + 1)
+
+
+@pytest.fixture
+def handed_over(world: World) -> list[Callable[[], Any]]:
+    """What was handed to another thread; `aside` hands it there."""
+    return []
+
+
+@pytest.fixture
+def aside(world: World, handed_over: list[Callable[[], Any]]) -> Services:
+    def run(work: Callable[[], Any], kind: Work) -> Any:
+        assert kind is Work.TEXTS
+        handed_over.append(work)
+        return work()
+
+    return replace(world.svc, run_blocking=run)
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are rendered."""
+    texts: list[str] = []
+    parse = rendering.parse
+
+    def noticed(text: str, *rest: Any) -> Any:
+        texts.append(text)
+        return parse(text, *rest)
+
+    monkeypatch.setattr(rendering, "parse", noticed)
+    return texts
+
+
+def test_a_long_text_is_rendered_where_it_holds_up_nobody(
+    aside: Services, ada: Someone, handed_over: list[Any]
+) -> None:
+    assert sending.preview(aside, ada.actor, "*a*") == "<p><em>a</em></p>"
+    assert not handed_over
+    assert (
+        sending.preview(aside, ada.actor, LONG) == "<p>" + ("<em>a</em> " * LONG.count("a")).strip() + "</p>"
+    )
+    assert len(handed_over) == 2
+
+
+def test_many_short_texts_are_like_a_long_one(aside: Services, ada: Someone, handed_over: list[Any]) -> None:
+    def wanted(count: int, first: int) -> Subscribe:
+        return Subscribe(channels=[Wanted(f"c{first + n}", f"*{first + n}* " * 50) for n in range(count)])
+
+    subscribing.subscribe(aside, ada.actor, wanted(2, 10))
+    assert not handed_over
+    subscribing.subscribe(aside, ada.actor, wanted(9, 20))
+    assert len(handed_over) == 1
+
+
+def test_a_refused_request_to_subscribe_renders_nothing(
+    world: World, ada: Someone, gus: Someone, rendered: list[str]
+) -> None:
+    new = [Wanted(f"new {number}", "*a*") for number in range(world.svc.limits.max_new_channels_per_request)]
+
+    def refused(who: Someone, *wanted: Wanted, **more: Any) -> None:
+        with pytest.raises(BadRequest):
+            subscribing.subscribe(world.svc, who.actor, Subscribe(channels=wanted, **more))
+        assert not rendered
+
+    refused(gus, *new)
+    refused(ada, *new, Wanted("one more", "*a*"))
+    refused(ada, *new, Wanted("x" * 61, "*a*"))
+    refused(ada, *new, principals=[99_999])
+    refused(world["cem"], *new, Wanted("secret"))
+    world.change_organization(
+        permissions={"can_create_public_channel_group": GroupSetting.of(SystemGroup.NOBODY)}
+    )
+    refused(ada, *new)
+
+
+def test_what_exists_gets_no_new_description(world: World, ada: Someone, rendered: list[str]) -> None:
+    wanted = [Wanted("lunch", "*old*"), Wanted("garden", "*new*")]
+    subscribing.subscribe(
+        world.svc, ada.actor, Subscribe(channels=wanted, send_new_subscription_messages=False)
+    )
+    assert rendered == ["*new*"]
+
+
+def test_a_channel_that_existed_a_moment_ago_is_not_made(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscribing, "prepare", lambda *_: {})  # as if nothing had been missing
+    with pytest.raises(BadRequest):
+        subscribing.subscribe(world.svc, ada.actor, Subscribe(channels=[Wanted("garden")]))
+    assert world.count("channel") == 5
+
+
+def test_values_of_a_profile_are_checked_before_they_are_rendered(
+    world: World, ada: Someone, olga: Someone, rendered: list[str]
+) -> None:
+    closed, text = (
+        olga.post("/realm/profile_fields", field_type=1, name=name, editable_by_user=name == "text")["id"]
+        for name in ("closed", "text")
+    )
+    for bad in (Entry(closed, "*a*"), Entry(99_999, "*a*"), Entry(text, "*a*" * 1_000)):
+        with pytest.raises(BadRequest):
+            profiles.update_own(world.svc, ada.actor, [Entry(text, "*a*"), bad])
+        assert not rendered
+    profiles.update_own(world.svc, ada.actor, [Entry(text, f"*{number}*") for number in range(9)])
+    assert rendered == ["*8*"]

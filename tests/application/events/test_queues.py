@@ -1,0 +1,498 @@
+"""Queues behind the scenes: what is kept and for how long, and polls that end in other ways."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from chatcore.application.events import queues
+from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
+from chatcore.domain.ids import Position, QueueId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.events.audience import Users
+from chatcore.events.queue import Registration
+from chatcore.events.types import AlertWordsChanged, MutedUsersChanged, SettingChanged
+from tests.worlds.organization import MakeWorld, Someone, World, at_once, until
+
+
+def log_positions(world: World) -> list[int]:
+    return [one.position for one in world.storage.read(lambda s: s.log.after(Position(0), 10_000))]
+
+
+def happen(world: World, count: int, *names: str) -> list[int]:
+    """Events for some people, in one commit."""
+
+    def write(tx: Any) -> list[int]:
+        to = Users(tuple(UserId(world[name].id) for name in names))
+        return [tx.announce(SettingChanged(name="timezone", value=str(n)), to) for n in range(count)]
+
+    return world.storage.write(write)
+
+
+# -- what is kept -----------------------------------------------------------------------------------
+
+
+def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea: Someone) -> None:
+    world.choose("ada", automatically_follow_topics_policy=4)
+    slow, fast = ada.hears_of("message"), bea.hears_of("message")
+    first, second = ada.says("soup"), ada.says("stew")
+    fast.events()
+    world.svc.hub.maintain()
+    world.svc.hub.maintain()
+    assert log_positions(world) == [first, second]
+    slow.last = slow.peek()[0]["id"]
+    slow.peek()
+    world.svc.hub.maintain()
+    world.svc.hub.maintain()
+    assert log_positions(world) == [second]
+    assert slow.messages() == [second]
+    assert ada.finds() == [first, second]
+
+
+def test_nothing_is_kept_for_a_queue_that_was_looked_through_in_vain(world: World, ada: Someone) -> None:
+    """However long its client acknowledges nothing: there was nothing to acknowledge."""
+    line = ada.hears_of("typing")
+    happen(world, 20, "bea")
+    assert line.peek() == []
+    world.svc.hub.maintain()
+    world.svc.hub.maintain()
+    assert log_positions(world) == []
+    ada.request("POST", "/typing", op="start", to=f"[{ada.id}]")
+    assert [event["type"] for event in line.peek()] == ["typing"]
+
+
+def test_without_queues_the_log_is_empty_after_a_while(world: World) -> None:
+    world.happens()
+    world.svc.hub.maintain()
+    assert len(log_positions(world)) == 1, "who registers right now may need it"
+    world.svc.hub.maintain()
+    assert log_positions(world) == []
+
+
+def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, bea: Someone) -> None:
+    left, kept = ada.hears_of("message"), bea.hears_of("message")
+    ada.says("soup", queue_id=left.id, local_id="1")
+    left.peek()
+    world.clock.advance(599)
+    kept.events()
+    world.clock.advance(2)
+    world.svc.hub.maintain()
+    assert world.count("event_queue") == 1
+    assert world.count("local_echo") == 0
+    assert world.svc.hub._notes._looked.keys() == {kept.id}  # nor is anything of it kept in memory
+    left.refused()
+    kept.peek()
+
+
+def test_of_a_queue_that_is_gone_it_is_not_known_any_more_where_it_was_polled(
+    world: World, ada: Someone, bea: Someone
+) -> None:
+    gone, kept = ada.hears_of("message"), bea.hears_of("message")
+    for line in (gone, kept):
+        line.peek()
+    ada.delete("/events", queue_id=gone.id)
+    world.svc.hub.maintain()
+    assert world.svc.hub._polled_here._mine == {kept.id}
+    assert world.svc.hub._polled_here._claimed.keys() <= {kept.id}
+
+
+def test_queues_that_nobody_polls_fill_no_memory(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nobody ever does, and so nobody keeps up."""
+    monkeypatch.setattr("chatcore.application.events.queue_notes.MOST_WITHOUT_UPKEEP", 5)
+    lines = []
+    for _ in range(23):
+        lines.append(ada.hears_of("message"))
+        assert len(world.svc.hub._notes._used) <= 5
+        assert len(world.svc.hub._notes._read) <= 5
+    world.clock.advance(300)
+    assert [line.peek() for line in lines] == [[]] * 23
+
+
+def test_each_of_those_who_wait_is_told_their_own_list(
+    world: World, ada: Someone, bea: Someone, cem: Someone
+) -> None:
+    """Also where all are told in one step."""
+    muted = {ada: cem, bea: ada, cem: bea}
+    for who, whom in muted.items():
+        who.post("/users/me/alert_words", alert_words=[str(who.name)])
+        who.post(f"/users/me/muted_users/{whom.id}")
+    polls = {who: who.hears_of("muted_users", "alert_words").waits() for who in muted}
+    to = Users(tuple(who.actor.user_id for who in muted))
+
+    def happen_to_all(tx: Any) -> None:
+        for event in (MutedUsersChanged(), AlertWordsChanged()):
+            tx.announce(event, to)
+
+    world.storage.write(happen_to_all)
+    for who, whom in muted.items():
+        users, words = polls[who].answer()
+        assert [one["id"] for one in users["muted_users"]] == [whom.id]
+        assert words["alert_words"] == [who.name]
+
+
+def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10, event_queue_idle=5))
+    ada = world["ada"]
+    slow, fast = ada.hears_of("user_settings"), ada.hears_of("user_settings")
+    happen(world, 9, "ada")
+    fast.events()
+    keep_up(world)
+    assert len(slow.peek()) == 9, "never thinned"
+    happen(world, 3, "ada")
+    fast.events()
+    fast.peek()
+    keep_up(world)
+    slow.refused()
+    assert fast.peek() == []
+
+
+def test_what_happens_in_a_few_minutes_drops_no_queue(make_world: MakeWorld) -> None:
+    """However much it is: somebody may do it on purpose."""
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
+    line = world["ada"].hears_of("user_settings")
+    world.svc.hub.maintain()
+    for _ in range(4):
+        world.clock.advance(120)
+        happen(world, 20, "bea")
+        world.storage.write(lambda tx: tx.draw(10_000))
+        mine = happen(world, 1, "ada")
+        world.svc.hub.maintain()
+    assert len(line.peek()) == 4
+    assert line.peek()[-1]["id"] == mine[0]
+
+
+def keep_up(world: World) -> None:
+    """Do the upkeep now, and when what is there has become old."""
+    world.svc.hub.maintain()
+    world.clock.advance(world.svc.limits.event_queue_idle)
+    world.svc.hub.maintain()
+
+
+def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeWorld) -> None:
+    world = make_world(limits=replace(Limits(), max_event_queue_lag=10, event_queue_idle=5))
+    line = world["ada"].hears_of("user_settings")
+    given = happen(world, 1, "ada")
+    assert [event["id"] for event in line.peek()] == given  # and not acknowledged
+    other = world["ada"].hears_of("user_settings")
+    poll = other.waits()
+    last = happen(world, 12, "bea")[-1]
+    until(lambda: world.svc.hub._position >= last)
+    keep_up(world)
+    assert not poll.is_over
+    line.refused()  # what it was given is what it is behind by
+    mine = happen(world, 1, "ada")
+    assert [event["id"] for event in poll.answer()] == mine
+
+
+def test_polls_are_written_down_now_and_then(world: World, ada: Someone) -> None:
+    line = ada.hears_of("message")
+    sent = ada.says("soup")
+    line.events()
+
+    def stored() -> tuple[int, float]:
+        queue = world.storage.read(lambda s: s.queues.find(line.id))
+        assert queue is not None
+        return queue.acknowledged, queue.last_seen
+
+    assert stored()[0] < sent
+    world.clock.advance(60)
+    line.peek()
+    world.svc.hub.maintain()
+    assert stored() == (sent, world.clock.now)
+
+
+def test_upkeep_happens_by_itself_once_somebody_polls(world: World, ada: Someone) -> None:
+    world.happens()
+    (forgotten,) = log_positions(world)
+    line = ada.hears_of("message")
+    line.peek()
+
+    def is_forgotten() -> bool:
+        world.clock.advance(61)
+        line.peek()
+        world.happens()
+        return forgotten not in log_positions(world)
+
+    until(is_forgotten)
+
+
+def test_nobody_follows_the_log_when_there_is_no_queue(world: World, ada: Someone) -> None:
+    hub = world.svc.hub
+
+    def has_ended() -> bool:
+        world.clock.advance(61)
+        hub._hint.set()
+        return hub._thread is None
+
+    left, line = ada.hears_of("message"), ada.hears_of("message")
+    line.peek()
+    assert hub._thread is not None
+    ada.delete("/events", queue_id=line.id)
+    until(has_ended)
+    left.refused()
+    again = ada.hears_of("message")
+    poll = again.waits()
+    sent = ada.says("soup")
+    assert [event["message"]["id"] for event in poll.answer()] == [sent]
+
+
+# -- from memory and from the log -------------------------------------------------------------------
+
+
+SMALL_MEMORY = replace(Limits(), max_remembered_events=5, max_events_per_read=4)
+
+
+def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None:
+    world = make_world(limits=SMALL_MEMORY)
+    ada = world["ada"]
+    old = ada.hears_of("user_settings")
+    poll = ada.hears_of("message").waits()
+    expected = []
+    for size in (1, 3, 4, 5, 9, 2):
+        expected += happen(world, size, "ada")
+        newest = happen(world, 3, "bea")[-1]
+        until(lambda newest=newest: world.svc.hub._position >= newest)  # type: ignore[misc]
+    assert [event["id"] for event in old.events()] == expected
+    assert not poll.is_over
+    ada.says("soup")
+    assert len(poll.answer()) == 1
+
+
+def test_who_waits_gets_what_comes_in_many_pieces(make_world: MakeWorld) -> None:
+    world = make_world(limits=SMALL_MEMORY)
+    ada = world["ada"]
+    line = ada.hears_of("user_settings")
+    poll = line.waits()
+    happen(world, 11, "bea")
+    expected = happen(world, 9, "ada")
+    found = poll.answer()
+    line.last = found[-1]["id"]
+    found += line.events()
+    assert [event["id"] for event in found] == expected
+
+
+def test_two_queues_get_the_same_form_from_one_encoding(world: World, ada: Someone, bea: Someone) -> None:
+    lines = [who.hears_of("message", apply_markdown=True) for who in (ada, bea)]
+    polls = [line.waits() for line in lines]
+    ada.says("*soup*")
+    first, second = (poll.answer() for poll in polls)
+    assert first == second
+
+
+# -- polls that end in other ways -------------------------------------------------------------------
+
+
+def test_sec_30_a_deactivated_account_hears_nothing_from_then_on(
+    world: World, ada: Someone, bea: Someone
+) -> None:
+    line = bea.hears_of("message")
+    poll = line.waits()
+    world.change_user("bea", is_active=False)
+    ada.says("soup")
+    response = poll.response()
+    assert (response.status_code, response.get_json()["code"]) == (401, "USER_DEACTIVATED")
+    bea.refused(
+        "GET", "/events", status=401, code="USER_DEACTIVATED", queue_id=line.id, last_event_id=line.last
+    )
+
+
+def test_sec_30_a_deactivation_while_the_state_is_read_leaves_no_queue(world: World, bea: Someone) -> None:
+    actor = world.actor("bea")
+    write, svc = world.storage.write, world.svc
+
+    def deactivated_first(work: Any) -> Any:
+        write(lambda tx: tx.users.update(actor.user_id, is_active=False))
+        return write(work)
+
+    world.storage.write = deactivated_first  # type: ignore[method-assign]
+    with pytest.raises(UserDeactivated):
+        queues.register(svc, actor, Registration())
+    assert world.storage.read(lambda snapshot: snapshot.queues.of_user(actor.user_id)) == []
+
+
+def test_sec_30_a_poll_that_began_before_the_deactivation_is_refused(world: World, bea: Someone) -> None:
+    line, actor = bea.hears_of("message"), bea.actor
+    world["ada"].says("soup")
+    world.change_user("bea", is_active=False)
+    with pytest.raises(UserDeactivated):
+        queues.poll(world.svc, actor, line.id, line.last, dont_block=True)
+    with pytest.raises(UserDeactivated):
+        queues.register(world.svc, actor, Registration())
+    assert world.count("event_queue") == 1
+
+
+def test_stopping_the_server_answers_all_polls(world: World, ada: Someone, bea: Someone) -> None:
+    lines = [who.hears_of("message") for who in (ada, bea)]
+    polls = [line.waits() for line in lines]
+    world.svc.hub.stop()
+    assert [poll.answer() for poll in polls] == [[], []]
+    for line in lines:
+        assert line.owner.get("/events", queue_id=line.id, last_event_id=line.last)["events"] == []
+
+
+def test_a_queue_deleted_at_another_server_ends_its_poll_here(make_world: MakeWorld) -> None:
+    one, other = make_world(), make_world()
+    line = one["ada"].hears_of("message")
+    poll = line.waits()
+    queues.delete_queue(other.svc, other["ada"].actor, line.id)
+    one.happens()
+    response = poll.response()
+    assert response.status_code in (200, 400)
+    assert not response.get_json().get("events")
+    line.refused()
+
+
+def test_an_error_in_following_the_log_is_got_over(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    line = ada.hears_of("message")
+    poll = line.waits()
+    advance, failed = world.svc.hub._advance, threading.Event()
+
+    def fail_once() -> None:
+        if not failed.is_set():
+            failed.set()
+            raise OSError("the disk is out for lunch")
+        advance()
+
+    monkeypatch.setattr(world.svc.hub, "_advance", fail_once)
+    sent = ada.says("soup")
+    until(failed.is_set)
+    world.happens()
+    assert [event["message"]["id"] for event in poll.answer()] == [sent]
+    assert "following the event log failed" in caplog.text
+
+
+def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: Someone) -> None:
+    line = ada.hears_of("message")
+    poll = line.waits()
+    waiting = world.svc.hub._waiters
+    first = waiting.pop(QueueId(line.id))
+    world.clock.advance(40)
+    first.look_again()
+    until(lambda: QueueId(line.id) in waiting)
+    assert waiting[QueueId(line.id)] is not first
+    world.clock.advance(19)
+    world.happens()
+    (beat,) = poll.answer()
+    assert beat["type"] == "heartbeat"
+
+
+# -- many at once -----------------------------------------------------------------------------------
+
+
+def test_the_first_poll_needs_nothing_from_a_store_whose_connections_are_all_asking_the_hub(
+    world: World, ada: Someone
+) -> None:
+    line = ada.hears_of("message")
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    assert queue is not None
+    connections = world.storage.backend.database._max_connections
+    inside, first_poll = threading.Barrier(connections + 1), threading.Event()
+
+    def ask(_: object) -> float:
+        inside.wait(10)
+        first_poll.wait(0.2)
+        return world.svc.hub.idle(queue)
+
+    with ThreadPoolExecutor(connections) as readers:
+        answers = [readers.submit(world.storage.read, ask) for _ in range(connections)]
+        inside.wait(10)
+        world.svc.hub.acknowledge(queue, *[queue.acknowledged] * 3)
+        first_poll.set()
+        assert [answer.result(10) for answer in answers] == [0.0] * connections
+
+
+def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
+    lines = [world[name].hears_of("message") for name in ("ada", "bea", "gus") for _ in range(8)]
+    others = [world["cem"].hears_of("message") for _ in range(4)]
+    polls, quiet = [line.waits() for line in lines], [line.waits() for line in others]
+    sent = ada.says("soup")
+    for poll in polls:
+        assert [event["message"]["id"] for event in poll.answer()] == [sent]
+    assert not any(poll.is_over for poll in quiet)
+
+
+def test_nothing_is_lost_or_doubled_while_many_write(world: World, ada: Someone, bea: Someone) -> None:
+    line, sent, done = bea.hears_of("message"), [], threading.Event()
+
+    def write(who: Someone) -> None:
+        for _ in range(10):
+            sent.append(who.says("soup"))  # noqa: PERF401 - one after another is what is tested
+
+    def follow() -> list[int]:
+        heard: list[int] = []
+        while not done.is_set() or len(heard) < 30:
+            found = bea.get("/events", queue_id=line.id, last_event_id=line.last)["events"]
+            heard += [event["message"]["id"] for event in found]
+            line.last = found[-1]["id"]
+            if len(heard) == 30:
+                done.set()
+        return heard
+
+    writers = [lambda name=name: write(world[name]) for name in ("ada", "bea", "gus")]
+    *_, heard = at_once(*writers, follow)
+    assert heard == sorted(sent)
+
+
+def test_registering_while_others_write_misses_nothing(world: World, ada: Someone, bea: Someone) -> None:
+    sent: list[int] = []
+
+    def write() -> None:
+        for _ in range(20):
+            sent.append(ada.says("soup"))  # noqa: PERF401
+
+    def register() -> list[Any]:
+        return [bea.registers(event_types=["message"]) for _ in range(8)]
+
+    _, lines = at_once(write, register)
+    assert isinstance(lines, list)
+    for line in lines:
+        newest = line.state["max_message_id"]
+        assert line.messages() == [one for one in sent if one > newest]
+
+
+# -- for embedding programs -------------------------------------------------------------------------
+
+
+def test_errors_are_the_same_for_programs(world: World, ada: Someone, bea: Someone) -> None:
+    registered = queues.register(world.svc, ada.actor, Registration(event_types=("message",)))
+    assert registered.queue_id is not None
+    for actor, queue_id in ((bea.actor, registered.queue_id), (ada.actor, "nowhere")):
+        with pytest.raises(BadEventQueue):
+            queues.poll(world.svc, actor, queue_id, registered.last_event_id, dont_block=True)
+    with pytest.raises(BadRequest):
+        queues.register(world.svc, world["gus"].actor, Registration(all_public_streams=True))
+    step = queues.poll(world.svc, ada.actor, registered.queue_id, registered.last_event_id)
+    assert isinstance(step, queues.MustWait)
+    world.svc.hub.leave(step.waiter)
+    assert step.waiter.wait(0) == [], "whatever happens, it does not wait for ever"
+
+
+def test_what_is_being_written_down_is_known_meanwhile(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = ada.hears_of("message")
+    sent = ada.says("soup")
+    line.events()
+    line.peek()
+    world.clock.advance(590)
+    line.peek()
+    world.clock.advance(20)
+    queue = world.storage.read(lambda s: s.queues.find(line.id))
+    assert queue is not None
+    known: list[tuple[int, float]] = []
+    write = world.storage.write
+
+    def slowly(work: Any) -> Any:
+        known.append((world.svc.hub.acknowledged(queue), world.svc.hub.idle(queue)))
+        return write(work)
+
+    monkeypatch.setattr(world.storage, "write", slowly)
+    world.svc.hub.maintain()
+    assert known[0] == (sent, 20)
+    assert line.peek() == []

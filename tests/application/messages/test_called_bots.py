@@ -1,0 +1,71 @@
+"""A bot that is mentioned in a channel where it is not: it has that one message, unread."""
+
+import pytest
+
+from tests.worlds.organization import Someone, World
+
+CALLED = ["mentioned"]
+
+
+def calls(ada: Someone, channel: str = "plaza") -> int:
+    return ada.says("@**Robo** ?", channel)
+
+
+def test_it_is_unread_and_mentioned_wherever_the_bot_looks(ada: Someone, robo: Someone) -> None:
+    line = robo.hears_of("message", "update_message_flags")
+    before = ada.says("soup", "plaza")
+    called = calls(ada)
+    ada.says("soup", "plaza")
+    assert [(one["message"]["id"], one["flags"]) for one in line.events()] == [(called, CALLED)]
+    assert robo.finds() == robo.finds("is:unread") == robo.finds("is:mentioned") == [called]
+    assert robo.reads()[0]["flags"] == CALLED
+    assert robo.flags(called) == set(CALLED)
+    assert robo.flags(before) == {"read", "historical"}
+    unread = robo.post("/register")["unread_msgs"]
+    assert (unread["count"], unread["mentions"]) == (1, [called])
+
+
+@pytest.mark.parametrize(
+    "how", ["flags", "narrow", "topic", "channel", "all"]
+)  # fmt: skip
+def test_it_becomes_read_like_any_other_and_the_next_one_is_unread(
+    world: World, ada: Someone, robo: Someone, how: str
+) -> None:
+    first = calls(ada)
+    line = robo.hears_of("update_message_flags")
+
+    def read(message_id: int) -> None:
+        match how:
+            case "flags":
+                assert robo.flagged("read", message_id)["messages"] == [message_id]
+            case "narrow":
+                robo.post("/messages/flags/narrow", anchor="oldest", num_before=0, num_after=10, op="add",
+                          flag="read", narrow=[["is", "unread"]])  # fmt: skip
+            case "topic":
+                robo.post("/mark_topic_as_read", stream_id=world.id("plaza"), topic_name="today")
+            case "channel":
+                robo.post("/mark_stream_as_read", stream_id=world.id("plaza"))
+            case _:
+                robo.post("/mark_all_as_read")
+
+    read(first)
+    assert [one["flag"] for one in line.events()] == ["read"]
+    assert robo.finds("is:unread") == []
+    assert robo.flags(first) == {"read", *CALLED}
+    second = calls(ada)
+    assert robo.finds("is:unread") == [second]
+    read(second)
+    assert robo.finds("is:unread") == []
+    robo.joins("plaza")
+    third = ada.says("soup", "plaza")
+    assert robo.finds("is:unread") == [third]
+
+
+def test_an_unread_call_stays_when_the_bot_comes_and_is_read_when_it_leaves(
+    ada: Someone, robo: Someone
+) -> None:
+    called = calls(ada)
+    robo.joins("plaza")
+    assert robo.finds("is:unread") == [called]
+    robo.leaves("plaza")
+    assert robo.finds("is:unread") == []

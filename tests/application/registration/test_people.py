@@ -1,0 +1,132 @@
+"""The initial state: users and groups."""
+
+import json
+
+import pytest
+
+from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.users import EmailVisibility
+from chatcore.storage import Storage, Transaction
+from tests.worlds.registering import NOW, World
+
+
+@pytest.fixture
+def world(storage: Storage) -> World:
+    return World(storage, enable_spectator_access=True)
+
+
+@pytest.mark.shows("register.users")
+def test_users_are_listed_by_whether_they_are_active(world: World) -> None:
+    state = world.state("grace")
+    active = [user["user_id"] for user in state["realm_users"]]
+    assert active == sorted(world.id(who) for who in ("ada", "mary", "grace", "eve", "gil"))
+    assert [user["user_id"] for user in state["realm_non_active_users"]] == [world.id("ida")]
+    assert "is_active" not in state["realm_users"][0]
+    assert state["realm_users"][0]["profile_data"] == {}
+
+
+def test_ones_own_account_is_told_field_by_field(world: World) -> None:
+    world.storage.write(
+        lambda tx: tx.users.update(world.id("grace"), email_visibility=int(EmailVisibility.NOBODY))
+    )
+    state = world.state("grace")
+    assert state["user_id"] == world.id("grace")
+    assert state["email"] == f"user{world.id('grace')}@chat.example.org"
+    assert state["delivery_email"] == "grace@example.org"
+    assert state["user_settings"]["email_address_visibility"] == EmailVisibility.NOBODY
+    assert state["avatar_url"].startswith("/user_avatars/")
+
+
+@pytest.mark.parametrize(
+    ("who", "rights"),
+    [
+        ("ada", "is_owner is_admin is_moderator can_create_streams can_create_web_public_streams"),
+        ("grace", "can_create_streams can_create_public_streams can_subscribe_other_users"),
+        ("gil", "is_guest"),
+        (None, "is_guest"),
+    ],
+)
+def test_ones_rights_follow_from_role_and_groups(world: World, who: str | None, rights: str) -> None:
+    state = world.state(who, ["realm_user"])
+    assert [right for right in rights.split() if state[right] is not True] == []
+    if who in ("gil", None):
+        assert not any(value for name, value in state.items() if name.startswith("can_"))
+
+
+@pytest.mark.shows("register.groups")
+def test_the_system_groups_have_their_direct_members(world: World) -> None:
+    groups = {group["name"]: group for group in world.state("grace")["realm_user_groups"]}
+    members = {name: group["members"] for name, group in groups.items()}
+    regulars = sorted([world.id("grace"), world.id("eve")])
+    assert members == {
+        "role:nobody": [],
+        "role:owners": [world.id("ada")],
+        "role:administrators": [],
+        "role:moderators": [world.id("mary")],
+        "role:fullmembers": regulars,
+        "role:members": regulars,
+        "role:everyone": [world.id("gil")],
+        "role:internet": [],
+    }
+    assert groups["role:members"]["direct_subgroup_ids"] == [groups["role:fullmembers"]["id"]]
+    assert groups["role:owners"]["can_mention_group"] == groups["role:nobody"]["id"]
+
+
+def test_new_members_are_no_full_members_yet(storage: Storage) -> None:
+    world = World(storage, waiting_period_threshold=100)
+    groups = {group["name"]: group["members"] for group in world.state("ada")["realm_user_groups"]}
+    assert groups["role:fullmembers"] == []
+    assert len(groups["role:members"]) == 2
+
+
+def test_bots_are_told_to_owner_and_administrators_and_their_keys_to_the_owner(world: World) -> None:
+    fields = {
+        "email": "bot@example.org",
+        "full_name": "Soup Bot",
+        "is_bot": True,
+        "bot_type": 1,
+        "bot_owner_id": world.id("grace"),
+        "date_joined": NOW,
+    }
+    world.storage.write(lambda tx: tx.users.add(fields))
+    (bot,) = world.state("grace", ["realm_bot"])["realm_bots"]
+    assert len(bot["api_key"]) == 32
+    assert world.state("ada", ["realm_bot"])["realm_bots"] == [{**bot, "api_key": ""}]
+    assert world.state("gil", ["realm_bot"])["realm_bots"] == []
+    assert bot["api_key"] not in json.dumps(world.state("ada"))
+
+
+def test_the_organizations_own_bot_is_a_system_bot(world: World) -> None:
+    def write(tx: Transaction) -> UserId:
+        bot = tx.users.add(
+            {"email": "bell@example.org", "full_name": "Bell", "is_bot": True, "date_joined": NOW}
+        )
+        tx.organization.put(Organization(name="A", date_created=1, notification_bot_id=bot.id))
+        return bot.id
+
+    bot_id = world.storage.write(write)
+    state = world.state("ada", ["realm_user", "realm_user_groups"])
+    assert [(bot["user_id"], bot["is_system_bot"]) for bot in state["cross_realm_bots"]] == [(bot_id, True)]
+    assert bot_id not in [user["user_id"] for user in state["realm_users"]]
+
+
+LIMITED = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
+
+
+@pytest.mark.shows("register.incomplete-users")
+def test_a_limited_guest_knows_only_people_it_has_to_do_with(storage: Storage) -> None:
+    world = World(storage, permissions=LIMITED)
+    world.send("gil", "ida")
+    known = {world.id("ada"), world.id("grace"), world.id("gil")}
+    short = world.state("gil", user_list_incomplete=True)
+    assert {user["user_id"] for user in short["realm_users"]} == known
+    full = world.state("gil")
+    unknown = next(user for user in full["realm_users"] if user["user_id"] == world.id("eve"))
+    assert unknown["full_name"] == "Unknown user"
+    assert unknown["email"] == f"user{world.id('eve')}@chat.example.org"
+    assert unknown["delivery_email"] is None
+    assert "eve@" not in json.dumps(full)
+    assert '"Eve"' not in json.dumps(full)
+    assert [user["full_name"] for user in full["realm_non_active_users"]] == ["Ida"]

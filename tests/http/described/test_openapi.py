@@ -1,0 +1,218 @@
+"""The description of the endpoints follows from their declarations."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from openapi_spec_validator import validate
+from werkzeug.test import Client
+
+from chatcore.http.auth import Auth, Caller
+from chatcore.http.bodies.incoming import Header
+from chatcore.http.openapi import describe
+from chatcore.http.parameters.declaring import Id, Json, NoParams, Params, Text, about, also
+from chatcore.http.routing import Answer, AnyRoute, Done, RawRoute, Route
+from tests.worlds.toys import ROUTES, application
+
+
+class Operation(StrEnum):
+    ADD = "add"
+    REMOVE = "remove"
+
+
+class FetchParams(Params, frozen=True, kw_only=True):
+    message_id: Id
+    narrow: Json = ()
+    num_before: Annotated[int, msgspec.Meta(ge=0, le=5000, description="How many messages before it.")] = 0
+    anchor: int | Literal["newest"] = "newest"
+
+
+class Topic(msgspec.Struct, frozen=True):
+    name: str
+    max_id: int
+
+
+class Topics(Answer, frozen=True):
+    topics: list[Topic]
+
+
+class FlagParams(Params, frozen=True, kw_only=True):
+    messages: list[int]
+    op: Operation
+    topic: Annotated[Text | None, also("subject")] = None
+    to: int | str | list[int] = ""
+
+
+class PollParams(Params, frozen=True, kw_only=True):
+    queue_id: Annotated[Text | None, about("Which queue.", required=True)] = None
+    narrow: Annotated[Json, about("A filter.", schema={"type": "array", "default": []})] = None
+
+
+def fetch(svc: Any, caller: Caller, p: FetchParams) -> Topics:
+    """Topics around
+    a message.
+
+    Newest first.
+    """
+    return Topics([])
+
+
+def flag(svc: Any, caller: Caller, p: FlagParams) -> Done:
+    """Add or remove a flag."""
+    return Done()
+
+
+def poll(svc: Any, caller: Caller, p: PollParams) -> Done:
+    """Poll."""
+    return Done()
+
+
+def receive(svc: Any, caller: Caller, request: Any, p: NoParams) -> Done:
+    """Receive a file."""
+    return Done()
+
+
+def settings(svc: Any, caller: Caller, p: NoParams) -> Done:
+    """Say what this server is."""
+    return Done()
+
+
+TOY_ROUTES: list[AnyRoute] = [
+    Route("GET", "/messages/{message_id:int}/topics", FetchParams, fetch),
+    Route("POST", "/messages/flags", FlagParams, flag, auth=Auth.OPTIONAL),
+    Route("GET", "/server_settings", NoParams, settings, auth=Auth.NONE),
+    Route("GET", "/events", PollParams, poll),
+    RawRoute(
+        "POST",
+        "/files",
+        NoParams,
+        receive,
+        body="image/png",
+        headers=[Header("Upload-Length", "Bytes of it.", "integer", required=True)],
+    ),
+]
+
+
+def operation(path: str, method: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(json.dumps(describe(TOY_ROUTES)))["paths"][path][method]
+    return found
+
+
+FETCH = operation("/api/v1/messages/{message_id}/topics", "get")
+FLAG = operation("/api/v1/messages/flags", "post")
+
+
+@pytest.mark.parametrize("routes", [TOY_ROUTES, ROUTES], ids=["these", "toys"])
+def test_the_description_is_valid_openapi(routes: list[AnyRoute]) -> None:
+    validate(describe(routes))
+
+
+def test_the_description_does_not_depend_on_the_order_of_the_routes() -> None:
+    assert json.dumps(describe(TOY_ROUTES)) == json.dumps(describe(TOY_ROUTES[::-1]))
+
+
+def test_the_server_shows_it_to_anybody() -> None:
+    response = Client(application()).get("/api/v1/openapi.json")
+    assert response.get_json() == json.loads(json.dumps(describe(ROUTES)))
+
+
+def test_the_docstring_is_summary_and_description() -> None:
+    assert FETCH["summary"] == "Topics around a message"
+    assert FETCH["description"] == "Newest first."
+
+
+def test_a_get_has_its_parameters_in_path_and_query() -> None:
+    by_name = {parameter["name"]: parameter for parameter in FETCH["parameters"]}
+    assert {name: p["in"] for name, p in by_name.items()} == {
+        "message_id": "path",
+        "narrow": "query",
+        "num_before": "query",
+        "anchor": "query",
+    }
+    assert [name for name, p in by_name.items() if p["required"]] == ["message_id"]
+    assert by_name["narrow"]["content"] == {"application/json": {"schema": {"default": []}}}
+    assert by_name["num_before"]["description"] == "How many messages before it."
+    assert by_name["num_before"]["schema"] == {"type": "integer", "minimum": 0, "maximum": 5000, "default": 0}
+    assert by_name["anchor"]["schema"]["default"] == "newest"
+
+
+def test_other_methods_have_their_parameters_in_a_form_of_either_kind() -> None:
+    contents = FLAG["requestBody"]["content"]
+    assert list(contents) == ["application/x-www-form-urlencoded", "multipart/form-data"]
+    schema = contents["multipart/form-data"]["schema"]
+    assert schema["required"] == ["messages", "op"]
+    assert schema["properties"]["messages"] == {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"type": "array", "items": {"type": "integer"}},
+    }
+    assert schema["properties"]["topic"]["x-aliases"] == ["subject"]
+    assert schema["properties"]["to"]["anyOf"][0] == {"type": "string"}
+    assert "parameters" not in FLAG
+
+
+def test_what_is_said_of_a_parameter_beside_its_type() -> None:
+    queue_id, narrow = operation("/api/v1/events", "get")["parameters"]
+    assert (queue_id["required"], queue_id["description"]) == (True, "Which queue.")
+    assert (narrow["required"], narrow["description"]) == (False, "A filter.")
+    assert narrow["content"] == {"application/json": {"schema": {"type": "array", "default": []}}}
+
+
+def test_headers_that_an_endpoint_reads_are_parameters() -> None:
+    assert operation("/api/v1/files", "post")["parameters"] == [
+        {
+            "name": "Upload-Length",
+            "in": "header",
+            "required": True,
+            "description": "Bytes of it.",
+            "schema": {"type": "integer"},
+        }
+    ]
+
+
+def test_enumerations_and_answers_are_components() -> None:
+    schemas = describe(TOY_ROUTES)["components"]["schemas"]
+    assert schemas["Operation"]["enum"] == ["add", "remove"]
+    assert schemas["Topics"]["properties"]["topics"]["items"] == {"$ref": "#/components/schemas/Topic"}
+    answer = FETCH["responses"]["200"]["content"]["application/json"]["schema"]
+    assert answer == {
+        "allOf": [{"$ref": "#/components/schemas/Success"}, {"$ref": "#/components/schemas/Topics"}]
+    }
+    assert "FlagParams" not in schemas
+
+
+def test_security_follows_from_what_the_route_asks() -> None:
+    assert FETCH["security"] == [{"key": []}]
+    assert FLAG["security"] == [{}, {"key": []}]
+    assert operation("/api/v1/server_settings", "get")["security"] == []
+
+
+def test_operation_ids_are_unique() -> None:
+    ids = [op["operationId"] for path in describe(ROUTES)["paths"].values() for op in path.values()]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_path_piece_needs_its_field() -> None:
+    with pytest.raises(TypeError, match="NoParams has no field message_id"):
+        Route("GET", "/messages/{message_id:int}", NoParams, settings)
+
+
+def test_a_handler_must_say_what_it_returns() -> None:
+    def silent(svc: Any, caller: Caller, p: NoParams):  # type: ignore[no-untyped-def]
+        return Done()
+
+    with pytest.raises(TypeError, match="must declare an Answer"):
+        Route("GET", "/x", NoParams, silent)
+
+
+def test_the_command_prints_the_description_of_the_project() -> None:
+    pytest.importorskip("chatcore.http.routes")
+    command = [sys.executable, "-m", "chatcore.http.openapi"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert json.loads(printed)["openapi"] == "3.1.0"
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == printed

@@ -1,0 +1,184 @@
+"""The parameters of our endpoints against the description of the API, where that is at hand.
+
+What is compared is our own OpenAPI document. Where we mean to differ, a table says why; a row of a table
+that is not needed any more fails as well.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pytest
+
+from tests.http.described.taking import Taken, operations, our_parameters, their_parameters
+from tests.reference import described
+
+# -- where we differ --------------------------------------------------------------------------------
+
+ANY_NAME = "the one file of the form may have any name"
+BODY = "OpenAPI has the media type of the body with the body"
+CHECKSUM = "the checksum extension of the protocol"
+DRAFT_ID = "the specification: an id must not be sent"
+KNOWN = "one of those that there are"
+LEVEL_412 = "clients of level 412 send true, false or partial"
+PERSON = "several people in a field of type 6 are sent as a list of ids, and null empties a field"
+RULE = "no value but a rule, which is in the parameter's description"
+VERSION = "the protocol wants its version with every request but OPTIONS"
+
+WANTED: Final[Mapping[tuple[str, str], str]] = {
+    ("POST /api/v1/drafts", "drafts"): DRAFT_ID,
+    ("PATCH /api/v1/drafts/{draft_id}", "draft"): DRAFT_ID,
+    ("GET /api/v1/events", "last_event_id"): "a poll without it is refused",
+    ("POST /api/v1/realm/emoji/{emoji_name}", "file"): ANY_NAME,
+    ("POST /api/v1/realm/emoji/{emoji_name}", "filename"): ANY_NAME,
+    ("POST /api/v1/register", "client_gravatar"): RULE,
+    ("POST /api/v1/register", "event_types"): RULE,
+    ("POST /api/v1/register", "fetch_event_types"): RULE,
+    ("POST /api/v1/register", "include_subscribers"): LEVEL_412,
+    ("POST /api/v1/register", "queue_lifespan_secs"): "clients ask so for queues that last longer",
+    ("POST /api/v1/register", "idle_queue_timeout"): "another name for that, of a mobile client",
+    ("GET /api/v1/messages/matches_narrow", "narrow"): "terms are written as elsewhere, pairs too",
+    ("POST /api/v1/messages", "client"): "the name of the program, which the text of the API describes",
+    ("POST /api/v1/messages", "widget_content"): "bots send forms by it",
+    ("PATCH /api/v1/settings", "default_language"): KNOWN,
+    ("PATCH /api/v1/settings", "emojiset"): KNOWN,
+    ("PATCH /api/v1/settings", "notification_sound"): KNOWN,
+    ("PATCH /api/v1/settings", "web_channel_default_view"): "the organization's defaults know a fourth value",
+    ("PATCH /api/v1/settings", "web_home_view"): KNOWN,
+    ("POST /api/v1/tus", "Upload-Checksum"): CHECKSUM,
+    ("PATCH /api/v1/streams/{stream_id}", "folder_id"): "there are no folders yet",
+    ("HEAD /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
+    ("PATCH /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
+    ("PATCH /api/v1/tus/{upload_id}", "Upload-Checksum"): CHECKSUM,
+    ("PATCH /api/v1/tus/{upload_id}", "Content-Type"): BODY,
+    ("POST /api/v1/typing", "type"): "the older name of direct messages is taken too",
+    ("POST /api/v1/user_uploads", "file"): ANY_NAME,
+    ("POST /api/v1/user_uploads", "filename"): ANY_NAME,
+    ("POST /api/v1/users/me/subscriptions", "subscriptions"): "clients send the color of a subscription",
+    ("PATCH /api/v1/users/me/subscriptions", "add"): "a channel without a name is none",
+    ("PATCH /api/v1/users/{email}", "profile_data"): PERSON,
+    ("PATCH /api/v1/users/{user_id}", "profile_data"): PERSON,
+}
+
+GONE: Final = frozenset({"dense_mode"})
+"""Parameters that only handlers of an older level knew."""
+
+NOT_DESCRIBED: Final[Mapping[str, str]] = {
+    "POST /api/v1/accounts/login": "how a browser gets its cookie",
+    "POST /api/v1/accounts/logout": "how it forgets it",
+    "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
+    "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
+    "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",
+    "GET /avatar/{email_or_id}/medium": "the larger picture",
+    "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
+    "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",
+    "GET /user_avatars/{realm_id}/emoji/images/still/{file_name}": "that of the first one of an animation",
+    "GET /user_uploads/{realm_id}/{filename}": "the address of a file in messages",
+    "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
+    "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
+}
+"""Endpoints of ours of which the description says nothing."""
+
+NOT_HERE: Final = frozenset(
+    """
+GET /api/v1/channel_folders
+PATCH /api/v1/channel_folders
+POST /api/v1/channel_folders/create
+PATCH /api/v1/channel_folders/{channel_folder_id}
+GET /api/v1/export/realm
+POST /api/v1/export/realm
+GET /api/v1/export/realm/consents
+GET /api/v1/invites
+POST /api/v1/invites
+POST /api/v1/invites/multiuse
+DELETE /api/v1/invites/multiuse/{invite_id}
+DELETE /api/v1/invites/{invite_id}
+POST /api/v1/invites/{invite_id}/resend
+POST /api/v1/messages/{message_id}/report
+POST /api/v1/messages/{message_id}/typing
+GET /api/v1/navigation_views
+POST /api/v1/navigation_views
+DELETE /api/v1/navigation_views/{fragment}
+PATCH /api/v1/navigation_views/{fragment}
+POST /api/v1/realm/test_welcome_bot_custom_message
+PATCH /api/v1/realm/user_settings_defaults
+GET /api/v1/reminders
+POST /api/v1/reminders
+DELETE /api/v1/reminders/{reminder_id}
+GET /api/v1/saved_snippets
+POST /api/v1/saved_snippets
+DELETE /api/v1/saved_snippets/{saved_snippet_id}
+PATCH /api/v1/saved_snippets/{saved_snippet_id}
+GET /api/v1/scheduled_messages
+POST /api/v1/scheduled_messages
+DELETE /api/v1/scheduled_messages/{scheduled_message_id}
+PATCH /api/v1/scheduled_messages/{scheduled_message_id}
+GET /api/v1/streams/{stream_id}/email_address
+PATCH /api/v1/users/me/subscriptions/muted_topics
+POST /service-outgoing-webhook
+    """.strip().splitlines()
+)
+"""Endpoints that are described and that we do not have (yet)."""
+
+NAMES_ALONE: Final[Mapping[str, str]] = {
+    "PATCH /api/v1/realm": "settings, of which we take those that something here asks for",
+}
+"""Endpoints of which not even the parameters are described, but for names."""
+
+# -- the tests --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def theirs() -> Mapping[str, Mapping[str, Taken]]:
+    description = described("endpoints.json")
+    return {
+        f"{endpoint['method']} {endpoint['path']}": their_parameters(endpoint, description["types"])
+        for endpoint in description["endpoints"]
+    }
+
+
+@pytest.fixture(scope="module")
+def routes_of_handlers() -> Mapping[str, Mapping[str, Any]]:
+    """What is only known of by name: there is more to such an endpoint than is described."""
+    routes = described("endpoints.json")["routes_without_description"]["routes"]
+    return {f"{route['method']} {route['path']}": route for route in routes}
+
+
+def differs(ours: Taken | None, theirs: Taken | None) -> bool:
+    """A default may be said where the description leaves it open."""
+    if ours is None or theirs is None or theirs.default is not None:
+        return ours != theirs
+    return (ours.kinds, ours.required) != (theirs.kinds, theirs.required)
+
+
+def test_parameters_are_as_described(theirs: Mapping[str, Mapping[str, Taken]]) -> None:
+    differences = {
+        (endpoint, name): f"ours {ours.get(name)}, described {theirs[endpoint].get(name)}"
+        for endpoint, operation in operations()
+        if endpoint in theirs
+        for ours in [our_parameters(operation)]
+        for name in ours.keys() | theirs[endpoint].keys()
+        if differs(ours.get(name), theirs[endpoint].get(name))
+    }
+    assert {name: told for name, told in differences.items() if name not in WANTED} == {}
+    assert WANTED.keys() - differences.keys() == set(), "these do not differ any more"
+
+
+def test_parameters_of_endpoints_that_are_only_named(
+    routes_of_handlers: Mapping[str, Mapping[str, Any]],
+) -> None:
+    for endpoint, operation in operations():
+        if endpoint in routes_of_handlers and endpoint not in NAMES_ALONE:
+            parameters = routes_of_handlers[endpoint]["params"]
+            named = {one if isinstance(one, str) else one["name"] for one in parameters}
+            assert named - GONE <= our_parameters(operation).keys(), endpoint
+
+
+def test_every_other_endpoint_of_ours_is_known(
+    theirs: Mapping[str, Any], routes_of_handlers: Mapping[str, Any]
+) -> None:
+    ours = {endpoint for endpoint, _ in operations()}
+    assert ours - theirs.keys() - routes_of_handlers.keys() == NOT_DESCRIBED.keys()
+
+
+def test_what_is_described_is_here_or_on_the_list(theirs: Mapping[str, Any]) -> None:
+    assert theirs.keys() - {endpoint for endpoint, _ in operations()} == NOT_HERE

@@ -1,0 +1,62 @@
+"""The state of a register answer against the description of the API, where that is at hand.
+
+Which fields come for which event types is in `tests.application.registration.test_state`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+import pytest
+
+from chatcore.events.queue import Capabilities
+from tests.http.described.test_every_endpoint import STORIES, world
+from tests.reference import described
+from tests.worlds.described import mismatches
+from tests.worlds.groups import just, makes
+from tests.worlds.organization import World
+
+__all__ = ["world"]
+
+FIELDS: Final = "custom_profile_fields[]"
+WANTED: Final[Mapping[str, str]] = {
+    f"{FIELDS}.field_type is not described": "the specification's name, beside that of clients",
+}
+"""Where we differ, and why."""
+
+ENVELOPE: Final = {"result", "msg"}
+KEY: Final = re.compile(r"\['\d+'\]")
+
+
+def something_stays(world: World) -> None:
+    """Of what the stories take away again."""
+    olga, ada, bea = world["olga"], world["ada"], world["bea"]
+    olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", url_template="https://example.org/{id}")
+    playground = {"highlighter_language": "Python", "url_template": "https://p.org/{code}"}
+    olga.post("/realm/playgrounds", name="Play", **playground)
+    motto = ada.get("/realm/profile_fields")["custom_fields"][0]["id"]
+    for someone in (ada, bea):
+        someone.patch("/users/me/profile_data", data=[{"id": motto, "value": "*Soup!*"}])
+        someone.post("/drafts", drafts=[{"type": "", "to": [], "topic": "", "content": "so"}])
+    makes(ada, "eaters", ada, bea, can_join_group=just(bea))
+    ada.post(f"/user_groups/{makes(ada, 'vegans', ada)}/deactivate")
+    ada.writes("for both of you", "bea", "gus")
+    ada.says("@**Bea** and @**Olga**")
+    ada.says("for everybody", "plaza")
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_the_state_has_the_described_fields(world: World, is_new: bool) -> None:
+    description = described("register_state.json")
+    world.open_to_the_web()
+    for story in (*STORIES, something_stays):
+        story(world)
+    problems: set[str] = set()
+    for someone in (world["olga"], world["ada"], world["bea"], world["gus"], world["robo"], world.nobody):
+        capabilities = dict.fromkeys(Capabilities.__struct_fields__, is_new)
+        more = {} if someone.name is None else {"include_subscribers": True, "slim_presence": is_new}
+        state = someone.post("/register", client_capabilities=capabilities, **more)
+        for name in state.keys() - ENVELOPE:
+            found = mismatches(description["fields"][name], state[name], name, description["types"])
+            problems |= {KEY.sub("[]", problem) for problem in found}
+    assert problems == WANTED.keys()

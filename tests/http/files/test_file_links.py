@@ -1,0 +1,73 @@
+"""Messages that link to many files, and files that many messages link to."""
+
+from dataclasses import replace
+
+import pytest
+
+from chatcore.domain.ids import Position
+from chatcore.domain.limits import Limits
+from storage_backends.sql.session import Session
+from tests.worlds.files import fetches, files_world, uploads
+from tests.worlds.organization import MakeWorld, Someone, World
+
+__all__ = ["files_world"]
+
+
+@pytest.fixture
+def world(files_world: World) -> World:
+    return files_world
+
+
+def test_a_message_that_links_to_many_files_is_one_event_for_each_owner(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = [uploads(ada, b"x" * n)["url"] for n in range(1, 21)]
+    theirs = [uploads(bea, b"y" * n)["url"] for n in range(1, 3)]
+    ada.writes(" ".join(theirs), "bea")
+    bea.writes(" ".join(theirs), "ada")
+    lines = [ada.hears_of("attachment"), bea.hears_of("attachment")]
+    statements: list[str] = []
+    cursor = Session._cursor
+
+    def counting(session: Session, statement: str, parameters: tuple[object, ...]) -> object:
+        statements.append(statement)
+        return cursor(session, statement, parameters)
+
+    monkeypatch.setattr(Session, "_cursor", counting)
+    ada.says(own[0])
+    few, head = len(statements), world.storage.read(lambda snapshot: snapshot.log.head())
+    statements.clear()
+    sent = ada.says(" ".join(own + theirs))
+    assert len(statements) <= few + 10, "however many files there are"
+    after = world.storage.read(lambda snapshot: snapshot.log.after(Position(head), 100))
+    assert [one.event.type for one in after] == ["message", "attachment", "attachment"]
+    mine, others = (line.events() for line in lines)
+    assert [event["attachment"]["size"] for event in mine] == [1, *range(1, 21)]
+    assert [event["attachment"]["size"] for event in others] == [1, 2]
+    assert all(event["attachment"]["messages"][-1]["id"] == sent for event in mine + others)
+
+
+def test_a_message_links_to_a_bounded_number_of_files(make_world: MakeWorld, tmp_path: object) -> None:
+    world = make_world(data_dir=tmp_path, limits=replace(Limits(), max_files_per_message=2))
+    ada = world["ada"]
+    urls = [uploads(ada, b"x")["url"] for _ in range(3)]
+    message = {"type": "channel", "to": "lunch", "topic": "today"}
+    ada.refused("POST", "/messages", content=" ".join(urls), **message)
+    sent = ada.says(" ".join(urls[:2]))
+    ada.refused("PATCH", f"/messages/{sent}", content=" ".join(urls))
+    assert ada.finds("channel:lunch") == [sent]
+
+
+def test_the_owner_reads_of_the_newest_messages_and_all_open_the_file(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chatcore.application.delivery.file_links.MESSAGES_TOLD", 3)
+    url = uploads(ada)["url"]
+    line = ada.hears_of("attachment")
+    ada.writes(url, "bea")
+    sent = [ada.writes(url, "cem") for _ in range(4)]
+    (listed,) = ada.get("/attachments")["attachments"]
+    assert [one["id"] for one in listed["messages"]] == sent[-3:]
+    assert line.events()[-1]["attachment"] == listed
+    assert fetches(bea, url).status_code == 200, "by a message that is not among the newest"
+    assert fetches(world["gus"], url).status_code == 404

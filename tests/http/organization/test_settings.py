@@ -1,0 +1,162 @@
+"""What the organization is set to: changed over HTTP, told to everybody, and kept to."""
+
+from typing import Any
+
+import pytest
+
+from chatcore import BadRequest, open_chat
+from chatcore.application.organization.settings import organization_settings
+from chatcore.domain.errors import InsufficientRole, InvalidParameter
+from chatcore.domain.groups import SystemGroup
+from chatcore.domain.organization_settings import SETTINGS, UNLIMITED
+from tests.worlds.organization import DAY, NOW, World
+
+OTHER_VALUES: dict[str, Any] = {
+    "name": "Salad Society",
+    "description": "For *everybody*",
+    "topics_policy": "disable_empty_topic",
+    "message_edit_history_visibility_policy": "none",
+    "default_code_block_language": "python",
+    "waiting_period_threshold": 3,
+    "upload_quota_mib": 7,
+    "welcome_message_custom_text": "Ask *Mona*.",
+}
+"""Where they do not follow from the kind of the setting."""
+
+
+def another(world: World, name: str) -> Any:
+    now = organization_settings(world.svc)[name]
+    if isinstance(now, bool):
+        return not now
+    return world.id("lunch") if name.endswith("_stream_id") else OTHER_VALUES.get(name, 77)
+
+
+def test_every_setting_is_changed_and_told_as_registering_tells_it(world: World) -> None:
+    olga, bea = world["olga"], world["bea"]
+    line = bea.registers(event_types=["realm"])
+    for name in SETTINGS:
+        value = another(world, name)
+        olga.patch("/realm", **{name: value})
+        olga.patch("/realm", **{name: value})
+        events = line.events()
+        changed = [event for event in events if event.get("property") == name]
+        assert [event["value"] for event in changed] == [value], f"{name}: once"
+        for event in events:
+            told = event.get("data") or {event["property"]: event["value"]}
+            assert event["op"] == ("update_dict" if "data" in event else "update")
+            line.state.update({f"realm_{one}": now for one, now in told.items()})
+        fresh = bea.post("/register", fetch_event_types=["realm"])
+        differing = {one for one in fresh if one.startswith("realm_") and fresh[one] != line.state[one]}
+        assert differing == set(), name
+
+
+def test_no_limit_is_a_word_and_no_channel_a_number(world: World) -> None:
+    olga = world["olga"]
+    where, how_long = "new_stream_announcements_stream_id", "message_content_edit_limit_seconds"
+    olga.patch("/realm", **{where: world.id("lunch"), how_long: 30})
+    line = olga.registers(event_types=["realm"])
+    olga.patch("/realm", **{where: -1, how_long: UNLIMITED})
+    assert {event["property"]: event["value"] for event in line.events()} == {where: -1, how_long: None}
+    olga.patch("/realm", **{how_long: 5})
+    olga.patch("/realm", **{how_long: None})
+    assert organization_settings(world.svc)[how_long] is None
+    assert organization_settings(world.svc)[where] is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": " "}, "The name of the organization can't be empty."),
+        ({"name": "x" * 41}, "The name of the organization is too long (limit: 40 characters)."),
+        ({"name": "a\u202eb"}, "Invalid character in the name of the organization, at position 2."),
+        ({"description": "x" * 1001}, "Bad value for 'description': Expected at most 1000 characters"),
+        ({"description": "a\x01"}, "Invalid character in description, at position 2."),
+        ({"default_code_block_language": "a\nb"}, "Invalid character in text, at position 2."),
+        (
+            {"topics_policy": "inherit"},
+            "Bad value for 'topics_policy': Expected one of allow_empty_topic, disable_empty_topic",
+        ),
+        ({"message_content_edit_limit_seconds": 0}, "Expected 1 to 2147483647"),
+        ({"message_content_edit_limit_seconds": "for ever"}, "Expected an integer or 'unlimited'"),
+        ({"waiting_period_threshold": 36_501}, "Expected 0 to 36500"),
+        ({"waiting_period_threshold": UNLIMITED}, "waiting_period_threshold"),
+        ({"enable_read_receipts": 1}, "enable_read_receipts"),
+        ({"new_stream_announcements_stream_id": 999_999}, "Invalid channel ID"),
+        ({"new_stream_announcements_stream_id": -2}, "new_stream_announcements_stream_id"),
+    ],
+)
+def test_what_a_setting_does_not_take_is_refused_with_all_that_came_with_it(
+    world: World, changes: dict[str, Any], said: str
+) -> None:
+    before = organization_settings(world.svc)
+    code = (
+        "REQUEST_VARIABLE_INVALID" if changes == {"waiting_period_threshold": "unlimited"} else "BAD_REQUEST"
+    )
+    body = world["olga"].refused("PATCH", "/realm", code=code, allow_message_editing=False, **changes)
+    assert said in body["msg"]
+    assert organization_settings(world.svc) == before
+
+
+def test_an_archived_channel_announces_nothing(world: World) -> None:
+    field = {"new_stream_announcements_stream_id": world.id("attic")}
+    assert world["olga"].refused("PATCH", "/realm", **field)["msg"] == "Invalid channel ID"
+
+
+def test_administrators_change_settings_and_owners_a_few_more(world: World) -> None:
+    for name, setting in SETTINGS.items():
+        change = {name: another(world, name)}
+        if setting.of_owners:
+            refusal = world["adi"].refused("PATCH", "/realm", code="UNAUTHORIZED_PRINCIPAL", **change)
+            assert refusal["msg"] == "Must be an organization owner"
+        else:
+            world["adi"].patch("/realm", **change)
+    assert {name for name in SETTINGS if SETTINGS[name].of_owners} == {
+        "enable_spectator_access", "password_auth_enabled", "upload_quota_mib", "waiting_period_threshold",
+    }  # fmt: skip
+    for who in ("mona", "ada", "gus", "robo"):
+        for change in ({"name": ""}, {}):
+            refusal = world[who].refused("PATCH", "/realm", code="UNAUTHORIZED_PRINCIPAL", **change)
+            assert refusal["msg"] == "Must be an organization administrator"
+
+
+def test_read_receipts_can_be_had(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    message_id = ada.says("soup")
+    bea.flagged("read", message_id)
+    ada.refused("GET", f"/messages/{message_id}/read_receipts")
+    world["adi"].patch("/realm", enable_read_receipts=True)
+    assert ada.get(f"/messages/{message_id}/read_receipts")["user_ids"] == [bea.id]
+
+
+def test_who_becomes_a_full_member_hears_of_the_channels_that_these_see(world: World) -> None:
+    world.add_user("young", date_joined=NOW - 2 * DAY)
+    young = world["young"]
+    world["ada"].joins("den", invite_only=True, can_add_subscribers_group=SystemGroup.FULL_MEMBERS.group_id)
+    line = young.registers(event_types=["stream"])
+    for days, op in ((5, "delete"), (1, "create")):
+        world["olga"].patch("/realm", waiting_period_threshold=days)
+        assert [(event["op"], event["streams"][0]["stream_id"]) for event in line.events()] == [
+            (op, world.id("den"))
+        ]
+
+
+def test_a_description_is_shown_before_anybody_is_logged_in(world: World) -> None:
+    world["olga"].patch("/realm", name=" Salads ", description="For *everybody*\nwho eats")
+    told = world.nobody.get("/server_settings")
+    assert told["realm_name"] == "Salads"
+    assert told["realm_description"] == "<p>For <em>everybody</em><br>\nwho eats</p>"
+
+
+def test_a_program_changes_settings_with_an_actor_or_without() -> None:
+    with open_chat() as chat:
+        ada = chat.users.create("ada@example.com", "Ada Fox")
+        chat.organization.change({"enable_read_receipts": True})
+        assert chat.organization.settings()["enable_read_receipts"] is True
+        with pytest.raises(InsufficientRole, match="administrator"):
+            chat.organization.change({"enable_read_receipts": False}, by=ada)
+        with pytest.raises(InvalidParameter, match="Expected one of name, description"):
+            chat.organization.change({"enable_reed_receipts": True})
+        assert chat.organization.settings()["enable_read_receipts"] is True
+    for name in ("", "x" * 300):
+        with pytest.raises(BadRequest, match="The name of the organization"):
+            open_chat(organization=name)

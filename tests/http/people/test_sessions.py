@@ -1,0 +1,218 @@
+"""Sessions of browsers: what their cookie is, what it does and where it does nothing."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import replace
+
+import pytest
+
+from chatcore.application.people.accounts import hash_password
+from chatcore.application.signing import signed
+from chatcore.http.auth import Auth
+from chatcore.http.routes import ROUTES
+from chatcore.http.sessions import COOKIE
+from chatcore.settings import Settings
+from tests.http.files.test_tus import TUS, begins, offset, request, sends
+from tests.http.test_public_access import asks, name_of
+from tests.worlds.browsers import PASSWORD, cookie_in, is_known, logs_in, opens_browser, quick_hashes, tries
+from tests.worlds.files import attachments, can_read, fetches, files_world, shows_picture, uploads
+from tests.worlds.organization import DAY, MakeWorld, Someone, World, succeeded
+from tests.worlds.pictures import picture
+
+__all__ = ["files_world", "quick_hashes"]
+
+BY_COOKIE = {
+    "POST /api/v1/user_uploads",
+    "POST /api/v1/tus",
+    *(f"{method} /api/v1/tus/{{upload_id:path}}" for method in ("HEAD", "PATCH", "DELETE")),
+    "GET /user_uploads/{realm_id:int}/{filename:path}",
+    "GET /user_uploads/download/{realm_id:int}/{filename:path}",
+    "GET /avatar/{email_or_id}",
+    "GET /avatar/{email_or_id}/medium",
+}
+
+
+@pytest.fixture
+def world(files_world: World) -> World:
+    return files_world
+
+
+@pytest.fixture
+def browser(world: World) -> Someone:
+    """Ada's."""
+    return logs_in(world, "ada")
+
+
+@pytest.mark.shows("authentication.tus-cookies")
+def test_a_browser_uploads_in_parts(world: World, browser: Someone, ada: Someone) -> None:
+    location = begins(browser, 6)
+    assert sends(browser, location, 0, b"soup").status_code == 204
+    assert offset(browser, location) == 4
+    assert offset(ada, location) == 4, "the upload is ada's, however she comes"
+    url = sends(browser, location, 4, b"!!").get_json()["url"]
+    assert fetches(browser, url).data == b"soup!!"
+    assert request(browser, "DELETE", begins(browser, 9)).status_code == 204
+    assert [one["path_id"] for one in attachments(ada)] == [url.removeprefix("/user_uploads/")]
+    del browser.headers["Cookie"]
+    assert request(browser, "POST", TUS, Upload_Length=6).status_code == 401
+
+
+def test_a_browser_uploads_and_reads_what_its_person_may(
+    world: World, browser: Someone, bea: Someone
+) -> None:
+    own = uploads(browser)["url"]
+    shared, kept = uploads(bea)["url"], uploads(bea)["url"]
+    bea.says(shared)
+    shows_picture(bea, picture())
+    nobody = opens_browser(world)
+    for url, readable in ((own, True), (shared, True), (kept, False)):
+        for address in (url, url.replace("/user_uploads/", "/user_uploads/download/")):
+            assert can_read(browser, address) == readable
+            assert fetches(nobody, address).status_code == 401
+    for size in ("", "/medium"):
+        assert fetches(browser, f"/avatar/{bea.id}{size}").status_code == 302
+        assert fetches(nobody, f"/avatar/{bea.id}{size}").status_code == 401
+
+
+def test_who_logs_in_is_told_who_it_is_and_not_the_key(world: World, browser: Someone) -> None:
+    answer = succeeded(tries(browser, "ada", remember="true"))
+    assert answer == {
+        "result": "success",
+        "msg": "",
+        "user_id": world["ada"].id,
+        "email": "ada@example.org",
+        "ignored_parameters_unsupported": ["remember"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("external_url", "name", "also"),
+    [
+        ("https://chat.example.org", "__Host-chat_session", {"Secure"}),
+        ("https://Chat.Example.org:443/team", "__Host-chat_session", {"Secure"}),
+        ("http://127.0.0.1:9991", "chat_session", set()),
+    ],
+)
+def test_the_cookie_is_for_the_server_alone(
+    make_world: MakeWorld, external_url: str, name: str, also: set[str]
+) -> None:
+    world = make_world(external_url=external_url)
+    browser = opens_browser(world)
+    browser.headers["Origin"] = world.svc.settings.origin
+    world.change_user("ada", password_hash=hash_password(PASSWORD))
+    response = tries(browser, "ada")
+    (header,) = response.headers.getlist("Set-Cookie")
+    cookie, *attributes = header.split("; ")
+    assert cookie.startswith(f"{name}=")
+    assert set(attributes) == {"HttpOnly", "Path=/", "SameSite=Lax", f"Max-Age={14 * DAY}", *also} | {
+        one for one in attributes if one.startswith("Expires=")
+    }
+    assert response.headers["Cache-Control"] == "no-store"
+    browser.headers["Cookie"] = cookie
+    assert is_known(browser)
+    gone = browser.request("POST", "/accounts/logout")
+    assert succeeded(gone) == {"result": "success", "msg": ""}
+    assert cookie_in(gone) == f"{name}="
+    assert {"Max-Age=0", "HttpOnly", "Path=/", *also} <= set(gone.headers["Set-Cookie"].split("; "))
+
+
+@pytest.mark.parametrize(
+    ("external_url", "origin"),
+    [
+        ("https://Chat.Example.org", "https://chat.example.org"),
+        ("https://chat.example.org:443/team", "https://chat.example.org"),
+        ("https://chat.example.org:80", "https://chat.example.org:80"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://[::1]:9991/", "http://[::1]:9991"),
+    ],
+)
+def test_an_origin_is_written_as_browsers_write_it(external_url: str, origin: str) -> None:
+    assert Settings(external_url=external_url).origin == origin
+
+
+@pytest.mark.parametrize(
+    ("headers", "kind"),
+    [
+        ({"Sec-Fetch-Mode": "cors"}, "Session"),
+        ({"Sec-Fetch-Mode": "no-cors"}, "Session"),
+        ({"Sec-Fetch-Mode": "navigate"}, "Session"),
+        ({"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:78.0) Gecko/20100101 Firefox/78.0"}, "Session"),
+        ({}, "Basic"),
+    ],
+)
+def test_no_browser_asks_for_a_password_itself(world: World, headers: dict[str, str], kind: str) -> None:
+    nobody = opens_browser(world)
+    nobody.headers |= headers
+    for refused in (tries(nobody, "ada"), request(nobody, "POST", TUS), fetches(nobody, "/user_uploads/1/x")):
+        assert refused.status_code == 401
+        (challenge,) = refused.headers.getlist("WWW-Authenticate")
+        assert challenge == f'{kind} realm="chat"'
+
+
+# -- where it counts --------------------------------------------------------------------------------
+
+
+def test_the_cookie_counts_for_files_and_nowhere_else(world: World, browser: Someone) -> None:
+    assert {name_of(route) for route in ROUTES if route.by_cookie} == BY_COOKIE
+    world.open_to_the_web()
+    for route in ROUTES:
+        if route.auth in (Auth.NONE, Auth.OWN_PAGE):
+            continue
+        answer = asks(browser, route)
+        if not route.by_cookie:
+            assert answer.get_json() == asks(world.nobody, route).get_json(), route
+        elif route.auth is Auth.REQUIRED:
+            assert answer.status_code != 401, route
+
+
+def test_beside_a_key_the_cookie_counts_for_nothing(world: World, browser: Someone, bea: Someone) -> None:
+    both = opens_browser(world)
+    both.headers |= {"Cookie": browser.headers["Cookie"], "Authorization": bea.headers["Authorization"]}
+    del both.headers["Origin"]
+    url = uploads(both)["url"]
+    assert can_read(bea, url)
+    assert not can_read(browser, url)
+    assert uploads(browser)["url"]
+    both.headers["Authorization"] = "Basic " + "A" * 12
+    assert fetches(both, url).status_code == 401
+    assert not is_known(both)
+
+
+# -- how long it counts -----------------------------------------------------------------------------
+
+
+def test_a_session_ends(world: World, browser: Someone) -> None:
+    world.clock.advance(14 * DAY - 1)
+    assert is_known(browser)
+    world.clock.advance(1)
+    assert not is_known(browser)
+
+
+def test_who_shows_an_old_cookie_is_nobody(world: World, browser: Someone, ada: Someone) -> None:
+    url = uploads(ada)["url"]
+    ada.says(url, "plaza")
+    world.open_to_the_web()
+    world.clock.advance(14 * DAY)
+    assert fetches(browser, url).status_code == 200, "browsers keep sending what is over"
+    assert succeeded(tries(browser, "ada"))["user_id"] == ada.id
+
+
+def test_no_cookie_can_be_made_up(world: World, browser: Someone, ada: Someone) -> None:
+    name, _, token = browser.headers["Cookie"].partition("=")
+    held = urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    bea = str(world["bea"].id).encode()
+    other = urlsafe_b64encode(held[:32] + bea + b":" + held[32:].partition(b":")[2]).decode().rstrip("=")
+    elsewhere = replace(world.svc, settings=replace(world.svc.settings, secret_key=b"t" * 32))
+    text = held[32:].decode()
+    temporary = ada.get(uploads(ada)["url"])["url"].split("/")[3]
+    made_up = [
+        f"{name}={wrong}"
+        for wrong in (
+            "", "x", "é", "\xff", "Ã©", "a" * 7000, token[:-1], token[1:], token + token, other, temporary,
+            signed(elsewhere, "session", text), signed(world.svc, "other", text), world.keys["ada"],
+        )
+    ]  # fmt: skip
+    for cookie in [*made_up, f"{COOKIE}={token}", f"{name.lower()}={token}", token, ";;=;", "\x01=\x02"]:
+        browser.headers["Cookie"] = cookie
+        assert not is_known(browser), cookie
+    browser.headers["Cookie"] = f"theme=dark; {name}={token}; other=1"
+    assert is_known(browser)

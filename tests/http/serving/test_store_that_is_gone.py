@@ -1,0 +1,115 @@
+"""What clients are told while the database cannot be reached, and that all goes on when it can be again."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from werkzeug.test import Client
+
+from chatcore.bootstrap import make_application
+from storage_backends import open_storage
+from storage_backends.sql.store import SqlStorage
+from tests.postgres import OURSELVES, PostgresServer
+from tests.worlds.registering_over_http import Api
+
+NOT_READY = {"result": "error", "msg": "The server is not ready", "code": "SERVER_NOT_READY"}
+PATIENCE = 20.0
+
+REQUESTS = [
+    ("GET", "/api/v1/users/me", {}),
+    ("POST", "/api/v1/messages", {"type": "direct", "to": '["grace@example.org"]', "content": "Hello"}),
+    ("POST", "/api/v1/register", {}),
+]
+
+
+Headers = Mapping[str, str]
+
+
+def require_not_ready(
+    client: Client,
+    headers: Headers,
+    caplog: pytest.LogCaptureFixture,
+    requests: Sequence[tuple[str, str, dict[str, str]]] = REQUESTS,
+) -> None:
+    """Each request says so, and so does the page that tells whether it is ready. In the log there is one line
+    for each cause, however many requests meet it.
+    """
+    caplog.clear()
+    for method, path, data in (*requests, *requests, ("GET", "/ready", {})):
+        response = client.open(path, method=method, data=data, headers=headers)
+        assert (response.status_code, response.get_json()) == (503, NOT_READY)
+    records = [one for one in caplog.records if one.name == "chatcore.http"]
+    assert 1 <= len(records) == len({one.args for one in records})
+    assert [one for one in records if one.exc_info] == []
+    assert "the database can" in records[0].getMessage()
+    caplog.clear()
+
+
+def client_of(api: Api) -> tuple[Client, Headers]:
+    """What reads nothing in the store itself."""
+    return Client(make_application(api.svc)), api.headers("ada")
+
+
+@contextmanager
+def gone(postgres: PostgresServer, url: str) -> Iterator[None]:
+    """Everybody's connections end, and nobody gets another."""
+    name = urlsplit(url).path[1:]
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+
+        def allow(allowed: bool) -> None:
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}".encode())
+
+        allow(False)
+        try:
+            connection.execute(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                WHERE datname = %s AND application_name <> %s AND backend_type = 'client backend'
+                """,
+                (name, OURSELVES),
+            )
+            yield
+        finally:
+            allow(True)
+
+
+def test_a_postgresql_that_has_gone_is_waited_for(
+    postgres: PostgresServer, postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(open_storage(postgres_url)) as storage:
+        api = Api(storage)
+        grace = api.follow("grace", "message")
+        client, headers = client_of(api)
+        with gone(postgres, postgres_url):
+            require_not_ready(client, headers, caplog)
+        api.ok("ada", "POST", "messages", type="direct", to=["grace@example.org"], content="Back again")
+        assert [event["message"]["content"] for event in grace.events()] == ["Back again"]
+        assert client.get("/ready").status_code == 200
+        api.svc.hub.stop()
+
+
+def test_connections_that_are_all_in_use_are_waited_for(
+    storage: SqlStorage, caplog: pytest.LogCaptureFixture
+) -> None:
+    api = Api(storage)
+    client, headers = client_of(api)
+    pool = storage.backend.database
+    pool._max_connections, pool._wait_timeout = 1, 0.01
+    pool.close_all()
+    reads, enough = threading.Event(), threading.Event()
+
+    def read(snapshot: object) -> None:
+        reads.set()
+        enough.wait(PATIENCE)
+
+    reader = threading.Thread(target=storage.read, args=(read,))
+    reader.start()
+    assert reads.wait(PATIENCE)
+    require_not_ready(client, headers, caplog)
+    enough.set()
+    reader.join()
+    assert api.ok("ada", "GET", "users/me")["full_name"]
+    api.svc.hub.stop()

@@ -1,0 +1,1 @@
+"""The organizations, people and clients that many tests share."""

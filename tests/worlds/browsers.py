@@ -1,0 +1,60 @@
+"""People in a browser: known by the cookie of a session, on the organization's own pages.
+
+browser = logs_in(world, "ada")
+url = uploads(browser)["url"]
+"""
+
+from typing import Any
+
+import pytest
+from passlib.context import CryptContext
+from werkzeug.test import Client, TestResponse
+
+from chatcore.application.people import accounts
+from tests.worlds.organization import Someone, World
+
+PASSWORD = "correct horse 🐎"
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = CryptContext(
+        schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
+    )
+    monkeypatch.setattr(accounts, "_passwords", quick)
+
+
+def opens_browser(world: World) -> Someone:
+    """Nobody yet, on a page of the organization's. What cookies it sends, a test says."""
+    browser = world.nobody
+    browser._client = Client(world.answers, use_cookies=False)
+    browser.headers["Origin"] = world.svc.settings.external_url
+    return browser
+
+
+def tries(browser: Someone, name: str, password: str = PASSWORD, **more: Any) -> TestResponse:
+    given = {"username": f"{name}@example.org", "password": password, **more}
+    return browser.request("POST", "/accounts/login", **given)
+
+
+def cookie_in(response: TestResponse) -> str:
+    """The name and the value of the cookie that an answer sets."""
+    return response.headers["Set-Cookie"].partition(";")[0]
+
+
+def logs_in(world: World, name: str) -> Someone:
+    world.change_user(name, password_hash=accounts.hash_password(PASSWORD))
+    browser = opens_browser(world)
+    response = tries(browser, name)
+    assert response.status_code == 200, response.text
+    browser.headers["Cookie"] = cookie_in(response)
+    browser.name = name
+    return browser
+
+
+def is_known(browser: Someone) -> bool:
+    """Whether the server takes what the browser shows for somebody."""
+    headers = {**browser.headers, "Tus-Resumable": "1.0.0"}
+    response = browser._client.head("/api/v1/tus/1/ab/none", headers=headers)
+    assert response.status_code in (401, 404)
+    return response.status_code == 404

@@ -1,0 +1,134 @@
+"""One small function for each kind of event, in a table; a client that is told something else fails."""
+
+from collections.abc import Callable, Mapping
+
+from tests.worlds.clients import channels, people
+from tests.worlds.clients.state import PEOPLE, Event, State
+
+
+def apply(state: State, event: Event) -> None:
+    """Change the state by an event, as a client does that is told of it."""
+    APPLY[event["type"], event.get("op")](state, event)
+
+
+# -- the organization, and what is one's own --------------------------------------------------------
+
+
+def profile_fields(state: State, event: Event) -> None:
+    state["custom_profile_fields"] = event["fields"]
+    there = {str(field["id"]) for field in event["fields"]}
+    for name in PEOPLE:
+        for user in state[name].values():
+            for gone in set(user.get("profile_data", ())) - there:
+                del user["profile_data"][gone]
+
+
+def organization_updated(state: State, event: Event) -> None:
+    assert f"realm_{event['property']}" in state
+    state[f"realm_{event['property']}"] = event["value"]
+
+
+def organization_permissions(state: State, event: Event) -> None:
+    for name, value in event["data"].items():
+        assert f"realm_{name}" in state
+        state[f"realm_{name}"] = value
+
+
+def emoji(state: State, event: Event) -> None:
+    state["realm_emoji"] = event["realm_emoji"]
+
+
+def linkifiers(state: State, event: Event) -> None:
+    state["realm_linkifiers"] = event["realm_linkifiers"]
+
+
+def playgrounds(state: State, event: Event) -> None:
+    state["realm_playgrounds"] = event["realm_playgrounds"]
+
+
+def alert_words(state: State, event: Event) -> None:
+    state["alert_words"] = event["alert_words"]
+
+
+def muted_users(state: State, event: Event) -> None:
+    state["muted_users"] = event["muted_users"]
+
+
+def drafts_added(state: State, event: Event) -> None:
+    state["drafts"].update({draft["id"]: draft for draft in event["drafts"]})
+
+
+def draft_updated(state: State, event: Event) -> None:
+    state["drafts"][event["draft"]["id"]] = event["draft"]
+
+
+def draft_removed(state: State, event: Event) -> None:
+    del state["drafts"][event["draft_id"]]
+
+
+def attachment_told(state: State, event: Event) -> None:
+    state["attachments"][event["attachment"]["id"]] = event["attachment"]
+    state["upload_space_used"] = event["upload_space_used"]
+
+
+def attachment_removed(state: State, event: Event) -> None:
+    del state["attachments"][event["attachment"]["id"]]
+    state["upload_space_used"] = event["upload_space_used"]
+
+
+APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
+    ("alert_words", None): alert_words,
+    ("attachment", "add"): attachment_told,
+    ("attachment", "remove"): attachment_removed,
+    ("attachment", "update"): attachment_told,
+    ("custom_profile_fields", None): profile_fields,
+    ("default_streams", None): channels.default_channels,
+    ("delete_message", None): channels.messages_deleted,
+    ("drafts", "add"): drafts_added,
+    ("drafts", "remove"): draft_removed,
+    ("drafts", "update"): draft_updated,
+    ("message", None): channels.message,
+    ("muted_topics", None): channels.muted_topics,
+    ("muted_users", None): muted_users,
+    ("presence", None): people.presence,
+    ("reaction", "add"): channels.reaction,
+    ("reaction", "remove"): channels.reaction,
+    ("realm", "update"): organization_updated,
+    ("realm", "update_dict"): organization_permissions,
+    ("realm_bot", "add"): people.bot_added,
+    ("realm_bot", "delete"): people.bot_removed,
+    ("realm_bot", "update"): people.bot_updated,
+    ("realm_emoji", "update"): emoji,
+    ("realm_linkifiers", None): linkifiers,
+    ("realm_playgrounds", None): playgrounds,
+    ("realm_user", "add"): people.user_added,
+    ("realm_user", "remove"): people.user_removed,
+    ("realm_user", "update"): people.user_updated,
+    ("stream", "create"): channels.channel_created,
+    ("stream", "delete"): channels.channel_deleted,
+    ("stream", "update"): channels.channel_updated,
+    ("submessage", None): channels.submessage,
+    ("subscription", "add"): channels.subscribed,
+    ("subscription", "peer_add"): channels.peers_added,
+    ("subscription", "peer_remove"): channels.peers_removed,
+    ("subscription", "remove"): channels.unsubscribed,
+    ("subscription", "update"): channels.subscription_updated,
+    ("typing", "start"): people.typing,
+    ("typing", "stop"): people.typing,
+    ("update_display_settings", None): people.display_setting,
+    ("update_global_notifications", None): people.notification_setting,
+    ("update_message", None): channels.message_updated,
+    ("update_message_flags", "add"): channels.flag_added,
+    ("update_message_flags", "remove"): channels.flag_removed,
+    ("user_group", "add"): people.group_added,
+    ("user_group", "add_members"): people.group_members_added,
+    ("user_group", "add_subgroups"): people.subgroups_added,
+    ("user_group", "remove"): people.group_removed,
+    ("user_group", "remove_members"): people.group_members_removed,
+    ("user_group", "remove_subgroups"): people.subgroups_removed,
+    ("user_group", "update"): people.group_updated,
+    ("user_settings", "update"): people.user_setting,
+    ("user_status", None): people.user_status,
+    ("user_topic", None): channels.user_topic,
+}
+"""By type and `op`, which not all types have."""

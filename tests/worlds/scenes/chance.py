@@ -1,0 +1,291 @@
+"""People doing what they like, some of which they may not."""
+
+from collections.abc import Callable
+from typing import Any
+
+from chatcore.application.people.accounts import NewUser, create_user
+from chatcore.domain.roles import Role
+from chatcore.domain.user_settings import RESOLVED_NOTICES
+from tests.worlds import files
+from tests.worlds.clients.kinds import VIEWERS
+from tests.worlds.groups import SETTINGS
+from tests.worlds.organization import Someone
+from tests.worlds.pictures import picture
+from tests.worlds.scenes.chance_messages import Talk
+
+Deed = Callable[["Chance", Someone], object]
+
+
+class Chance(Talk):
+    """All that people do."""
+
+    def act(self) -> None:
+        deed = self.dice.choice(DEEDS)
+        who = self.world[self.dice.choice([*VIEWERS])]
+        self.done.append(f"{who.name} {deed.__name__}")
+        deed(self, who)
+
+    # -- channels -----------------------------------------------------------------------------------
+
+    def joins(self, who: Someone) -> None:
+        self.ask(who, "POST", "/users/me/subscriptions", subscriptions=[{"name": self.channel()}])
+
+    def brings(self, who: Someone) -> None:
+        wanted = [{"name": self.channel()}]
+        self.ask(who, "POST", "/users/me/subscriptions", subscriptions=wanted, principals=self.people(2))
+
+    def leaves(self, who: Someone) -> None:
+        self.ask(who, "DELETE", "/users/me/subscriptions", subscriptions=[self.channel()])
+
+    def joins_and_leaves(self, who: Someone) -> None:
+        self.ask(who, "PATCH", "/users/me/subscriptions", add=[{"name": self.channel()}], delete=["plaza"])
+
+    def sets_properties(self, who: Someone) -> None:
+        name = self.dice.choice(["is_muted", "in_home_view", "pin_to_top", "push_notifications"])
+        data = [{"stream_id": self.channel_id(), "property": name, "value": self.dice.random() < 0.5}]
+        self.ask(who, "POST", "/users/me/subscriptions/properties", subscription_data=data)
+
+    def makes_a_channel(self, who: Someone) -> None:
+        self.ask(
+            who, "POST", "/users/me/subscriptions", subscriptions=[{"name": f"channel {len(self.done)}"}],
+            invite_only=self.dice.random() < 0.6, history_public_to_subscribers=self.dice.random() < 0.5,
+            can_administer_channel_group=self.value(), can_subscribe_group=self.value(),
+        )  # fmt: skip
+        self.world.storage.read(self.world._know)
+
+    def changes_a_channel(self, who: Someone) -> None:
+        changes: list[dict[str, Any]] = [
+            {"description": f"*{len(self.done)}*"}, {"is_private": True}, {"is_private": True},
+            {"is_private": True, "history_public_to_subscribers": True}, {"is_private": False},
+            {"is_private": False, "is_web_public": True}, {"history_public_to_subscribers": False},
+            {"is_default_stream": self.dice.random() < 0.7}, {"can_subscribe_group": {"new": self.value()}},
+            {"can_administer_channel_group": {"new": self.value()}}, {"is_archived": False},
+            {"can_send_message_group": {"new": self.dice.choice([2, 4, 7])}}, {"is_archived": False},
+        ]  # fmt: skip
+        who = self.dice.choice([who, self.world["olga"]])
+        self.ask(who, "PATCH", f"/streams/{self.channel_id()}", **self.dice.choice(changes))
+
+    def archives_a_channel(self, who: Someone) -> None:
+        self.by_the_owner("DELETE", f"/streams/{self.channel_id()}")
+
+    def brings_a_channel_back(self, who: Someone) -> None:
+        self.by_the_owner("PATCH", f"/streams/{self.channel_id()}", is_archived=False)
+
+    def has_to_do_with_an_archived_channel(self, who: Someone) -> None:
+        """Which is there for some clients only; it may come back at once."""
+        name, path = "archive", "/users/me/subscriptions"
+        if name not in self.world.channels:
+            members = [self.world[one].id for one in ("ada", "cem", "gus")]
+            made = self.by_the_owner("POST", "/channels/create", name=name, subscribers=members)
+            self.by_the_owner("DELETE", f"/streams/{made['id']}")
+            self.world.storage.read(self.world._know)
+        number = self.world.id(name)
+        data = [{"stream_id": number, "property": "color", "value": "#abc"}]
+        requests: list[tuple[str, str, dict[str, Any]]] = [
+            ("POST", "/user_topics", {"stream_id": number, "topic": "a", "visibility_policy": 1}),
+            ("POST", "/user_topics", {"stream_id": number, "topic": "a", "visibility_policy": 3}),
+            ("POST", f"{path}/properties", {"subscription_data": data}),
+            ("POST", path, {"subscriptions": [{"name": name}], "principals": self.people(2)}),
+            ("DELETE", path, {"subscriptions": [name]}),
+            ("PATCH", f"/streams/{number}", {"is_private": self.dice.random() < 0.5}),
+        ]
+        for method, where, parameters in self.dice.sample(requests, 3):
+            self.ask(self.dice.choice([who, self.world["olga"]]), method, where, **parameters)
+        if self.dice.random() < 0.4:
+            self.by_the_owner("PATCH", f"/streams/{number}", is_archived=False)
+            self.by_the_owner("DELETE", f"/streams/{number}")
+
+    def deletes_a_topic(self, who: Someone) -> None:
+        self.ask(who, "POST", f"/streams/{self.channel_id()}/delete_topic", topic_name=self.topic())
+
+    # -- accounts -----------------------------------------------------------------------------------
+
+    def is_renamed(self, who: Someone) -> None:
+        self.by_the_owner("PATCH", f"/users/{who.id}", full_name=f"Name {len(self.done)}")
+
+    def gets_another_role(self, who: Someone) -> None:
+        if who.name not in ("olga", "robo", "gus"):  # there is to be an owner, and a guest
+            role = self.dice.choice([Role.MODERATOR, Role.MEMBER, Role.GUEST, Role.ADMINISTRATOR])
+            self.by_the_owner("PATCH", f"/users/{who.id}", role=int(role))
+
+    def gets_a_colleague(self, who: Someone) -> None:
+        number, role = len(self.done), self.dice.choice([Role.MEMBER, Role.GUEST])
+        is_owned = self.dice.random() < 0.3 and who.name != "robo"  # bots own no bots
+        owner = self.world.users[who.name or ""].id if is_owned else None
+        new = NewUser(
+            email=f"new{number}@example.org", full_name=f"New {number}", role=role,
+            is_bot=owner is not None, bot_owner_id=owner,
+        )  # fmt: skip
+        create_user(self.world.svc, new)
+
+    def comes_and_goes(self, who: Someone) -> None:
+        """Somebody of whom no client is open."""
+        other = self.world[self.dice.choice(["mona", "adi"])].id
+        if self.dice.random() < 0.4:
+            wanted = [{"name": self.channel()}]
+            self.ask(who, "POST", "/users/me/subscriptions", subscriptions=wanted, principals=[other])
+        elif self.dice.random() < 0.5:
+            self.by_the_owner("DELETE", f"/users/{other}")
+        else:
+            self.by_the_owner("POST", f"/users/{other}/reactivate")
+
+    def has_a_status(self, who: Someone) -> None:
+        parts: list[dict[str, Any]] = [
+            {"status_text": "out"}, {"status_text": ""}, {"emoji_name": "house"}, {"emoji_name": ""},
+            {"away": True}, {"away": False},
+        ]  # fmt: skip
+        self.ask(who, "POST", "/users/me/status", **self.dice.choice(parts))
+
+    def is_there(self, who: Someone) -> None:
+        self.ask(who, "POST", "/users/me/presence", status="active", ping_only=True)
+
+    def changes_settings(self, who: Someone) -> None:
+        settings: list[dict[str, Any]] = [
+            {"presence_enabled": self.dice.random() < 0.5}, {"color_scheme": self.dice.randint(1, 3)},
+            {"enable_sounds": self.dice.random() < 0.5}, {"full_name": f"Self {len(self.done)}"},
+            {RESOLVED_NOTICES: self.dice.choice(["always", "except_followed", "never"])},
+            {"timezone": self.dice.choice(["", "Asia/Tokyo"])}, {"default_language": "de"},
+        ]  # fmt: skip
+        self.ask(who, "PATCH", "/settings", **self.dice.choice(settings))
+
+    def shows_the_address(self, who: Someone) -> None:
+        self.ask(who, "PATCH", "/settings", email_address_visibility=self.dice.randint(1, 5))
+
+    def changes_the_picture(self, who: Someone) -> None:
+        if self.dice.random() < 0.5:
+            files.shows_picture(who, picture(size=(8, 8)))
+        else:
+            self.ask(who, "DELETE", "/users/me/avatar")
+
+    def fills_a_profile(self, who: Someone) -> None:
+        if self.fields:
+            data = [{"id": self.dice.choice(self.fields), "value": self.dice.choice(["*a*", "b", ""])}]
+            self.by_the_owner("PATCH", f"/users/{who.id}", profile_data=data)
+
+    # -- groups -------------------------------------------------------------------------------------
+
+    def makes_a_group(self, who: Someone) -> None:
+        self.ask(
+            who, "POST", "/user_groups/create", name=f"group {len(self.done)}", description="",
+            members=self.people(2), subgroups=[self.group()], can_join_group=self.value(),
+        )  # fmt: skip
+
+    def changes_a_group(self, who: Someone) -> None:
+        changes: dict[str, Any] = {self.dice.choice(SETTINGS): {"new": self.value()}}
+        if self.dice.random() < 0.4:
+            changes["deactivated"] = False
+        self.ask(who, "PATCH", f"/user_groups/{self.group()}", **changes)
+
+    def fills_a_group(self, who: Someone) -> None:
+        name = self.dice.choice(["add", "delete", "add_subgroups", "delete_subgroups"])
+        what = [self.group()] if name.endswith("subgroups") else self.people(1)
+        self.ask(who, "POST", f"/user_groups/{self.group()}/members", **{name: what})
+
+    def deactivates_a_group(self, who: Someone) -> None:
+        self.ask(who, "POST", f"/user_groups/{self.group()}/deactivate")
+
+    # -- the organization, and what is one's own ----------------------------------------------------
+
+    def changes_the_configuration(self, who: Someone) -> None:
+        number = len(self.done)
+        match self.dice.randrange(5):
+            case 0:
+                made = self.by_the_owner("POST", "/realm/profile_fields", field_type=1, name=f"F{number}")
+                self.fields.append(made["id"])
+            case 1 if self.fields:
+                gone = self.fields.pop(0)
+                self.by_the_owner("DELETE", f"/realm/profile_fields/{gone}")
+            case 2:
+                files.adds_emoji(self.world["olga"], f"cat{number}", picture(size=(8, 8)))
+                if self.dice.random() < 0.5:
+                    self.by_the_owner("DELETE", f"/realm/emoji/cat{number}")
+            case 3:
+                one = {"pattern": f"x{number}", "url_template": "https://a.example/"}
+                self.by_the_owner("POST", "/realm/filters", **one)
+            case _:
+                one = {"highlighter_language": "C", "url_template": "https://a.example/{code}"}
+                self.by_the_owner("POST", "/realm/playgrounds", name=f"P{number}", **one)
+
+    def mutes_somebody(self, who: Someone) -> None:
+        method = self.dice.choice(["POST", "POST", "DELETE"])
+        self.ask(who, method, f"/users/me/muted_users/{self.people(1)[0]}")
+
+    def changes_alert_words(self, who: Someone) -> None:
+        method = self.dice.choice(["POST", "DELETE"])
+        words = [self.dice.choice(["soup", "Soup", "hello"])]
+        self.ask(who, method, "/users/me/alert_words", alert_words=words)
+
+    def keeps_a_draft(self, who: Someone) -> None:
+        draft = {"type": "", "to": [], "topic": "", "content": f"draft {len(self.done)}"}
+        if (made := self.ask(who, "POST", "/drafts", drafts=[draft])) is not None:
+            self.drafts += made["ids"]
+
+    def drops_a_draft(self, who: Someone) -> None:
+        if self.drafts:
+            self.ask(who, "DELETE", f"/drafts/{self.dice.choice(self.drafts)}")
+
+
+DEEDS: tuple[Deed, ...] = (
+    Chance.says,
+    Chance.says,
+    Chance.says,
+    Chance.writes,
+    Chance.edits,
+    Chance.edits,
+    Chance.moves,
+    Chance.moves,
+    Chance.loses_what_is_starred,
+    Chance.loses_what_is_starred,
+    Chance.deletes,
+    Chance.flags,
+    Chance.flags_a_range,
+    Chance.reads,
+    Chance.reacts,
+    Chance.reacts,
+    Chance.votes,
+    Chance.is_writing,
+    Chance.sets_a_topic_policy,
+    Chance.sets_a_topic_policy,
+    Chance.joins,
+    Chance.brings,
+    Chance.brings,
+    Chance.leaves,
+    Chance.leaves,
+    Chance.joins_and_leaves,
+    Chance.sets_properties,
+    Chance.makes_a_channel,
+    Chance.changes_a_channel,
+    Chance.changes_a_channel,
+    Chance.changes_a_channel,
+    Chance.archives_a_channel,
+    Chance.brings_a_channel_back,
+    Chance.brings_a_channel_back,
+    Chance.has_to_do_with_an_archived_channel,
+    Chance.has_to_do_with_an_archived_channel,
+    Chance.deletes_a_topic,
+    Chance.is_renamed,
+    Chance.gets_another_role,
+    Chance.gets_another_role,
+    Chance.gets_a_colleague,
+    Chance.comes_and_goes,
+    Chance.comes_and_goes,
+    Chance.has_a_status,
+    Chance.is_there,
+    Chance.is_there,
+    Chance.changes_settings,
+    Chance.changes_settings,
+    Chance.shows_the_address,
+    Chance.shows_the_address,
+    Chance.changes_the_picture,
+    Chance.fills_a_profile,
+    Chance.makes_a_group,
+    Chance.changes_a_group,
+    Chance.fills_a_group,
+    Chance.fills_a_group,
+    Chance.deactivates_a_group,
+    Chance.changes_the_configuration,
+    Chance.mutes_somebody,
+    Chance.changes_alert_words,
+    Chance.keeps_a_draft,
+    Chance.drops_a_draft,
+)

@@ -1,0 +1,97 @@
+"""What people do with what is their own: settings, presence, pictures, words, drafts and files."""
+
+from tests.worlds import files
+from tests.worlds.pictures import picture
+from tests.worlds.scenes.stage import Stage
+
+
+class OnesOwn(Stage):
+    """What concerns others as well is told to them."""
+
+    def settings(self) -> None:
+        for who in (self.ada, self.gus):
+            who.patch("/settings", timezone="Asia/Tokyo", color_scheme=2, enable_sounds=False)
+            who.patch("/settings", default_language="de", full_name=f"{who.name} the Small")
+
+    def people_show_their_addresses(self) -> None:
+        for visibility in (1, 2, 3, 4, 5):
+            self.cem.patch("/settings", email_address_visibility=visibility)
+
+    def people_hide_their_addresses(self) -> None:
+        for visibility in (4, 3, 2, 1, 4):
+            self.cem.patch("/settings", email_address_visibility=visibility)
+
+    def people_are_there(self) -> None:
+        for who in (self.olga, self.ada, self.cem, self.gus):
+            who.post("/users/me/presence", status="active")
+        self.bea.post("/users/me/presence", status="idle")
+
+    def people_hide(self) -> None:
+        self.ada.patch("/settings", presence_enabled=False)
+        self.ada.patch("/settings", presence_enabled=True)
+
+    def people_write(self) -> None:
+        for op in ("start", "stop"):
+            self.ada.post("/typing", op=op, type="channel", stream_id=self.world.id("secret"), topic="a")
+
+    def people_write_to_people(self) -> None:
+        for op in ("start", "stop"):
+            self.ada.post("/typing", op=op, to=[self.gus.id, self.bea.id, self.cem.id])
+
+    def people_have_pictures(self) -> None:
+        for who in (self.ada, self.bea, self.robo):
+            files.shows_picture(who, picture())
+
+    def people_have_none_any_more(self) -> None:
+        for who in (self.ada, self.bea, self.robo):
+            who.delete("/users/me/avatar")
+
+    def alert_words(self) -> None:
+        for who in (self.ada, self.gus):
+            who.post("/users/me/alert_words", alert_words=["hush", "fire"])
+            who.delete("/users/me/alert_words", alert_words=["FIRE"])
+
+    def people_are_muted(self) -> None:
+        """With what is unread of them; what they write from then on is read."""
+        self.ada.writes("hush", "cem")
+        self.ada.says("@**Cem**: hush", "vault")
+        self.cem.post(f"/users/me/muted_users/{self.ada.id}")
+        self.cem.post(f"/users/me/muted_users/{self.olga.id}")
+        self.ada.writes("hush", "cem", "gus")
+        self.ada.says("@**Cem**: hush", "vault")
+        self.cem.delete(f"/users/me/muted_users/{self.olga.id}")
+
+    def channels_are_muted(self) -> None:
+        self.bea.says("@**all** and @**Cem**", "lunch")
+        for who, names in ((self.cem, {"lunch": True, "vault": False}), (self.gus, {"lunch": True})):
+            data = [
+                {"stream_id": self.world.id(name), "property": "is_muted", "value": value}
+                for name, value in names.items()
+            ]
+            data.append({"stream_id": self.world.id("lunch"), "property": "color", "value": "#ABC"})
+            who.post("/users/me/subscriptions/properties", subscription_data=data)
+
+    def drafts_are_made(self) -> None:
+        drafts = [
+            {"type": "private", "to": [self.bea.id], "topic": "", "content": "hush"},
+            {"type": "", "to": [], "topic": "", "content": "hush"},
+        ]
+        self.made["drafts"] = self.ada.post("/drafts", drafts=drafts)["ids"]
+
+    def a_draft_is_changed(self) -> None:
+        draft = {"type": "stream", "to": [self.world.id("secret")], "topic": "today", "content": "hush, hush"}
+        self.ada.patch(f"/drafts/{self.made['drafts'][0]}", draft=draft)
+
+    def a_draft_is_removed(self) -> None:
+        self.ada.delete(f"/drafts/{self.made['drafts'][1]}")
+
+    def files_are_uploaded(self) -> None:
+        self.made["file"] = files.uploads(self.ada, b"soup", "hush.txt")["url"]
+        files.uploads(self.gus, b"soup", "hush.txt")
+
+    def a_file_is_shown(self) -> None:
+        self.ada.says(f"[hush]({self.made['file']})", "secret")
+
+    def a_file_is_removed(self) -> None:
+        (attachment,) = files.attachments(self.ada)
+        self.ada.delete(f"/attachments/{attachment['id']}")
