@@ -1,6 +1,6 @@
-"""Who may read one message: the test for a message that is named by its id.
+"""Access to a single message that is named by its id.
 
-What a narrow finds is a question of its own, see `chatcore.domain.narrow.history`.
+`chatcore.domain.narrow.history` defines which messages a narrow finds.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,11 @@ from chatcore.domain.viewer import Viewer
 
 
 def has_received(message: Message, viewer: Viewer) -> bool:
-    """Whether the message is the reader's own copy: sent to them, or taken into their history later.
+    """Whether the message is in the reader's history: received when it arrived, or added to it later.
 
-    A direct message is received by its people, a channel message by who is subscribed when it is sent or
-    moved there. A channel message that was starred or reacted to without that is flagged as historical.
+    The participants receive a direct message; users who are subscribed when a channel message is sent
+    or moved there receive that one. Starring or reacting to a channel message that was not received
+    flags it as historical.
     """
     if message.conversation is not None:
         return viewer.user_id in message.conversation.user_ids
@@ -26,7 +27,7 @@ def has_received(message: Message, viewer: Viewer) -> bool:
 
 
 def has_received_in(channel_id: ChannelId, message: Message | Brief, viewer: Viewer) -> bool:
-    """The same of a message that is in this channel."""
+    """As above, for a message in the channel with this id."""
     if viewer.flags.get(message.id, Flag.NONE) & Flag.HISTORICAL:
         return True
     subscription = viewer.subscriptions.get(channel_id)
@@ -34,9 +35,9 @@ def has_received_in(channel_id: ChannelId, message: Message | Brief, viewer: Vie
 
 
 def flags_of(message: Message, viewer: Viewer) -> Flag:
-    """The reader's flags of a received message, with what the message itself says of everybody.
+    """Return the reader's flags of a received message, including those that apply to every reader.
 
-    Who was not there when the channel was mentioned, and has the message as historical, was not meant.
+    A channel wildcard does not mention users for whom the message is historical.
     """
     flags = viewer.flags.get(message.id, viewer.default_flags)
     if message.channel_wildcard and not flags & Flag.HISTORICAL:
@@ -45,9 +46,9 @@ def flags_of(message: Message, viewer: Viewer) -> Flag:
 
 
 def reads_as_member(channel: Channel, viewer: Viewer) -> bool:
-    """Content access in one's own right: without an account none, and for guests by subscription only.
+    """Whether the viewer has content access as a member: an account is required; guests must be subscribed.
 
-    A guest may look into a web-public channel as everybody can, but that makes its messages not theirs.
+    A guest may read a web-public channel as everybody can, but does not have its messages in the history.
     """
     return viewer.actor is not None and has_member_access(
         channel, viewer.actor, subscribed=viewer.subscribed_to(channel.id)
@@ -55,7 +56,7 @@ def reads_as_member(channel: Channel, viewer: Viewer) -> bool:
 
 
 def has_member_access(channel: Channel, actor: Actor, *, subscribed: bool) -> bool:
-    """The same of somebody of whom no more is known."""
+    """As above, for an actor without a `Viewer`."""
     if subscribed:
         return True
     if actor.is_guest:
@@ -64,10 +65,11 @@ def has_member_access(channel: Channel, actor: Actor, *, subscribed: bool) -> bo
 
 
 def may_read(message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the reader may get this message, by its id or to react to it, flag it, see its receipts.
+    """Whether the reader may access this message: fetch it by id, react to it, flag it, or see its receipts.
 
-    Direct messages by their people. Messages of a channel with shared history by everybody who may read
-    the channel now; with protected history only those that were received. Archived channels likewise.
+    Participants may access direct messages. Messages in a channel with shared history are accessible to
+    everybody who may read the channel now; with protected history, only to users who received them. The same
+    holds for archived channels.
     """
     if message.conversation is not None:
         return has_received(message, viewer)

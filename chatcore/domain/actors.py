@@ -1,4 +1,4 @@
-"""What makes an account somebody who acts: role, groups and owner, as they are at a time."""
+"""Conversion of accounts into actors: role, groups and owner as of a point in time."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from chatcore.domain.roles import Role, is_full_member
 
 
 class Account(NamedTuple):
-    """What a store knows of an active account; there can be thousands of these."""
+    """Stored facts of an active account. A named tuple, because there can be thousands."""
 
     user_id: UserId
     role: Role
@@ -27,9 +27,9 @@ def actors_of(
     waiting_period_days: int,
     now: int,
 ) -> dict[UserId, Actor]:
-    """The accounts as actors; a bot's owner is one of them or of *owners*, or is not there to act for.
+    """Return the accounts as actors. A bot's owner is one of them or of *owners*; otherwise it has none.
 
-    *groups_of* adds to the groups that a user has by the role those that people made.
+    *groups_of* adds user-created groups to the system groups that follow from the role.
     """
     actors: dict[UserId, Actor] = {}
     for one in sorted(accounts, key=lambda one: one.owner_id is not None):  # people before bots

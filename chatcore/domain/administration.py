@@ -1,4 +1,4 @@
-"""What only the organization's administrators or owners may do."""
+"""Actions reserved for administrators or owners of the organization."""
 
 from chatcore.domain.errors import InsufficientRole
 from chatcore.domain.groups import Actor
@@ -6,21 +6,29 @@ from chatcore.domain.roles import Role
 
 
 def require_administrator(actor: Actor) -> None:
-    """:raises InsufficientRole:"""
+    """Check that the actor is an administrator.
+
+    :raises InsufficientRole: not an administrator
+    """
     if not actor.role.is_administrator:
         raise InsufficientRole("Must be an organization administrator")
 
 
 def require_owner(actor: Actor) -> None:
-    """:raises InsufficientRole:"""
+    """Check that the actor is an owner.
+
+    :raises InsufficientRole: not an owner
+    """
     if actor.role != Role.OWNER:
         raise InsufficientRole("Must be an organization owner")
 
 
 def require_may_appoint(actor: Actor, *roles: Role) -> None:
-    """Refuse to give or take roles, also that of a bot's owner: only owners deal with owners.
+    """Check that the actor may grant or revoke roles, including the role of a bot's owner.
 
-    :raises InsufficientRole:
+    Only owners may grant or revoke the role of owner.
+
+    :raises InsufficientRole: not an owner
     """
     if Role.OWNER in roles:
         require_owner(actor)

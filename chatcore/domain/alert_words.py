@@ -1,7 +1,7 @@
-"""Alert words: which of them may occur in a text, and whose really do.
+"""Alert words: candidates for a text, and the users whose words really occur in it.
 
-A text is cut into runs of word characters; a word can only occur where the first run of it does. So the
-few words that come into question can be looked up by the text's runs, however many words there are.
+A text is cut into runs of word characters; a word can only occur where its first run does. So the few
+candidate words can be looked up by the text's runs, however many words there are.
 """
 
 import re
@@ -18,7 +18,7 @@ _AFTER = re.compile(r"[ \n)?:.,';\]!*`]|$")
 
 
 def tokens(text: str) -> frozenset[str]:
-    """The runs of a text, and the empty one for words that have none."""
+    """Return the runs of a text, and the empty one for words without runs."""
     return frozenset(_RUN.findall(text.lower())) | {""}
 
 
@@ -28,7 +28,7 @@ def first_token(word: str) -> str:
 
 
 def users_alerted(text: str, candidates: Iterable[tuple[UserId, str]]) -> frozenset[UserId]:
-    """The users of whose words one stands in a text: in code and links too, and in any case."""
+    """Return the users with a word that occurs in the text, including in code and links, ignoring case."""
     users: defaultdict[str, set[UserId]] = defaultdict(set)
     for user_id, word in candidates:
         users[word.lower()].add(user_id)
@@ -36,7 +36,9 @@ def users_alerted(text: str, candidates: Iterable[tuple[UserId, str]]) -> frozen
 
 
 def _occurring(text: str, words: Iterable[str]) -> Iterator[str]:
-    """Goes over the places where a word may begin once for each length, however many words have it."""
+    """Yield the words that occur in the text. Each possible start is visited once per
+    length, not per word.
+    """
     by_length: defaultdict[int, set[str]] = defaultdict(set)
     for word in words:
         if word and word in text:
@@ -55,7 +57,7 @@ def _occurring(text: str, words: Iterable[str]) -> Iterator[str]:
 
 
 def read_words(raw: list[str], limits: Limits) -> list[str]:
-    """Words as a client sends them: stripped, blanks dropped, each once without regard to case.
+    """Return the words sent by a client: stripped, without blank ones, and unique ignoring case.
 
     :raises BadRequest: a word that is too long
     """

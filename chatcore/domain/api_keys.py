@@ -1,4 +1,4 @@
-"""API keys: what a client shows to be somebody."""
+"""API keys: the credentials of clients."""
 
 import hashlib
 import hmac
@@ -10,7 +10,9 @@ API_KEY_LENGTH = 32
 
 
 def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
-    """A user's key, 32 letters and digits. It is derived, not stored: a new version makes a new one."""
+    """Derive a user's API key of 32 letters and digits. Keys are not stored; a new
+    version changes the key.
+    """
     what = f"api-key:{user_id}:{key_version}".encode()
     digest = hmac.new(secret, what, hashlib.sha256).digest()
     return b32encode(digest).decode().lower()[:API_KEY_LENGTH]

@@ -1,7 +1,7 @@
-"""Pictures of people: their sizes, where they are, and who may not change them.
+"""Pictures of users: sizes, URLs, and permission to change them.
 
-Users who have uploaded none have a generated one, which follows from their id: neither the address nor
-anything else of the account is in it.
+Users without an uploaded picture have a generated one, derived from their id: it reveals neither the address
+nor anything else of the account.
 """
 
 import re
@@ -21,7 +21,7 @@ _GENERATED = re.compile(r"(user-[1-9][0-9]{0,14}|organization|nobody)(-medium)?\
 
 
 class AvatarChangesDisabled(BadRequest):
-    """The organization does not let people change their pictures."""
+    """The organization does not let users change their pictures."""
 
     def __init__(self) -> None:
         super().__init__("Avatar changes are disabled in this organization.")
@@ -32,33 +32,33 @@ def max_bytes(limits: Limits) -> int:
 
 
 def url_of(avatar_key: str, *, medium: bool = False) -> str:
-    """Where anybody who knows the address can see the picture."""
+    """Return the URL of an uploaded picture; anybody who knows it can see the picture."""
     return f"/user_avatars/{ORGANIZATION}/{avatar_key}{'-medium' if medium else ''}.png"
 
 
 def file_key(avatar_key: str, *, medium: bool = False) -> str:
-    """Under which the bytes are stored: a place where no other file can be."""
+    """Return the storage key of the bytes, which cannot collide with that of any other file."""
     return f"00/avatar-{'medium-' if medium else ''}{avatar_key}"
 
 
 def file_key_of_name(name: str) -> str | None:
-    """The same by the last part of the address; None where no picture is called so."""
+    """Return the storage key for the last part of a URL; None if it is not the name of a picture."""
     match = _NAME.fullmatch(name)
     return None if match is None else file_key(match[1], medium=match[2] is not None)
 
 
 def generated_url(user_id: UserId, version: int, *, medium: bool = False) -> str:
-    """Where the generated picture of a user is."""
+    """Return the URL of a user's generated picture."""
     return _generated(f"user-{user_id}", medium=medium, version=version)
 
 
 def unknown_url() -> str:
-    """Where the picture is of somebody who is not there, or of whom the reader may not know."""
+    """Return the URL of the picture for users who do not exist or are not visible to the reader."""
     return _generated("nobody")
 
 
 def organization_url() -> str:
-    """Where the generated picture of the organization is."""
+    """Return the URL of the organization's generated picture."""
     return _generated("organization")
 
 
@@ -67,9 +67,9 @@ def _generated(name: str, *, medium: bool = False, version: int = 1) -> str:
 
 
 def generated_picture(name: str, host: str) -> bytes | None:
-    """The generated picture by the last part of its address; None where none is called so.
+    """Return the generated picture for the last part of its URL; None if it is not such a name.
 
-    Each *host* has others.
+    The pictures differ by *host*.
     """
     match = _GENERATED.fullmatch(name)
     if match is None:

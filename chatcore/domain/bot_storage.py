@@ -1,4 +1,4 @@
-"""What programs may keep for themselves between their runs: texts by key, for each account its own."""
+"""Storage for bots and other programs between their runs: texts by key, separate for each account."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,10 @@ def no_such_key() -> BadRequest:
 
 
 def require_storable(values: Mapping[str, str]) -> None:
-    """:raises BadRequest: a key that is too long, or a text that cannot be stored"""
+    """Check keys and values to be stored.
+
+    :raises BadRequest: a key that is too long, or a text that cannot be stored
+    """
     for key, value in values.items():
         if len(key) > MAX_KEY_LENGTH:
             raise BadRequest(f"Key is too long (limit: {MAX_KEY_LENGTH} characters)")
@@ -23,9 +26,9 @@ def require_storable(values: Mapping[str, str]) -> None:
 
 
 def require_room(keys: int, length: int, limits: Limits) -> None:
-    """Refuse more than an account may keep.
+    """Refuse to store more than the limits of an account.
 
-    :raises BadRequest:
+    :raises BadRequest: too many keys, or too many characters in total
     """
     if keys > limits.max_bot_storage_keys:
         raise BadRequest(f"Storage is limited to {limits.max_bot_storage_keys} keys.")
@@ -38,9 +41,9 @@ def require_room(keys: int, length: int, limits: Limits) -> None:
 
 
 def keys_asked_for(keys: Sequence[str], limits: Limits) -> list[str]:
-    """Each once.
+    """Return the requested keys without duplicates.
 
-    :raises BadRequest: one that cannot be there
+    :raises BadRequest: a key that cannot exist
     """
     unique = list(dict.fromkeys(keys))
     if len(unique) > limits.max_bot_storage_keys or not all(map(_can_be_key, unique)):

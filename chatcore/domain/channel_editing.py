@@ -1,4 +1,4 @@
-"""What a channel may become, and what it takes to make it that."""
+"""Changes of channels and the permissions that they require."""
 
 from collections.abc import Mapping
 
@@ -16,13 +16,13 @@ from chatcore.domain.roles import Role
 from chatcore.domain.topics import TopicsPolicy
 
 OPENING_DELETING = frozenset({"can_delete_any_message_group", "can_delete_own_message_group"})
-"""Permissions that take a permission of the organization's to be given to anybody."""
+"""Permissions that the actor may grant only with a permission of the organization."""
 
 
 def require_may_make_kind(
     organization: Organization, actor: Actor, *, invite_only: bool, is_web_public: bool
 ) -> None:
-    """Refuse a kind of channel that the actor may not make, be it new or out of another kind.
+    """Refuse a kind of channel that the actor may not create, by a new channel or by a change of kind.
 
     :raises BadRequest: naming nothing but the missing permission
     """
@@ -38,29 +38,40 @@ def require_may_make_kind(
 
 MAX_RETENTION_DAYS = 36_500
 FOR_EVER = -1
-"""Of the days that messages are kept; None is as in the organization."""
+"""Value of the retention days; None inherits from the organization."""
 
 
 def require_retention(days: int | None) -> None:
-    """:raises InvalidParameter: neither None, nor for ever, nor from a day to a hundred years"""
+    """Check a number of retention days.
+
+    :raises InvalidParameter: neither None, nor for ever, nor from a day to a hundred years
+    """
     if days is not None and days != FOR_EVER and not 0 < days <= MAX_RETENTION_DAYS:
         raise bad_retention()
 
 
 def bad_retention() -> InvalidParameter:
-    """Names the numbers and the words that are taken; None and FOR_EVER stand for the words."""
+    """Return the error for an invalid retention, with the valid numbers and the words
+    for None and FOR_EVER.
+    """
     words = "'realm_default' or 'unlimited'"
     return InvalidParameter("message_retention_days", f"Expected 1 to {MAX_RETENTION_DAYS} days, {words}")
 
 
 def require_may_set_retention(actor: Actor) -> None:
-    """:raises BadRequest:"""
+    """Check that the actor may set the retention of a channel.
+
+    :raises BadRequest: not an owner
+    """
     if actor.role != Role.OWNER:
         raise BadRequest("Must be an organization owner")
 
 
 def require_may_set_topics_policy(organization: Organization, actor: Actor) -> None:
-    """:raises BadRequest:"""
+    """Check that the actor may set the topics policy of a channel.
+
+    :raises BadRequest: no permission
+    """
     if not organization.permits("can_set_topics_policy_group", actor):
         raise insufficient_permission()
 
@@ -68,9 +79,9 @@ def require_may_set_topics_policy(organization: Organization, actor: Actor) -> N
 def require_may_open_deleting(
     organization: Organization, actor: Actor, permissions: Mapping[str, GroupSetting]
 ) -> None:
-    """Refuse permissions that let somebody delete messages, where the actor may not give them.
+    """Refuse permissions to delete messages that the actor may not grant.
 
-    :raises BadRequest:
+    :raises BadRequest: no permission of the organization
     """
     opens = any(
         permissions[name].system_group != SystemGroup.NOBODY for name in OPENING_DELETING & permissions.keys()
@@ -80,9 +91,9 @@ def require_may_open_deleting(
 
 
 def require_may_administer(channel: Channel | None, actor: Actor, *, subscribed: bool) -> Channel:
-    """A channel that the actor may change.
+    """Return the channel if the actor may administer it.
 
-    :raises BadRequest: there is none for the actor, or only to look at
+    :raises BadRequest: no channel visible to the actor, or no permission to administer it
     """
     if channel is None or not has_metadata_access(channel, actor, subscribed=subscribed):
         raise invalid_channel()
@@ -92,9 +103,9 @@ def require_may_administer(channel: Channel | None, actor: Actor, *, subscribed:
 
 
 def require_may_open(channel: Channel, actor: Actor, *, subscribed: bool) -> None:
-    """Refuse who administers a channel without reading it to say who else does.
+    """Refuse changes of permissions by an administrator of the channel who cannot read it.
 
-    :raises BadRequest:
+    :raises BadRequest: no content access
     """
     if not has_content_access(channel, actor, subscribed=subscribed):
         raise BadRequest("Channel content access is required.")
@@ -107,9 +118,9 @@ def changed_privacy(
     is_web_public: bool | None,
     history_public_to_subscribers: bool | None,
 ) -> dict[str, bool]:
-    """The privacy model that a channel gets; what is not said (None) stays, or is what goes with the rest.
+    """Return the new privacy model of a channel; omitted parts (None) stay, or follow from the others.
 
-    A channel that becomes private has protected history if nothing is said of it.
+    A channel that becomes private gets protected history unless shared history is requested.
 
     :raises BadRequest: no such model
     """
@@ -130,7 +141,7 @@ def privacy_of(channel: Channel) -> dict[str, bool]:
 
 
 def is_of_kind(channel: Channel, privacy: Mapping[str, bool]) -> bool:
-    """Whether a privacy model is of the channel's kind; how much history there is makes no other kind."""
+    """Whether a privacy model is of the channel's kind; shared and protected history are the same kind."""
     return (channel.invite_only, channel.is_web_public) == (
         privacy["invite_only"],
         privacy["is_web_public"],
@@ -138,7 +149,7 @@ def is_of_kind(channel: Channel, privacy: Mapping[str, bool]) -> bool:
 
 
 def described_privacy(channel: Channel) -> str:
-    """The privacy model in words."""
+    """Return the privacy model in words."""
     if channel.is_web_public:
         return "Web-public"
     if not channel.invite_only:
@@ -147,7 +158,7 @@ def described_privacy(channel: Channel) -> str:
 
 
 def described_retention(days: int | None) -> str:
-    """For how long messages are kept, in words."""
+    """Return the retention period in words."""
     if days is None:
         return "as long as in the whole organization"
     return "forever" if days == FOR_EVER else f"{days} days"
@@ -159,7 +170,7 @@ DESCRIBED_POLICY: Mapping[str, str] = {
     TopicsPolicy.DISABLE_EMPTY: "every message has one",
     TopicsPolicy.EMPTY_ONLY: "none",
 }
-"""What a topics policy means for topics, in words."""
+"""Descriptions of the topics policies."""
 
 
 def insufficient_permission() -> BadRequest:

@@ -1,7 +1,7 @@
-"""Channels, subscriptions, and who may see, read, post in and administer a channel.
+"""Channels, subscriptions, and permissions to see, read, post in and administer a channel.
 
-*Content access* is the right to read messages; *metadata access* the right to know that the channel
-exists, with its name, settings and subscribers.
+*Content access* is the right to read messages; *metadata access* the right to know that the channel exists,
+with its name, settings and subscribers.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,12 +20,12 @@ COLORS = (
     "#f5ce6e", "#c2726a", "#94c849", "#bd86e5", "#ee7e4a", "#a6dcbf", "#95a5fd", "#53a063",
     "#9987e1", "#e4523d", "#c2c2c2", "#4f8de4", "#c6a8ad", "#e7cc4d", "#c8bebf", "#a47462",
 )  # fmt: skip
-"""The palette from which a new subscription takes the first colour that its owner does not use yet."""
+"""The palette for new subscriptions; each gets the first colour that its owner does not use yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Channel:
-    """A channel with its settings; the same for everybody."""
+    """A channel with its settings, the same for every user."""
 
     id: ChannelId
     name: str
@@ -45,14 +45,14 @@ class Channel:
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
 
     def permission_value(self, name: str) -> GroupSetting:
-        """The group-setting value of a permission, by default the one that new channels get."""
+        """Return the group-setting value of a permission, by default that of new channels."""
         if (value := self.permissions.get(name)) is not None:
             return value
         return default_permissions(self.creator_id)[name]
 
     @property
     def named_people(self) -> frozenset[UserId]:
-        """The users that are named in the permission settings."""
+        """Users named in the permission settings."""
         values = self.permissions
         if len(values) < len(CHANNEL_PERMISSIONS):
             values = {**default_permissions(self.creator_id), **values}
@@ -65,7 +65,7 @@ class Channel:
 
 @lru_cache(maxsize=1024)
 def default_permissions(creator_id: UserId | None) -> Mapping[str, GroupSetting]:
-    """The permission settings of a channel made by *creator_id* when nothing else is asked for."""
+    """Return the default permission settings of a channel created by *creator_id*."""
     creator = GroupSetting.of(members=[] if creator_id is None else [creator_id])
     return {
         name: creator if permission.default is None else GroupSetting.of(permission.default)
@@ -75,7 +75,7 @@ def default_permissions(creator_id: UserId | None) -> Mapping[str, GroupSetting]
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A time of subscription, in log positions; open (`until` None) while it lasts."""
+    """A period of subscription in log positions; `until` is None while it lasts."""
 
     start: Position
     until: Position | None = None
@@ -84,13 +84,13 @@ class Period:
         return self.start <= position and (self.until is None or position < self.until)
 
     def meets(self, first: int, last: int) -> bool:
-        """Whether it covers a position of the range, both ends included."""
+        """Whether the period covers a position of the range, both ends included."""
         return self.start <= last and (self.until is None or first < self.until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscription:
-    """One person's relation to one channel, kept after leaving so that coming back restores it."""
+    """A user's relation to a channel; kept after unsubscribing, so that resubscribing restores it."""
 
     channel_id: ChannelId
     active: bool
@@ -105,7 +105,7 @@ class Subscription:
     wildcard_mentions_notify: bool | None = None
 
     def received(self, position: int) -> bool:
-        """Whether a message of the channel that arrived there at this position was received."""
+        """Whether a message that arrived in the channel at this position was received."""
         for period in self.periods:  # noqa: SIM110 - asked of each message of a page, any() takes twice as long
             if period.covers(position):
                 return True
@@ -115,18 +115,18 @@ class Subscription:
 CONTENT_GROUPS = ("can_add_subscribers_group", "can_subscribe_group")
 """Permissions whose holders may read a private channel."""
 METADATA_GROUPS = ("can_administer_channel_group", *CONTENT_GROUPS)
-"""Permissions whose holders may know of it."""
+"""Permissions whose holders may know that a private channel exists."""
 
 
 def grants_by_group(channel: Channel, actor: Actor) -> bool:
-    """Content access through the groups that carry it; never for guests."""
+    """Whether the actor has content access through a group permission; never true for guests."""
     return any(channel.permits(name, actor) for name in CONTENT_GROUPS)
 
 
 def has_content_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
-    """Whether messages of the channel may be read at all (`semantics` of privacy models).
+    """Whether messages of the channel may be read at all (see `semantics` of privacy models).
 
-    *actor* None is somebody without an account, for whom web-public channels are open.
+    *actor* None is a spectator, who may read web-public channels.
     """
     if channel.is_web_public:
         return True
@@ -140,22 +140,22 @@ def has_content_access(channel: Channel, actor: Actor | None, *, subscribed: boo
 
 
 def is_channel_admin(channel: Channel, actor: Actor) -> bool:
-    """Whether the actor may administer a channel that it can see."""
+    """Whether the actor may administer a channel that is visible to them."""
     return actor.role.is_administrator or channel.permits("can_administer_channel_group", actor)
 
 
 def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
-    """Whether the actor may know about the channel. Administrators see all, which is not reading all."""
+    """Whether the actor may know about the channel. Administrators may know of all, but not read all."""
     if has_content_access(channel, actor, subscribed=subscribed):
         return True
     return actor is not None and is_channel_admin(channel, actor)
 
 
 def may_name(other: Channel, place: Channel, *, guests_read: Callable[[], bool]) -> bool:
-    """Whether a notice in *place* may name *other* and its topics: all who can read *place* may know of them.
+    """Whether a notice in *place* may name *other* and its topics: all readers of *place* may know of them.
 
-    *guests_read* says whether a guest is subscribed to *place*. Later readers are not foreseen: opening a
-    channel to the web or to a guest opens the texts in it.
+    *guests_read* returns whether a guest is subscribed to *place*. Future readers are not considered: opening
+    a channel to the web or to a guest also opens the texts in it.
     """
     if other.id == place.id:
         return place.history_public_to_subscribers
@@ -165,7 +165,7 @@ def may_name(other: Channel, place: Channel, *, guests_read: Callable[[], bool])
 
 
 def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
-    """Whether messages from before joining may be read: shared history, never protected history."""
+    """Whether messages from before the subscription may be read: shared history, never protected history."""
     return channel.history_public_to_subscribers and has_content_access(channel, actor, subscribed=subscribed)
 
 
@@ -176,9 +176,9 @@ def require_can_post(
     subscribed: bool,
     owner_subscribed: bool = False,
 ) -> None:
-    """Refuse a message that the sender may not post there, in the API's order of checks.
+    """Refuse a message that the sender may not post, in the API's order of checks.
 
-    No subscription is needed for a public channel. *owner_subscribed* is about a bot's owner.
+    Public channels need no subscription. *owner_subscribed* concerns a bot's owner.
 
     :raises BadRequest: not in `can_send_message_group`, an archived channel, or no access to it
     """
@@ -201,7 +201,7 @@ def require_can_post(
 
 
 def may_remove_subscribers(channel: Channel, actor: Actor, *, subscribed: bool) -> bool:
-    """Whether the actor may take other people out of the channel."""
+    """Whether the actor may unsubscribe other users from the channel."""
     if is_channel_admin(channel, actor):
         return True
     return has_metadata_access(channel, actor, subscribed=subscribed) and channel.permits(
@@ -210,7 +210,7 @@ def may_remove_subscribers(channel: Channel, actor: Actor, *, subscribed: bool) 
 
 
 def channel_name(raw: str, limits: Limits) -> str:
-    """The name of a channel that is to be made.
+    """Check the name of a channel and return it stripped.
 
     :raises BadRequest: empty, too long, or with forbidden characters
     """
@@ -224,12 +224,12 @@ def channel_name(raw: str, limits: Limits) -> str:
 
 
 def channel_key(name: str) -> str:
-    """What two spellings of one channel name have in common; names are unique without regard to case."""
+    """Return the key under which spellings of a channel name are equal; names are unique ignoring case."""
     return name.strip().lower()
 
 
 def channel_description(raw: str, limits: Limits) -> str:
-    """A description on one line.
+    """Check the description of a channel and return it on one line.
 
     :raises BadRequest: too long, or with forbidden characters
     """
@@ -245,9 +245,9 @@ def channel_description(raw: str, limits: Limits) -> str:
 def privacy(
     *, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool
 ) -> dict[str, bool]:
-    """One of the four privacy models, as fields of a channel.
+    """Return one of the four privacy models, as fields of a channel.
 
-    :raises BadRequest: no such model: private and web-public, or protected history of what is not private
+    :raises BadRequest: no such model: private and web-public, or protected history without being private
     """
     if (invite_only and is_web_public) or not (invite_only or history_public_to_subscribers):
         raise BadRequest("Invalid parameters")
@@ -259,7 +259,7 @@ def privacy(
 
 
 def pick_color(used: Iterable[str]) -> str:
-    """The first palette colour not in *used*; when all are, they start over by number of subscriptions."""
+    """Return the first palette colour not in *used*; if all are used, continue by number of subscriptions."""
     taken = list(used)
     free = [color for color in COLORS if color not in taken]
     return free[0] if free else COLORS[len(taken) % len(COLORS)]
@@ -273,7 +273,7 @@ POST_POLICY: Mapping[SystemGroup, int] = {
 
 
 def stream_post_policy(channel: Channel) -> int:
-    """The deprecated number that older clients read instead of `can_send_message_group`."""
+    """Return the deprecated number that older clients read instead of `can_send_message_group`."""
     group = channel.permission_value("can_send_message_group").system_group
     return 1 if group is None else POST_POLICY.get(group, 1)
 
@@ -283,13 +283,13 @@ RECENTLY_ACTIVE_DAYS = 180
 
 
 def is_recently_active(channel: Channel, now: int) -> bool:
-    """Any message in 180 days; a new channel counts as active."""
+    """Whether the channel had any message in the last 180 days; a new channel counts as active."""
     latest = channel.last_message_at or channel.date_created
     return now - latest <= RECENTLY_ACTIVE_DAYS * SECONDS_PER_DAY
 
 
 def weekly_traffic(messages_in_28_days: int, age_in_days: int) -> int | None:
-    """Average messages a week, rounded to two significant digits; None for a channel under a week old."""
+    """Return the average messages per week, rounded to two significant digits; None for the first week."""
     if age_in_days < 7:
         return None
     average = messages_in_28_days // 4 if age_in_days >= 28 else messages_in_28_days * 7 // age_in_days

@@ -1,8 +1,8 @@
-"""The characters of names and other short texts: which are refused, and what of a name can be seen.
+"""Characters of names and other short texts: which are refused, and which are visible.
 
-A name is shown beside others and is believed, so it holds nothing that cannot be seen: not what reorders the
-text around it, and not what makes two names of one look. Some scripts and emoji need such characters inside;
-there, and only there, they stay.
+Users trust the names that they see, so names contain no invisible characters: none that reorder the
+surrounding text, and none that make two names look the same. Some scripts and emoji need such characters;
+they are kept only there.
 """
 
 import re
@@ -39,13 +39,13 @@ _MEANT = re.compile(
         )
     )
 )
-"""Where characters that cannot be seen change how those beside them look."""
+"""Contexts in which invisible characters change the appearance of their neighbours."""
 _DIRECTION_MARKS = "\u061c\u200e\u200f"
-"""They put marks between words on the right side where a text is written from right to left."""
+"""Marks that place punctuation between words correctly in text written from right to left."""
 _BLANKS = re.compile("[\u2800]")
 
 MAX_CHARACTERS_OF_NAMES = 400
-"""No name is as long, also where each of its characters is written as four."""
+"""Upper bound for the length of any name, even if each of its characters is written as four."""
 
 
 def check_characters(text: str, what: str) -> None:
@@ -59,7 +59,7 @@ def check_characters(text: str, what: str) -> None:
 
 
 def check_name(name: str, what: str) -> None:
-    """Refuse in a name what `check_characters` does, and what cannot be seen and means nothing there.
+    """Refuse the characters that `check_characters` refuses, and invisible ones without meaning.
 
     :raises BadRequest: naming the 1-based position of the first one
     """
@@ -69,7 +69,7 @@ def check_name(name: str, what: str) -> None:
 
 
 def stripped_name(name: str) -> str:
-    """A name without the characters for which `check_name` would refuse it."""
+    """Return a name without the characters that `check_name` refuses."""
     name = "".join(character for character in name if not _is_forbidden(character))
     meaningless = frozenset(_meaningless(name))
     return "".join(character for place, character in enumerate(name) if place not in meaningless)
@@ -82,7 +82,7 @@ def _is_forbidden(character: str) -> bool:
 
 
 def _meaningless(name: str) -> Iterator[int]:
-    """Where in a name characters are that cannot be seen and mean nothing there."""
+    """Yield the indexes of invisible characters that have no meaning in the name."""
     if not _INVISIBLE.search(name):
         return
     meaningless = _MEANT.sub(lambda meant: "x" * len(meant[0]), name)
@@ -101,17 +101,17 @@ def _invalid(what: str, position: int) -> BadRequest:
 
 
 def length(name: str) -> int:
-    """How many characters a name has, a letter with its accents as one where Unicode has it so (NFC)."""
+    """Return the number of characters of a name after composition of accents (NFC)."""
     if len(name) > MAX_CHARACTERS_OF_NAMES:
-        return len(name)  # the work grows with the square of a run of accents
+        return len(name)  # composing takes quadratic time for a run of accents
     return len(unicodedata.normalize("NFC", name))
 
 
 def visible(name: str) -> str:
-    """What can be seen of a name; nothing of one that is blank."""
+    """Return the visible part of a name, empty for a blank one."""
     return _BLANKS.sub(" ", _INVISIBLE.sub("", name)).strip()
 
 
 def look(name: str) -> str:
-    """What names have in common that look alike: case, width and what cannot be seen set aside."""
+    """Return a key that is equal for names that look alike: without case, width and invisible characters."""
     return " ".join(unicodedata.normalize("NFKC", visible(name)).casefold().split())

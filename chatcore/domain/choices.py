@@ -1,5 +1,5 @@
-"""Values that are one of a few, or within bounds: the HTTP API's declarations refuse most others before, and
-programs may mistype.
+"""Checks of values from a fixed set or range. The HTTP API's declarations already refuse most bad values;
+these checks also cover programs that call the core directly.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,7 +13,10 @@ _KIND_NAMES = {bool: "a boolean", int: "an integer", str: "text"}
 
 
 def require_one_of(name: str, word: object, known: Collection[object]) -> None:
-    """:raises InvalidParameter: another word"""
+    """Check that a value is one of the known ones.
+
+    :raises InvalidParameter: another value
+    """
     if word not in known:
         raise InvalidParameter(name, f"Expected one of {', '.join(map(str, known))}")
 
@@ -27,8 +30,8 @@ def read_value(
     bounds: tuple[int, int] = (0, MAX_INT),
     otherwise: str = "",
 ) -> bool | int | str:
-    """The value of a setting; *bounds* are of a number, or of how many characters a text has.
-    *otherwise* is what the refusal names besides.
+    """Check the value of a setting. *bounds* limit a number, or the length of a text in characters.
+    *otherwise* is appended to the expectation in the error message.
 
     :raises InvalidParameter: of another type, out of bounds, or not among the allowed ones
     """
@@ -45,7 +48,7 @@ def read_value(
 
 
 def explained(about: str, kind: type, allowed: Collection[int | str], bounds: tuple[int, int]) -> str:
-    """What a setting is about, and what its numbers mean or how large they may be."""
+    """Describe a setting: its subject, and the meanings of its values or their bounds."""
     if isinstance(allowed, Mapping):
         return f"{about} {', '.join(f'{value} {meaning}' for value, meaning in allowed.items())}."
     return f"{about} {bounds[0]} to {bounds[1]}." if kind is int else about

@@ -1,13 +1,13 @@
-"""Programs by their name, where the API treats some differently."""
+"""Client programs by name, where the API treats some of them differently."""
 
 INTERACTIVE = frozenset({"website", "ios", "android", "snipe"})
 APPS = ("android", "ios", "desktop", "mobile", "electron", "terminal", "flutter")
 
 
 def marks_own_messages_read(client: str, brand: str = "") -> bool:
-    """The default of `read_by_sender`: true for programs in which a person has seen what they write.
+    """Return the default of `read_by_sender`: true for clients that show users the messages they send.
 
-    The apps that are named after the API's maker are known by *brand*.
+    The apps named after the API's maker are recognised by *brand*.
     """
     name = client.lower()
     if name in INTERACTIVE:

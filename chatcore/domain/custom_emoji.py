@@ -1,4 +1,4 @@
-"""The organization's own emoji: what they are called, who may add and remove them, where the pictures are."""
+"""Custom emoji of the organization: names, permissions to add and remove them, and URLs of the pictures."""
 
 import re
 from collections.abc import Mapping
@@ -16,26 +16,26 @@ ENDINGS: Mapping[str, str] = {
     "image/gif": "gif",
     "image/webp": "webp",
 }
-"""A still picture is always the first; the others are of animations."""
+"""File extensions by media type. A still picture is always PNG; the other types are for animations."""
 SIZE = 64
 """Pixels on each side of the square."""
 MAX_ANIMATED_SIZE = 128
-"""Up to which an animation that is a square keeps its size."""
+"""Largest side, in pixels, up to which a square animation keeps its size."""
 DURATION = 100
-"""Milliseconds of a picture of an animation that says nothing of it."""
+"""Milliseconds per frame of an animation that does not specify a duration."""
 MAX_NAME_LENGTH = 100
 _NAME = re.compile(r"[a-z0-9_-]*[a-z0-9]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEmoji:
-    """One that is deactivated cannot be chosen any more, and stays where it was used."""
+    """A custom emoji. A deactivated one cannot be chosen any more, but remains where it was used."""
 
     id: EmojiId
     name: str
     author_id: UserId
     token: str
-    """The part of the picture's address that nobody can guess."""
+    """Unguessable part of the picture's URL."""
     content_type: str
     is_animated: bool
     deactivated: bool = False
@@ -50,7 +50,7 @@ class CustomEmoji:
 
     @property
     def still_url(self) -> str | None:
-        """The first picture of an animation."""
+        """URL of the first frame of an animation."""
         return f"{IMAGES}/still/{self.still_name}" if self.is_animated else None
 
     @property
@@ -59,7 +59,11 @@ class CustomEmoji:
 
 
 def custom_emoji_name(raw: str) -> str:
-    """:raises BadRequest: too long, or other than lower-case letters, digits, `-` and `_` in between"""
+    """Check the name of a custom emoji and return it normalised.
+
+    :raises BadRequest: too long, or characters other than lower-case letters and digits, with `-` and `_`
+        allowed before the last character
+    """
     name = raw.strip().lower().replace(" ", "_")
     if len(name) > MAX_NAME_LENGTH:
         raise BadRequest(f"Emoji name is too long (limit: {MAX_NAME_LENGTH} characters)")
@@ -72,7 +76,10 @@ def custom_emoji_name(raw: str) -> str:
 
 
 def require_may_add(organization: Organization, actor: Actor) -> None:
-    """:raises BadRequest: a guest, a bot, or not in `can_add_custom_emoji_group`"""
+    """Check that the actor may add a custom emoji.
+
+    :raises BadRequest: a guest, a bot, or not in `can_add_custom_emoji_group`
+    """
     if actor.is_guest:
         raise BadRequest("Not allowed for guest users")
     if actor.is_bot:
@@ -82,16 +89,19 @@ def require_may_add(organization: Organization, actor: Actor) -> None:
 
 
 def require_may_replace_built_in(actor: Actor) -> None:
-    """Only administrators give another picture to a name that has one.
+    """Check that the actor may override a built-in emoji, which only administrators may do.
 
-    :raises BadRequest:
+    :raises BadRequest: not an administrator
     """
     if not actor.role.is_administrator:
         raise BadRequest("Only administrators can override default emoji.")
 
 
 def require_may_remove(emoji: CustomEmoji, actor: Actor) -> None:
-    """:raises BadRequest: neither an administrator nor who has added it"""
+    """Check that the actor may remove the emoji.
+
+    :raises BadRequest: neither an administrator nor the user who added it
+    """
     if not actor.role.is_administrator and actor.user_id != emoji.author_id:
         raise BadRequest("Must be an organization administrator or emoji author")
 

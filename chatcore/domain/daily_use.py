@@ -1,4 +1,4 @@
-"""Limits by account and day, so that nobody fills the organization within an hour."""
+"""Daily limits per account, so that one user cannot exhaust the limits of the organization."""
 
 from enum import StrEnum
 
@@ -21,7 +21,7 @@ FREE_FOR_ADMINISTRATORS = frozenset({Daily.CHANNELS, Daily.GROUPS, Daily.EMOJI})
 
 
 def daily_limit(what: Daily, limits: Limits) -> int:
-    """The amount of *what* that an account may make on a day."""
+    """Return the amount of *what* that an account may use per day."""
     return {
         Daily.CHANNELS: limits.max_new_channels_per_user_and_day,
         Daily.GROUPS: limits.max_new_groups_per_user_and_day,
@@ -33,9 +33,9 @@ def daily_limit(what: Daily, limits: Limits) -> int:
 
 
 def require_within_day(what: Daily, amount: int, limits: Limits, now: int) -> None:
-    """Refuse what makes the *amount* of a day larger than the limit; the next day begins at midnight, UTC.
+    """Refuse an *amount* for one day above the limit; the next day begins at midnight UTC.
 
-    :raises RateLimited:
+    :raises RateLimited: until the end of the day
     """
     if amount > daily_limit(what, limits):
         raise RateLimited(SECONDS_PER_DAY - now % SECONDS_PER_DAY, limit=f"{what}_by_user_and_day")

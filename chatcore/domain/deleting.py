@@ -1,4 +1,4 @@
-"""Who may delete a message, and until when."""
+"""Permission and time limit to delete a message."""
 
 from chatcore.domain.channels import Channel
 from chatcore.domain.editing import is_too_old
@@ -18,12 +18,12 @@ def require_may_delete(
     owner_of_sender: UserId | None,
     now: int,
 ) -> None:
-    """Refuse to delete a message, for everybody.
+    """Refuse to delete a message for everybody.
 
-    *channel* None is for a direct message, about which only the organization's settings say something.
-    *owner_of_sender* is whose bot has sent it.
+    *channel* None is for a direct message, for which only the organization's settings apply.
+    *owner_of_sender* is the owner of the bot that sent it.
 
-    :raises BadRequest: no permission, or too late for an own message
+    :raises BadRequest: no permission, or too late for one's own message
     """
 
     def permits(name: str) -> bool:

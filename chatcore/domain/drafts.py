@@ -18,11 +18,11 @@ class DraftType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftContent:
-    """What its author writes of a draft; `timestamp` None is the time at which it is stored."""
+    """The parts of a draft that its author sets; `timestamp` None means the time of storing."""
 
     type: DraftType
     to: Sequence[int] = ()
-    """Of a channel draft the channel, of a direct one the people."""
+    """The channel of a channel draft, the users of a direct one."""
     topic: str = ""
     content: str
     timestamp: int | None = None
@@ -41,16 +41,16 @@ class Draft:
 
 
 class NoSuchDraft(NotFound):
-    """One answer for a draft that does not exist and for somebody else's."""
+    """The single error for a draft that does not exist or belongs to another user."""
 
     def __init__(self) -> None:
         super().__init__("Draft does not exist")
 
 
 def checked_draft(wanted: DraftContent, limits: Limits) -> DraftContent:
-    """The draft as it is stored: too long texts cut, what its type has no use for dropped.
+    """Return the draft as it is stored: texts truncated, fields that its type does not use dropped.
 
-    Whether channel and people are there is not asked here.
+    The existence of the channel and the users is not checked here.
 
     :raises BadRequest: no text, null bytes, a negative time, or not exactly one channel
     """

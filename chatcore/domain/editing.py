@@ -1,6 +1,6 @@
-"""Who may edit the text of a message until when, and what is seen afterwards of how it was.
+"""Permission and time limits to edit the text of a message, and visibility of its edit history.
 
-Moving messages is in `moving`, deleting them in `deleting`.
+`moving` covers moving messages, `deleting` covers deleting them.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,22 +15,22 @@ from chatcore.domain.messages import Edit, Message, content_for_sending
 from chatcore.domain.organization import EditHistoryVisibility, Organization
 
 GRACE = 20
-"""Seconds after a time limit in which what was begun before it may still arrive."""
+"""Seconds after a time limit in which requests that were started before it may still arrive."""
 EMPTIED = "(deleted)"
-"""The text of a message from which all text was taken away."""
+"""The text of a message whose text was removed."""
 
 
 def is_too_old(timestamp: int, limit: int | None, now: int, *, grace: int = GRACE) -> bool:
-    """Whether the time is over in which a message may be changed; without a limit it never is."""
+    """Whether the time limit for changing a message has passed; without a limit it never has."""
     return limit is not None and now - timestamp > limit + grace
 
 
 def require_may_edit_content(message: Message, actor: Actor, organization: Organization, now: int) -> None:
-    """Refuse another text for a message: only its sender gives it one, administrators neither.
+    """Check that the actor may edit the text: only the sender may, not even administrators.
 
-    That the sender may still write there is a rule of sending.
+    A rule of sending checks whether the sender may still post there.
 
-    :raises BadRequest: turned off, not the sender, too late, or the text is not all of the message any more
+    :raises BadRequest: turned off, not the sender, too late, or a message with submessages (a widget)
     """
     if not organization.allow_message_editing:
         raise BadRequest("Your organization has turned off message editing.")
@@ -43,30 +43,30 @@ def require_may_edit_content(message: Message, actor: Actor, organization: Organ
 
 
 def content_for_editing(raw: str, limits: Limits) -> str:
-    """The text that is stored for *raw*; unlike one that is sent it may be empty.
+    """Return the text that is stored for *raw*. Unlike the text of a new message, it may be empty.
 
-    :raises BadRequest: a NUL or a lone surrogate is in it
+    :raises BadRequest: it contains a NUL or a lone surrogate
     """
     return content_for_sending(raw, limits) if raw.strip() else EMPTIED
 
 
 def require_expected_content(message: Message, expected_sha256: str | None) -> None:
-    """Refuse a change of another text than the one that the client has seen.
+    """Refuse an edit that is based on an outdated text.
 
-    :raises ExpectationMismatch: it was edited meanwhile
+    :raises ExpectationMismatch: the message was edited meanwhile
     """
     if expected_sha256 is not None and expected_sha256 != sha256(message.content.encode()).hexdigest():
         raise ExpectationMismatch("prev_content_sha256")
 
 
-# -- what is seen of the past -----------------------------------------------------------------------
+# -- visibility of the edit history ----------------------------------------------------------------
 
 
 def visible_edits(message: Message, visibility: str, reads: Callable[[Message], bool]) -> tuple[Edit, ...]:
-    """A message's edits as somebody who may read it may see them, the newest first.
+    """Return the edits of a message that are visible to a reader of the message, newest first.
 
-    *reads* tells whether they could read it where it was before. Of the time in any other channel they learn
-    neither the channel nor the topic, nor what the text was then.
+    *reads* returns whether the reader could read the message in a previous place. Of the time in a channel
+    that the reader cannot read, the result contains no channel, topic or text.
     """
     if visibility == EditHistoryVisibility.NONE:
         return ()
@@ -97,7 +97,7 @@ def _says_something(edit: Edit) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """A message as it was after an edit, or (*edit* None) as it was sent."""
+    """A message after an edit, or (*edit* None) as it was sent."""
 
     content: str
     rendered_content: str
@@ -108,12 +108,12 @@ class Version:
 
     @property
     def prev_rendered_content(self) -> str | None:
-        """What the edit replaced, where it gave the message another text."""
+        """The text that the edit replaced; None if it did not change the text."""
         return None if self.edit is None else self.edit.prev_rendered_content
 
 
 def versions(message: Message, edits: Sequence[Edit]) -> list[Version]:
-    """How a message was after each of its visible edits, the oldest first."""
+    """Return the message after each of its visible edits, oldest first."""
     content, rendered, topic = message.content, message.rendered_content, message.topic
     found = []
     for edit in edits:

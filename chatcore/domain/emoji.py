@@ -1,6 +1,6 @@
-"""Emoji as people choose them for reactions and statuses: by name, or by kind and code.
+"""Emoji as users choose them for reactions and statuses: by name, or by kind and code.
 
-The table of the Unicode emoji is data of `chatcore.markup`, which the use case hands in.
+The table of Unicode emoji is data of `chatcore.markup`; the use case passes it in.
 """
 
 from collections.abc import Mapping
@@ -12,15 +12,15 @@ UNICODE_EMOJI = "unicode_emoji"
 CUSTOM_EMOJI = "realm_emoji"
 EXTRA_EMOJI = "service_extra_emoji"
 KINDS = (CUSTOM_EMOJI, EXTRA_EMOJI, UNICODE_EMOJI)
-"""Values of `reaction_type`; a name stands for an emoji of the first kind that has it."""
+"""Values of `reaction_type`, in order of precedence: a name means an emoji of the first kind that has it."""
 
 SHOWN_OF_A_NAME = 50
-"""Characters of a name that does not exist which its refusal repeats."""
+"""Number of characters of an unknown emoji name that the error message repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emoji:
-    """One picture: a code, unique within its kind, and one of its names."""
+    """An emoji: a code, unique within its kind, and one of its names."""
 
     name: str
     code: str
@@ -29,23 +29,23 @@ class Emoji:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmojiNames:
-    """What can be chosen now, as codes by names."""
+    """The emoji that can be chosen now, as codes by names."""
 
     unicode: Mapping[str, str]
     custom: Mapping[str, str] = field(default_factory=dict)
-    """The organization's own ones, those that are active."""
+    """Active custom emoji of the organization."""
     extra: str = ""
-    """The server's own emoji, of which the name is the code; empty where there is none."""
+    """Name and code of the server's own emoji; empty if there is none."""
 
     def find(self, name: str, reaction_type: str | None = None) -> Emoji | None:
-        """What a name stands for, among all kinds or the one."""
+        """Find an emoji by name, in all kinds or in one."""
         for kind in KINDS if reaction_type is None else (reaction_type,):
             if (code := self._codes(kind).get(name)) is not None:
                 return Emoji(name, code, kind)
         return None
 
     def read(self, name: str, code: str | None, reaction_type: str | None) -> Emoji:
-        """The emoji of a request; the name alone is enough.
+        """Return the emoji of a request; the name alone is enough.
 
         :raises BadRequest: there is no such emoji, or the code belongs to another name
         """

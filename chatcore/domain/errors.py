@@ -1,22 +1,22 @@
-"""Every refusal that a caller can see: a stable code, an HTTP status and the extra fields.
+"""Errors that a caller can see: a stable code, an HTTP status and extra fields.
 
-Raised anywhere in the core and turned into the API's error envelope in one place, `chatcore.http.app`.
-The message is for people and may change; `code` and the extra fields are for programs and do not.
+Raised anywhere in the core; `chatcore.http.app` alone converts them to the API's error envelope. The message
+is for people and may change; `code` and the extra fields are for programs and stay stable.
 """
 
 from typing import ClassVar, Final
 
 MAX_SHOWN: Final = 40
-"""Characters of what was sent that a refusal repeats."""
+"""Characters of client input that an error message repeats."""
 
 
 def shortened(text: str) -> str:
-    """What was sent, as a refusal repeats it."""
+    """Shorten client input for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
 
 
 class ChatError(Exception):
-    """A request that cannot be done; nothing has been changed by it."""
+    """A request that cannot be fulfilled; it has changed nothing."""
 
     code: ClassVar[str] = "BAD_REQUEST"
     status: ClassVar[int] = 400
@@ -28,7 +28,7 @@ class ChatError(Exception):
 
 
 class BadRequest(ChatError):
-    """The request asks for something that the rules do not allow; the general case."""
+    """The rules do not allow the request; the general case."""
 
 
 class MissingParameter(ChatError):
@@ -41,7 +41,7 @@ class MissingParameter(ChatError):
 
 
 class InvalidParameter(ChatError):
-    """A value that the parameter cannot have: no JSON, of another type, too long, not one of the allowed."""
+    """Invalid value of a parameter: not JSON, of another type, too long, or not one of the allowed values."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Bad value for '{name}': {reason}", var_name=name)
@@ -49,7 +49,7 @@ class InvalidParameter(ChatError):
 
 
 class InconvertibleParameter(InvalidParameter):
-    """What was sent for a number is none, or none that is counted with; or a narrow is no list."""
+    """Not a number where one is needed, or one out of range; or a narrow that is not a list."""
 
     code = "REQUEST_VARIABLE_INVALID"
 
@@ -66,7 +66,7 @@ class ConfusingParameters(ChatError):
 
 
 class Unauthorized(ChatError):
-    """Missing or wrong credentials; one text for every cause, so that nothing is learnt from it."""
+    """Missing or wrong credentials; one message for every cause, so that it reveals nothing."""
 
     code = "UNAUTHORIZED"
     status = 401
@@ -76,7 +76,7 @@ class Unauthorized(ChatError):
 
 
 class LoginRequired(ChatError):
-    """Without an account only what the organization has opened to the web can be read."""
+    """The request needs an account: only content that is open to the web can be read without one."""
 
     code = "UNAUTHENTICATED_USER"
     status = 401
@@ -106,14 +106,14 @@ class AuthenticationFailed(ChatError):
 
 
 TRY_AGAIN: Final = 1.0
-"""Seconds after which a request should be sent again that found others of the same account at work."""
+"""Seconds after which to retry a request that was refused because others of the same account are running."""
 
 
 class RateLimited(ChatError):
-    """A limit is reached: `retry_after` seconds have to pass.
+    """A limit is reached; retry after `retry_after` seconds.
 
-    *limit* names it in the answer: a rule of `chatcore.domain.rate_limits`, or what an account has made on a
-    day.
+    *limit* names the limit in the answer: a rule of `chatcore.domain.rate_limits`, or a daily
+    limit of an account.
     """
 
     code = "RATE_LIMIT_HIT"
@@ -127,13 +127,13 @@ class RateLimited(ChatError):
 
 
 class InsufficientRole(ChatError):
-    """The role is too low for what was asked: a member, administrator or owner is needed."""
+    """The actor's role is too low: a member, administrator or owner is required."""
 
     code = "UNAUTHORIZED_PRINCIPAL"
 
 
 class CannotDeactivateLastUser(ChatError):
-    """One's own account is the last of a kind that there has to be one of."""
+    """The account is the last owner or the last user and cannot deactivate itself."""
 
     code = "CANNOT_DEACTIVATE_LAST_USER"
 
@@ -143,7 +143,7 @@ class CannotDeactivateLastUser(ChatError):
 
 
 class NoSuchOrganization(ChatError):
-    """No organization is at this host."""
+    """No organization is served at this host."""
 
     code = "NONEXISTENT_SUBDOMAIN"
     status = 404
@@ -153,13 +153,13 @@ class NoSuchOrganization(ChatError):
 
 
 class NotFound(ChatError):
-    """An addressed object that the API answers with 404, keeping the general code."""
+    """A missing object that the API answers with 404, with the general code."""
 
     status = 404
 
 
 class BadNarrow(ChatError):
-    """A narrow whose form is right but which cannot be meant; `desc` names the bad part."""
+    """A narrow of valid form with an invalid meaning; `desc` names the bad part."""
 
     code = "BAD_NARROW"
 
@@ -168,7 +168,7 @@ class BadNarrow(ChatError):
 
 
 class ChannelDoesNotExist(ChatError):
-    """Sending to a channel that is not there; the extra field repeats what the client sent."""
+    """The target channel of a message does not exist; the extra field repeats the client's name or id."""
 
     code = "STREAM_DOES_NOT_EXIST"
 
@@ -180,7 +180,7 @@ class ChannelDoesNotExist(ChatError):
 
 
 class ChannelAlreadyExists(ChatError):
-    """A channel's name that is taken; the extra field repeats what the client sent."""
+    """The channel name is taken; the extra field repeats the client's name."""
 
     code = "CHANNEL_ALREADY_EXISTS"
     status = 409
@@ -190,7 +190,7 @@ class ChannelAlreadyExists(ChatError):
 
 
 class ChannelWildcardNotAllowed(ChatError):
-    """The user may not mention everybody in a channel with so many subscribers."""
+    """The user may not use wildcard mentions in a channel with so many subscribers."""
 
     code = "STREAM_WILDCARD_MENTION_NOT_ALLOWED"
 
@@ -199,7 +199,7 @@ class ChannelWildcardNotAllowed(ChatError):
 
 
 class TopicWildcardNotAllowed(ChatError):
-    """The user may not mention everybody in a topic with so many participants."""
+    """The user may not use wildcard mentions in a topic with so many participants."""
 
     code = "TOPIC_WILDCARD_MENTION_NOT_ALLOWED"
 
@@ -208,7 +208,7 @@ class TopicWildcardNotAllowed(ChatError):
 
 
 class BadEventQueue(ChatError):
-    """An event queue that is unknown, expired or somebody else's: one answer for all three."""
+    """An event queue that is unknown, expired or owned by another user: one answer for all three."""
 
     code = "BAD_EVENT_QUEUE_ID"
 
@@ -217,7 +217,7 @@ class BadEventQueue(ChatError):
 
 
 class ExpectationMismatch(ChatError):
-    """The client's idea of the current value is stale."""
+    """The client's expected value is stale."""
 
     code = "EXPECTATION_MISMATCH"
 
@@ -226,7 +226,7 @@ class ExpectationMismatch(ChatError):
 
 
 class MoveTimeLimitExceeded(ChatError):
-    """A whole topic is to be moved, and a part of it is too old; the newer part could be."""
+    """A part of the topic to be moved is too old; the newer part could be moved."""
 
     code = "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
 
@@ -240,12 +240,12 @@ class MoveTimeLimitExceeded(ChatError):
 
 
 def invalid_message() -> BadRequest:
-    """The one answer for a message that does not exist and for one that may not be seen."""
+    """Return the single error for a message that does not exist or is not visible."""
     return BadRequest("Invalid message(s)")
 
 
 def invalid_channel(channel: int | str | None = None) -> BadRequest:
-    """The one answer for a channel that does not exist and for one that may not be seen."""
+    """Return the single error for a channel that does not exist or is not visible."""
     if isinstance(channel, str):
         return BadRequest(f"Invalid channel name '{channel}'")
     return BadRequest("Invalid channel ID")

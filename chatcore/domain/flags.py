@@ -1,7 +1,7 @@
-"""Per-user message flags: the table of names, who may set which, and what is derived from what.
+"""Per-user message flags: their names, permissions to set them, and how they are derived.
 
-No row is written for a recipient. A reader's flags follow from the periods of subscription, the read
-watermark, the message's own facts and, only where these do not say it, a sparse exception.
+No row is written per recipient. A reader's flags follow from subscription periods, the watermark, the
+message's own facts and, only where these do not suffice, sparse exceptions.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from chatcore.domain.errors import BadRequest, shortened
 
 
 class Flag(IntFlag):
-    """One reader's flags of one message. The values are stored."""
+    """Flags of one message for one reader. The values are stored."""
 
     READ = 1
     STARRED = 2
@@ -24,8 +24,9 @@ class Flag(IntFlag):
     HAS_ALERT_WORD = 64
     HISTORICAL = 128
     CALLED = 1024
-    """With HISTORICAL, of which clients then hear nothing: a bot has received it, as it was mentioned in a
-    channel where it is not. The numbers between are the store's."""
+    """Set with HISTORICAL, which clients then do not see: a bot received the message because it was mentioned
+    in a channel to which it is not subscribed. The store uses the numbers in between.
+    """
 
     NONE = 0
     WILDCARD = CHANNEL_WILDCARD | TOPIC_WILDCARD
@@ -33,10 +34,10 @@ class Flag(IntFlag):
 
 
 OF_TEXT = Flag.MENTIONED | Flag.TOPIC_WILDCARD | Flag.HAS_ALERT_WORD
-"""Single readers' flags that follow from the text of a message, and are worked out again when it changes."""
+"""Per-reader flags that follow from the text of a message; recomputed when the text changes."""
 
 OF_CALLED = Flag.MENTIONED | Flag.HISTORICAL | Flag.CALLED
-"""What a bot has that is called into a channel by mentioning it."""
+"""Flags of a bot that is called into a channel by a mention."""
 
 WIRE_NAMES: dict[str, Flag] = {
     "read": Flag.READ,
@@ -48,7 +49,7 @@ WIRE_NAMES: dict[str, Flag] = {
     "has_alert_word": Flag.HAS_ALERT_WORD,
     "historical": Flag.HISTORICAL,
 }
-"""The names of the single flags, in the order in which lists of them are written."""
+"""Names of the single flags, in the order in which lists of them are written."""
 
 CHANGEABLE = frozenset({"read", "starred", "collapsed"})
 KNOWN = frozenset(WIRE_NAMES) | {"wildcard_mentioned", "group_mentioned"}
@@ -56,12 +57,14 @@ KNOWN = frozenset(WIRE_NAMES) | {"wildcard_mentioned", "group_mentioned"}
 Op = Literal["add", "remove"]
 
 NEVER_RECEIVED = Flag.READ | Flag.HISTORICAL
-"""What a reader sees on a message that may be read but was never received."""
+"""Flags that a reader sees on a readable message that they never received."""
 
 
 @cache
 def wire_flags(flags: Flag) -> Sequence[str]:
-    """The names of the set flags; `wildcard_mentioned` is output only and follows from the two kinds."""
+    """Return the names of the set flags. `wildcard_mentioned` is output only and follows
+    from its two kinds.
+    """
     if flags & Flag.CALLED:
         flags &= ~Flag.HISTORICAL
     names = [name for name, flag in WIRE_NAMES.items() if flags & flag]
@@ -71,7 +74,7 @@ def wire_flags(flags: Flag) -> Sequence[str]:
 
 
 def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
-    """The flag and operation of a client's request, checked in the API's order.
+    """Return the flag and operation of a client's request, checked in the API's order.
 
     :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
     """

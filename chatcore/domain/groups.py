@@ -1,6 +1,6 @@
-"""User groups, group-setting values and who holds a permission.
+"""User groups, values of group settings, and holders of permissions.
 
-The system groups are made with the organization, before any other group, and so have fixed ids.
+The system groups are created with the organization, before any other group, and so have fixed ids.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -36,12 +36,12 @@ class SystemGroup(IntEnum):
 
     @property
     def direct_subgroup(self) -> "SystemGroup | None":
-        """Each system group holds the next smaller one: internet ⊃ everyone ⊃ … ⊃ owners."""
+        """The next smaller system group, a direct subgroup: internet ⊃ everyone ⊃ … ⊃ owners."""
         return None if self <= SystemGroup.OWNERS else SystemGroup(self - 1)
 
     @property
     def shown_as(self) -> str:
-        """What a text that mentions the group says for people."""
+        """Display name in texts that mention the group."""
         return SHOWN_AS[self]
 
 
@@ -57,7 +57,7 @@ SHOWN_AS: Mapping[SystemGroup, str] = {
 }
 
 FIRST_NAMED_GROUP = max(SystemGroup) + 1
-"""Ids of the groups that people make begin here."""
+"""First id of groups that users create."""
 
 
 def is_system_group(group_id: int) -> bool:
@@ -74,7 +74,7 @@ SMALLEST_GROUP_OF_ROLE: Mapping[Role, SystemGroup] = {
 
 
 def system_groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
-    """All system groups that a user of this role is in, directly or through a subgroup."""
+    """Return all system groups that a user of this role is in, directly or through a subgroup."""
     smallest = SMALLEST_GROUP_OF_ROLE[role]
     if role == Role.MEMBER and full_member:
         smallest = SystemGroup.FULL_MEMBERS
@@ -82,7 +82,7 @@ def system_groups_of(role: Role, *, full_member: bool) -> frozenset[GroupId]:
 
 
 def direct_system_groups_of(role: Role, *, full_member: bool) -> frozenset[SystemGroup]:
-    """The system groups that list a user of this role as a direct member.
+    """Return the system groups that list a user of this role as a direct member.
 
     A full member is in both `role:members` and `role:fullmembers`.
     """
@@ -94,10 +94,10 @@ def direct_system_groups_of(role: Role, *, full_member: bool) -> frozenset[Syste
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, with all that a permission check needs.
+    """A user who acts, with everything that a permission check needs.
 
-    `group_ids` has every group the user is in, directly or through subgroups, system groups included.
-    A bot carries its owner, because some permissions pass from the owner to the bot.
+    `group_ids` contains every group the user is in, directly or through subgroups, including system groups. A
+    bot carries its owner, because some permissions pass from the owner to the bot.
     """
 
     user_id: UserId
@@ -116,7 +116,7 @@ class Actor:
 class GroupSetting:
     """A group-setting value: the union of some users and some groups (always normalised).
 
-    On the wire it is one group's id where it is just that group, else an object of two lists.
+    On the wire, a value of exactly one group is its id; any other value is an object of two lists.
     """
 
     groups: frozenset[GroupId] = frozenset()
@@ -124,7 +124,7 @@ class GroupSetting:
 
     @classmethod
     def of(cls, *groups: int, members: Iterable[UserId] = ()) -> "GroupSetting":
-        """The normalised value: nobody when it is empty."""
+        """Return the normalised value: nobody if it is empty."""
         value = cls(frozenset(GroupId(int(g)) for g in groups), frozenset(members))
         if not value.groups and not value.members:
             return cls(frozenset({SystemGroup.NOBODY.group_id}))
@@ -132,27 +132,29 @@ class GroupSetting:
 
     @property
     def single_group(self) -> GroupId | None:
-        """The group's id, where the value is one group and nothing else."""
+        """The group's id, if the value is exactly one group."""
         if self.members or len(self.groups) != 1:
             return None
         return next(iter(self.groups))
 
     @property
     def system_group(self) -> SystemGroup | None:
-        """The system group, where the value is one and nothing else."""
+        """The system group, if the value is exactly one system group."""
         single = self.single_group
         return SystemGroup(single) if single is not None and is_system_group(single) else None
 
     def includes(self, actor: Actor) -> bool:
-        """Whether the actor is among the users this value names."""
+        """Whether the value includes the actor."""
         return actor.user_id in self.members or not self.groups.isdisjoint(actor.group_ids)
 
     def seen(self, hidden: Collection[UserId]) -> "GroupSetting":
-        """The value as clients see it, when *hidden* users (deactivated) are left out; normalised."""
+        """Return the value without the *hidden* (deactivated) users, normalised, as clients see it."""
         return GroupSetting.of(*self.groups, members=self.members.difference(hidden))
 
     def wire(self, *, hidden: Collection[UserId] = frozenset()) -> int | dict[str, list[int]]:
-        """As clients see it: an id, or both lists ascending. *hidden* users (deactivated) are left out."""
+        """Return the form for clients without *hidden* (deactivated) users: an id,
+        or both lists ascending.
+        """
         if (single := self.single_group) is not None:
             return int(single)
         return {
@@ -163,9 +165,9 @@ class GroupSetting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permission:
-    """What a permission setting accepts, and its value when nobody has chosen one.
+    """A permission setting: the values it accepts, and its default.
 
-    `role:internet` is never accepted, by any setting.
+    No setting accepts `role:internet`.
 
     `default` None means the creator of the object that carries the setting.
     """
@@ -181,7 +183,7 @@ class Permission:
 
     @property
     def explained(self) -> str:
-        """What it is about, who has it when nobody was chosen, and what cannot be chosen."""
+        """Description of the setting: its subject, its default, and the values it does not accept."""
         default = "whoever makes it" if self.default is None else f"`{self.default.group_name}`"
         takes = {
             SystemGroup.INTERNET: False,
@@ -193,16 +195,16 @@ class Permission:
         return f"{self.about} At first {default}; never {never}."
 
     def held_by(self, actor: Actor, value: GroupSetting) -> bool:
-        """Whether the actor holds it. Where `role:everyone` is not allowed, a guest never does."""
+        """Whether the actor holds the permission. A guest never does where `role:everyone` is not allowed."""
         return (self.allow_everyone or not actor.is_guest) and value.includes(actor)
 
     def check(self, value: GroupSetting) -> None:
-        """Refuse a value that this setting does not take.
+        """Refuse a value that this setting does not accept.
 
-        What is refused because it has too many people is refused as a part of the value too.
+        A group that is excluded for being too large is also refused as a part of the value.
 
         :raises BadRequest: a system group that the setting excludes
-        :raises SystemGroupRequired: no system group where one is needed
+        :raises SystemGroupRequired: not a system group where one is required
         """
         only = set() if value.single_group is None else {value.single_group}
         refused = {
@@ -221,7 +223,7 @@ class Permission:
 
 
 class SystemGroupRequired(BadRequest):
-    """The setting takes a system group only."""
+    """The setting accepts system groups only."""
 
     code = "SYSTEM_GROUP_REQUIRED"
 
@@ -230,7 +232,7 @@ class SystemGroupRequired(BadRequest):
 
 
 def closure(start: Iterable[GroupId], edges: Mapping[GroupId, Iterable[GroupId]]) -> frozenset[GroupId]:
-    """*start* and all that can be reached from it along *edges* (iterative: depth is not a limit)."""
+    """Return *start* and everything reachable from it along *edges* (iterative: depth is not a limit)."""
     seen = set(start)
     open_ends = list(seen)
     while open_ends:
@@ -244,17 +246,17 @@ def closure(start: Iterable[GroupId], edges: Mapping[GroupId, Iterable[GroupId]]
 def would_make_a_cycle(
     group: GroupId, subgroups: Iterable[GroupId], *, above: Mapping[GroupId, Iterable[GroupId]]
 ) -> bool:
-    """Whether *group* is one of *subgroups* or in one of them, so that it could not hold them.
+    """Whether *group* is one of *subgroups* or inside one of them, so that it cannot contain them.
 
-    *above* leads from a group to those that hold it.
+    *above* maps a group to the groups that contain it.
     """
     return not closure([group], above).isdisjoint(subgroups)
 
 
 def longest_chain(starts: Collection[GroupId], edges: Mapping[GroupId, Iterable[GroupId]]) -> int:
-    """How many steps the longest way from one of *starts* along *edges* has; -1 where there is no start.
+    """Return the number of steps of the longest path from *starts* along *edges*; -1 if *starts* is empty.
 
-    There must be no circle in the edges.
+    The edges must not contain a cycle.
     """
     known: dict[GroupId, int] = {}
     open_ends = list(starts)
@@ -276,9 +278,9 @@ def depth_with(
     above: Mapping[GroupId, Iterable[GroupId]],
     below: Mapping[GroupId, Iterable[GroupId]],
 ) -> int:
-    """How many levels of subgroups there are below the topmost group, once *group* holds *subgroups*.
+    """Return the number of levels of subgroups below the topmost group once *group* contains *subgroups*.
 
-    *above* leads from a group to those that hold it, *below* to those that it holds.
+    *above* maps a group to the groups that contain it, *below* to those that it contains.
     """
     return longest_chain([group], above) + 1 + longest_chain(subgroups, below)
 
@@ -406,7 +408,7 @@ SETTINGS_OF_SYSTEM_GROUPS: Mapping[str, GroupSetting] = dict.fromkeys(
 
 
 def default_settings(creator_id: UserId) -> dict[str, GroupSetting]:
-    """The permission settings of a group made by *creator_id* when nothing else is asked for."""
+    """Return the default permission settings of a group created by *creator_id*."""
     creator = GroupSetting.of(members=[creator_id])
     return {
         name: creator if permission.default is None else GroupSetting.of(permission.default)
@@ -416,7 +418,7 @@ def default_settings(creator_id: UserId) -> dict[str, GroupSetting]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A named user group; who is in it is asked for apart, because that can be many."""
+    """A named user group. Its members are queried separately, because there can be many."""
 
     id: GroupId
     name: str
@@ -431,7 +433,7 @@ class Group:
         return is_system_group(self.id)
 
     def setting(self, name: str) -> GroupSetting:
-        """The value of a permission setting; of a system group always nobody."""
+        """Return the value of a permission setting; for a system group always nobody."""
         return (SETTINGS_OF_SYSTEM_GROUPS if self.is_system_group else self.settings)[name]
 
     def permits(self, name: str, actor: Actor) -> bool:
@@ -441,15 +443,15 @@ class Group:
 
 RESERVED_PREFIXES = ("@", "role:", "user:", "stream:", "channel:")
 WILDCARDS = frozenset({"all", "everyone", "channel", "stream", "topic"})
-"""What in a mention stands for everybody; a group of such a name would be taken for it."""
+"""Names that mean everybody in a mention; a group of such a name would be mistaken for them."""
 RESERVED_NAMES = WILDCARDS | {look(shown) for shown in SHOWN_AS.values()}
 
 
 def group_name(raw: str, limits: Limits) -> str:
-    """The name of a group that is to be made or renamed.
+    """Check the name of a new or renamed group and return it stripped.
 
     :raises BadRequest: blank, too long, with a prefix that means something else, forbidden characters, or
-        taken for a system group or a wildcard
+        similar to a system group or a wildcard
     """
     name = raw.strip()
     if not visible(name):
@@ -466,9 +468,9 @@ def group_name(raw: str, limits: Limits) -> str:
 
 
 def group_description(raw: str, limits: Limits) -> str:
-    """What a group says of itself.
+    """Check the description of a group.
 
-    :raises BadRequest: too long, or nothing that can be stored
+    :raises BadRequest: too long, or with characters that cannot be stored
     """
     if len(raw) > limits.max_group_description_length:
         raise BadRequest(f"description is too long (limit: {limits.max_group_description_length} characters)")
@@ -477,13 +479,14 @@ def group_description(raw: str, limits: Limits) -> str:
     return raw
 
 
-# -- who may do what to a group ---------------------------------------------------------------------
+# -- permissions of groups --------------------------------------------------------------------------
 
 
 def is_manager(group: Group, actor: Actor, *, manages_all: bool) -> bool:
     """Whether the actor may change everything about the group.
 
-    *manages_all* is about `can_manage_all_groups` of the organization. Nobody manages a system group.
+    *manages_all*: whether the actor holds the organization's `can_manage_all_groups`. Nobody
+    manages a system group.
     """
     if group.is_system_group or actor.is_guest:
         return False
@@ -491,7 +494,7 @@ def is_manager(group: Group, actor: Actor, *, manages_all: bool) -> bool:
 
 
 def may_add_members(group: Group, actor: Actor, who: Collection[UserId], *, manages_all: bool) -> bool:
-    """Whether the actor may make these users members; joining is adding nobody but oneself."""
+    """Whether the actor may add these users as members. Joining means adding only oneself."""
     if group.is_system_group:
         return False
     if is_manager(group, actor, manages_all=manages_all) or group.permits("can_add_members_group", actor):
@@ -500,20 +503,20 @@ def may_add_members(group: Group, actor: Actor, who: Collection[UserId], *, mana
 
 
 def may_remove_members(group: Group, actor: Actor, who: Collection[UserId], *, manages_all: bool) -> bool:
-    """Whether the actor may end the membership of these users; leaving is removing nobody but oneself."""
+    """Whether the actor may remove these users. Leaving means removing only oneself."""
     if group.is_system_group:
         return False
     if is_manager(group, actor, manages_all=manages_all) or group.permits("can_remove_members_group", actor):
         return True
-    # A guest may leave nothing, as all endpoints of groups are closed to guests.
+    # Guests may not leave groups, because all group endpoints are closed to guests.
     return set(who) == {actor.user_id} and not actor.is_guest and group.permits("can_leave_group", actor)
 
 
 def may_add_subgroups(group: Group, actor: Actor, *, manages_all: bool) -> bool:
-    """Whether the actor may put other groups into the group."""
+    """Whether the actor may add subgroups to the group."""
     return may_add_members(group, actor, (), manages_all=manages_all)
 
 
 def may_mention(group: Group, actor: Actor) -> bool:
-    """Whether the actor may mention the group so that its members are told. System groups: nobody."""
+    """Whether the actor may mention the group, notifying its members. Nobody may mention a system group."""
     return group.permits("can_mention_group", actor)

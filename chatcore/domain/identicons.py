@@ -1,4 +1,4 @@
-"""Pictures for accounts that have none: a mirrored pattern and a colour that follow from a text, as a PNG."""
+"""Pictures for accounts without one: a mirrored pattern and a colour derived from a text, as a PNG."""
 
 import colorsys
 import hashlib
@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 CELLS: Final = 5
-"""Cells of the pattern on each side; around it is a border of half a cell and a bit."""
+"""Cells of the pattern on each side; the border around it is a little more than half a cell wide."""
 NOBODY: Final = ("..#..", ".###.", "..#..", ".###.", "#####")
 LIGHT: Final = (240, 240, 240)
 GREY: Final = (150, 150, 150)
@@ -19,7 +19,7 @@ Color = tuple[int, int, int]
 
 @lru_cache(1024)
 def identicon(text: str, size: int) -> bytes:
-    """The picture of *text*, *size* pixels on each side; the same wherever and whenever it is made."""
+    """Return the picture of *text*, *size* pixels on each side; the result is deterministic."""
     digest = hashlib.sha256(text.encode()).digest()
     hue, lightness = digest[0] / 256, 0.4 + digest[1] / 1280
     red, green, blue = colorsys.hls_to_rgb(hue, lightness, 0.55)
@@ -33,16 +33,16 @@ def identicon(text: str, size: int) -> bytes:
 
 @lru_cache(4)
 def nobody(size: int) -> bytes:
-    """The picture of somebody of whom nothing is known."""
+    """Return the picture of an unknown user."""
     return _png(NOBODY, GREY, size)
 
 
 def _png(rows: Sequence[str], color: Color, size: int) -> bytes:
-    """Two colours, one bit for each pixel."""
+    """Encode a picture with two colours and one bit per pixel."""
     cell = size * 4 // 25
     border = (size - CELLS * cell) // 2
     width = (size + 7) // 8
-    empty = bytes(1 + width)  # each line begins with its filter, which is none
+    empty = bytes(1 + width)  # each line begins with its filter type, here none
     lines = [empty] * border
     for row in rows:
         pixels = "0" * border + "".join(("1" if place == "#" else "0") * cell for place in row)

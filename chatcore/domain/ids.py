@@ -1,4 +1,4 @@
-"""The identifiers of the domain; never bare ints in a signature."""
+"""Identifier types of the domain. Signatures never use bare ints."""
 
 from typing import Final, NewType
 
@@ -15,15 +15,17 @@ LinkifierId = NewType("LinkifierId", int)
 PlaygroundId = NewType("PlaygroundId", int)
 
 RecipientId = NewType("RecipientId", int)
-"""Whatever a message can be addressed to: users, channels and direct-message conversations draw
-their ids from one number space, so a recipient id names exactly one of them."""
+"""A destination of messages. Users, channels and direct-message conversations draw their ids from one number
+space, so a recipient id identifies exactly one of them.
+"""
 
 ChannelId = NewType("ChannelId", RecipientId)
 ConversationId = NewType("ConversationId", RecipientId)
 
 Position = NewType("Position", int)
-"""A place in the event log. Message ids are positions too (the place of the `message` event), so one
-number tells what happened before what."""
+"""A place in the event log. Message ids are also positions (of their `message` event), so comparing two
+numbers tells which came first.
+"""
 
 MAX_INTEGER: Final = 2**63 - 1
-"""Stores count no further: a larger id is nobody's, and no other number is larger either."""
+"""The largest integer that stores hold: no entity has a larger id, and no other number is larger."""

@@ -1,4 +1,4 @@
-"""The languages that somebody can choose for a client; the server itself speaks English only."""
+"""Languages that users can choose for their clients; the server itself uses English only."""
 
 from collections.abc import Mapping
 
@@ -42,4 +42,4 @@ LANGUAGES: Mapping[str, str] = {
     "zh-hans": "简体中文",
     "zh-tw": "繁體中文",
 }
-"""What each language calls itself, by its code."""
+"""The name of each language in that language, by its code."""

@@ -1,7 +1,7 @@
-"""Lengths, counts and times that the API promises or enforces and that may differ, as one value.
+"""Limits that may differ between organizations: lengths, counts and times that the API promises or enforces.
 
-Those that are the same everywhere are constants, `MAX_…`, beside the rule that they belong to. Lengths count
-Unicode code points, times are seconds.
+Limits that are the same everywhere are `MAX_…` constants beside the rule they belong to. Lengths count
+Unicode code points; times are in seconds.
 """
 
 from dataclasses import dataclass
@@ -21,61 +21,62 @@ class Limits:
     max_group_description_length: int = 10_000
 
     max_users: int = 100_000
-    """Accounts of the organization, bots and deactivated ones too."""
+    """Accounts of the organization, including bots and deactivated accounts."""
     max_channels: int = 10_000
-    """Channels of the organization, archived ones too."""
+    """Channels of the organization, including archived ones."""
     max_groups: int = 10_000
-    """How many user groups there can be in the organization, deactivated ones too."""
+    """User groups of the organization, including deactivated ones."""
     max_named_in_setting: int = 500
-    """People and groups that one permission setting may name besides a single group."""
+    """Users and groups that one permission setting may name when it is not a single group."""
     max_direct_message_people: int = 500
-    """People of one conversation."""
+    """Participants of one conversation."""
 
     max_new_channels_per_user_and_day: int = 100
-    """A day is one of UTC. Administrators may make any number of channels, groups and emoji."""
+    """Days are UTC days. Administrators may create any number of channels, groups and emoji."""
     max_new_groups_per_user_and_day: int = 100
     max_new_emoji_per_user_and_day: int = 100
     max_new_group_conversations_per_user_and_day: int = 200
-    """Conversations of three people or more: there are as many as there are sets of people."""
+    """Conversations of three or more users. Limited because each set of users is a new conversation."""
     max_returns_per_user_and_day: int = 100
-    """Subscriptions to channels that the account has left before, and where something has happened since."""
+    """Resubscriptions to channels that the account had left and that have had activity since."""
     max_returns_per_user: int = 2_000
-    """Likewise, ever: each is a subscription period of its own."""
+    """As above, in total: each resubscription adds a subscription period."""
     max_mutings_per_user: int = 5_000
-    """Times that one account has muted somebody; each is a period of its own."""
+    """Times that one account has muted any user; each adds a muting period."""
 
     max_group_depth: int = 100
     """Levels of subgroups below a group."""
     max_direct_subgroups: int = 1000
     max_members_told: int = 100
-    """Up to so many people in one request are told by a message that they were added or removed."""
+    """Largest number of users added or removed by one request for which each receives a notice."""
 
     max_messages_per_fetch: int = 5000
     """`num_before` + `num_after`, or the number of `message_ids`."""
     max_fetch_size: int = 16 * 2**20
-    """Bytes of all that one fetch reads of messages; a range ends earlier, and asked for by ids they are too
-    many. Thousands of ordinary messages have a quarter of it."""
+    """Bytes of messages that one fetch may read. A fetch by range is shortened to fit; a fetch by ids is
+    refused. Thousands of ordinary messages take a quarter of it.
+    """
     max_messages_per_flag_range: int = 5000
     max_narrow_terms: int = 100
     max_search_words: int = 50
     max_ids_per_request: int = 10_000
-    """How many ids one list parameter may hold where no smaller limit applies."""
+    """Ids in one list parameter where no smaller limit applies."""
 
     max_subscriptions_per_request: int = 10_000
-    """Channels times people."""
+    """Number of channels times number of users."""
     max_subscription_settings_per_request: int = 1000
     max_new_channels_per_request: int = 100
     max_local_id_length: int = 100
     max_event_types: int = 200
-    """How many event types a registration may name, and how long each may be."""
+    """Event types that a registration may name; the next limit is the length of each."""
     max_event_type_length: int = 100
     session_lifetime: int = 14 * 86_400
-    """Of a session in a browser, however much it is used."""
+    """Absolute lifetime of a browser session; use does not extend it."""
 
     max_subscribers_told_of_typing: int = 100
-    """In a channel with more, nobody is told who is writing."""
+    """In channels with more subscribers, nobody receives typing notifications."""
     wildcard_mention_free_up_to: int = 15
-    """Subscribers or topic participants up to which anybody may use a wildcard mention."""
+    """Number of subscribers or topic participants up to which anybody may use a wildcard mention."""
     max_unread_in_register: int = 50_000
     max_starred_in_register: int = 10_000
     max_recent_direct_messages: int = 1000
@@ -87,65 +88,71 @@ class Limits:
     heartbeat_latest: int = 60
     heartbeat_jitter: int = 15
     max_event_queues_per_user: int = 200
-    """Registering one more drops the one that has been idle longest."""
+    """Registering another queue drops the one that has been idle longest."""
     max_event_queues_size_per_user: int = 2**20
-    """Bytes of the registrations of all queues of an account, as JSON; likewise."""
+    """Bytes of the registrations of all queues of an account, as JSON; above it, the
+    longest idle is dropped.
+    """
     max_event_queue_lag: int = 200_000
-    """Log positions a queue may stay behind before it is expired as a whole, never thinned. Positions of the
-    last `event_queue_idle` seconds do not count."""
+    """Log positions a queue may lag behind before it is expired as a whole; queues are never thinned.
+    Positions of the last `event_queue_idle` seconds do not count.
+    """
     max_events_per_read: int = 1000
-    """Events that are read of the log at once, if they are not larger together than the next limit says;
-    sizes are about those in bytes, and one event may be larger."""
+    """Events read from the log at once, unless their total size reaches the next limit. Size limits are
+    approximate, in bytes; a single event may be larger.
+    """
     max_event_size_per_read: int = 4 * 2**20
     max_event_size_per_answer: int = 2**20
-    """Of the answer to one poll; what is more comes with the next."""
+    """Size of the answer to one poll; the remaining events come with the next poll."""
     max_remembered_events: int = 5000
-    """Events that a process keeps in memory, in the forms in which they were sent."""
+    """Events that a process caches in memory, in the forms in which they were sent."""
     max_remembered_size: int = 32 * 2**20
 
     max_edits_per_message: int = 100
-    """Of a message with more, the oldest become one, from how it was at first to how it was after them."""
+    """Beyond this, the oldest edits are merged into one that spans from the original to the state after them.
+    """
     max_edit_history_length: int = 400_000
-    """Likewise, of all the texts together that a message has had, as they were written and as HTML."""
+    """Total length of all previous texts of a message, source and HTML; beyond it, edits are merged as well.
+    """
     max_emoji_per_message: int = 100
-    """Different emoji among the reactions to one message."""
+    """Distinct emoji among the reactions to one message."""
     max_submessages_per_message: int = 5000
     max_submessages_length: int = 400_000
-    """Of the contents of all submessages of one message together."""
+    """Total length of all submessages of one message."""
     max_submessages_of_account: int = 500
     max_submessages_length_of_account: int = 40_000
-    """The same of those that one account adds to a message, so that nobody closes a poll for all."""
+    """As above, for the submessages by one account, so that no single account can fill up a poll."""
 
     max_topic_policies_per_user: int = 10_000
-    """Topics that one account can mute, unmute or follow; with so many, none is added by itself either."""
+    """Topics that one account can mute, unmute or follow; at the limit, none is added automatically."""
     max_drafts_per_user: int = 1000
     max_drafts_size: int = 16 * 2**20
-    """Bytes of all drafts of an account, which are given out together."""
+    """Bytes of all drafts of an account, which are returned together."""
     max_drafts_in_register: int = 1000
     max_bot_storage_keys: int = 10_000
-    """What one account can keep in its storage; and of all keys and values together:"""
+    """Keys in the storage of one account; the next limit is the total length of its keys and values."""
     max_bot_storage_length: int = 1_000_000
 
     max_files_per_message: int = 100
-    """To which one message may link."""
+    """Files to which one message may link."""
     max_file_upload_size_mib: int = 100
-    """0 is for no uploads at all."""
+    """0 disables uploads."""
     max_unfinished_uploads_per_user: int = 100
-    """Uploads of one user that run or rest at a time, the plain ones too."""
+    """Unfinished uploads of one user at a time, running or paused, including non-resumable ones."""
     max_files_per_user: int = 50_000
     max_upload_space_per_user_mib: int = 20 * 1024
-    """MiB of all files of one account, unfinished ones too."""
+    """MiB of all files of one account, including unfinished uploads."""
     max_uploads_per_user_and_day_mib: int = 5 * 1024
     min_free_disk_mib: int = 512
-    """No upload begins or goes on while the file store has less free space."""
+    """Uploads are refused or stopped while the file store has less free space."""
     unfinished_upload_lifetime: int = 86_400
-    """Seconds without a byte after which an unfinished upload is dropped."""
+    """Seconds without new bytes after which an unfinished upload is dropped."""
     announced_upload_lifetime: int = 3_600
-    """Likewise, of a resumable upload before its first byte."""
+    """As above, for a resumable upload before its first byte."""
     unlinked_upload_lifetime: int = 35 * 86_400
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60
     max_avatar_file_size_mib: int = 5
     max_emoji_file_size_mib: int = 5
     max_custom_emoji: int = 5000
-    """The deactivated ones too."""
+    """Includes deactivated emoji."""

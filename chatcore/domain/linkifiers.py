@@ -1,4 +1,4 @@
-"""Linkifiers: patterns in texts that become links. Whether one can be used, `chatcore.markup` says."""
+"""Linkifiers: patterns that become links in texts. `chatcore.markup` decides whether a pattern is usable."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import LinkifierId
 
 MAX_LINKIFIERS = 200
-"""Of one organization: each of them is tried on every text."""
+"""Limit for one organization, because each linkifier is tried on every text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linkifier:
-    """What matches `pattern` becomes a link to what `url_template` expands to."""
+    """A rule that turns matches of `pattern` into links to the expansion of `url_template`."""
 
     id: LinkifierId
     pattern: str
@@ -20,7 +20,10 @@ class Linkifier:
 
 
 def find(linkifiers: Collection[Linkifier], linkifier_id: int) -> Linkifier:
-    """:raises BadRequest: there is none with this id"""
+    """Return the linkifier with this id.
+
+    :raises BadRequest: there is none with this id
+    """
     for linkifier in linkifiers:
         if linkifier.id == linkifier_id:
             return linkifier
@@ -28,13 +31,16 @@ def find(linkifiers: Collection[Linkifier], linkifier_id: int) -> Linkifier:
 
 
 def require_new_pattern(others: Collection[Linkifier], pattern: str) -> None:
-    """:raises BadRequest: another linkifier has this pattern"""
+    """Check that a pattern is new.
+
+    :raises BadRequest: another linkifier has this pattern
+    """
     if any(linkifier.pattern == pattern for linkifier in others):
         raise BadRequest("This linkifier already exists.")
 
 
 def reordered(linkifiers: Collection[Linkifier], ordered_ids: Sequence[int]) -> list[LinkifierId]:
-    """The ids in the order given.
+    """Return the ids in the given order.
 
     :raises BadRequest: not each linkifier exactly once
     """

@@ -1,7 +1,7 @@
-"""Media types of uploads: which one a file is stored with, and whether a browser may show it itself.
+"""Media types of uploads: the stored type of a file, and whether a browser may display it inline.
 
-What a client says of a file is kept, but nothing is believed that could hurt: a file is shown inside a
-browser only when its type is on the list and its first bytes are of that type.
+The client's type is stored but not trusted: a browser displays a file inline only if its type is on the list
+and its first bytes match that type.
 """
 
 import mimetypes
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 BEGINNING = 65_536
-"""Bytes of a file that are looked at."""
+"""Bytes of a file that are inspected."""
 UNKNOWN = "application/octet-stream"
 PLAIN_TEXT = "text/plain"
 PDF = "application/pdf"
@@ -33,9 +33,9 @@ MORE_TYPES: Mapping[str, str] = {
 
 
 def stored_type(said: str, name: str, beginning: bytes) -> str:
-    """The type of a file of which the client says *said*; without a usable word, its name tells.
+    """Return the type to store for a file; without a usable client type *said*, the name decides.
 
-    Plain text of which nobody says how it is written gets the charset that it looks like.
+    Plain text without a charset gets the one that its first bytes suggest.
     """
     media_type = said.strip()
     if len(media_type) > MAX_LENGTH or not _MEDIA_TYPE.fullmatch(media_type):
@@ -47,7 +47,7 @@ def stored_type(said: str, name: str, beginning: bytes) -> str:
 
 @cache
 def _known_types() -> mimetypes.MimeTypes:
-    """The types that come with Python, not those of the machine: the answer is the same everywhere."""
+    """Return the types that come with Python, not those of the machine, for the same results everywhere."""
     known = mimetypes.MimeTypes()
     for ending, media_type in MORE_TYPES.items():
         known.add_type(media_type, ending)
@@ -55,18 +55,18 @@ def _known_types() -> mimetypes.MimeTypes:
 
 
 def essence(media_type: str) -> str:
-    """The type without its parameters."""
+    """Return the type without its parameters."""
     return media_type.partition(";")[0].strip().lower()
 
 
 def text_charset(beginning: bytes) -> str:
-    """How a text is written, as far as its beginning tells."""
+    """Guess the charset of a text from its first bytes."""
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     try:
         beginning.decode()
     except UnicodeDecodeError as error:
-        # A character may be cut at the end of what is looked at.
+        # The inspected part may end within a character.
         return "utf-8" if len(beginning) - error.start < 4 and len(beginning) >= BEGINNING else "windows-1252"
     return "utf-8"
 
@@ -103,10 +103,10 @@ SHOWN: Mapping[str, Callable[[bytes], bool]] = {
     "video/webm": _starts(b"\x1a\x45\xdf\xa3"),
     PLAIN_TEXT: lambda beginning: True,
 }
-"""What a browser may show itself, and how it begins. Nothing that can hold a script is in it."""
+"""Types that a browser may display inline, with a test of the first bytes. None can contain a script."""
 
 
 def is_shown(media_type: str, beginning: bytes) -> bool:
-    """Whether a file of this type, which begins so, may be shown in a browser."""
+    """Whether a file with this type and these first bytes may be displayed in a browser."""
     begins_right = SHOWN.get(essence(media_type))
     return begins_right is not None and begins_right(beginning)

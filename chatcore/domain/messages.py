@@ -1,4 +1,4 @@
-"""A message as the rules see it, and the rules for its text."""
+"""Messages as the rules see them, and the rules for their text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submessage:
-    """Something that was added to a message for programs to read, such as a vote; see `submessages`."""
+    """Machine-readable data added to a message, such as a vote; see `submessages`."""
 
     id: SubmessageId
     sender_id: UserId
@@ -35,9 +35,9 @@ class Submessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One change of a message: who made it, when, and of what it changed how it was before.
+    """One change of a message: its author, its time, and the previous values of the changed parts.
 
-    A content, topic or channel that did not change is None.
+    An unchanged content, topic or channel is None.
     """
 
     user_id: UserId
@@ -48,26 +48,26 @@ class Edit:
     topic: str | None = None
     prev_channel_id: ChannelId | None = None
     prev_arrived_at: Position | None = None
-    """Since when it had been in the previous channel (see `Message.arrived`)."""
+    """Position since which the message had been in the previous channel (see `Message.arrived`)."""
     channel_id: ChannelId | None = None
 
 
 class Brief(NamedTuple):
-    """A channel message without what was written: of a topic there can be very many."""
+    """A channel message without its content, because a topic can have very many messages."""
 
     id: MessageId
     timestamp: int
     topic: str
     arrived: int
-    """Since when it is in its channel (see `Message.arrived`)."""
+    """Position since which the message is in its channel (see `Message.arrived`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One sent message, the same for every reader; what differs by reader is in `flags`.
+    """One sent message, the same for every reader; differences between readers are in `flags`.
 
-    A channel message has a `channel_id` and a `topic`, a direct message a `conversation`.
-    The facts (`has_link` and so on) were found when the text was rendered.
+    A channel message has a `channel_id` and a `topic`, a direct message a `conversation`. The facts
+    (`has_link` and so on) are determined when the text is rendered.
     """
 
     id: MessageId
@@ -84,25 +84,25 @@ class Message:
     has_image: bool = False
     has_attachment: bool = False
     channel_wildcard: bool = False
-    """Mentions everybody in the channel, which is why no reader's flags need to say so."""
+    """The message mentions the whole channel. Stored here so that readers' flags need not repeat it."""
     arrives_read: bool = False
-    """Is no news to anybody but to those few whose own flags say so."""
+    """The message is read on arrival for everybody except readers whose own flags say otherwise."""
     topic_links: tuple[Mapping[str, str], ...] = ()
     reactions: tuple[Reaction, ...] = ()
     submessages: tuple[Submessage, ...] = ()
-    """In the order in which they were added."""
+    """In order of creation."""
     last_edit_timestamp: int | None = None
     last_moved_timestamp: int | None = None
     arrived_at: Position | None = None
-    """When it was moved into its channel, in log positions; None where it was sent there."""
+    """The log position at which it was moved into its channel; None if it was sent there."""
     moved_from: ChannelId | None = None
-    """The channel in which it was before."""
+    """The previous channel."""
     edits: tuple[Edit, ...] = ()
-    """The newest first."""
+    """Newest first."""
 
     @property
     def arrived(self) -> int:
-        """Since when it is in its channel: who is subscribed at that moment has received it."""
+        """Position since which it is in its channel. Users subscribed at that position have received it."""
         return self.id if self.arrived_at is None else self.arrived_at
 
     @property
@@ -122,14 +122,15 @@ class Message:
 
 
 def channel_message(*, channel_id: ChannelId, topic: str, **fields: Any) -> Message:
-    """A channel message, its topic key worked out."""
+    """Return a channel message with its topic key computed."""
     return Message(channel_id=channel_id, topic=topic, topic_key=topic_key(topic), **fields)
 
 
 def content_for_sending(raw: str, limits: Limits) -> str:
-    """The text that is stored for *raw*: trailing white space and leading newlines dropped, too long cut.
+    """Return the text that is stored for *raw*: stripped of trailing white space and leading newlines, and
+    truncated if too long.
 
-    :raises BadRequest: nothing is left, or a NUL or a lone surrogate is in it
+    :raises BadRequest: nothing is left, or it contains a NUL or a lone surrogate
     """
     content = raw.rstrip().lstrip("\n")
     if not content:
@@ -144,7 +145,7 @@ def content_for_sending(raw: str, limits: Limits) -> str:
 
 
 def is_text(text: str) -> bool:
-    """Whether *text* can be written as UTF-8: a lone surrogate cannot."""
+    """Whether *text* can be encoded as UTF-8; a lone surrogate cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Who may move messages to another topic or channel, until when, and what becomes of a topic's policies."""
+"""Permission and time limits to move messages to another topic or channel; topic policies after a move."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from chatcore.domain.organization import Organization
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy, is_resolved
 
 CHANGE_ONE, CHANGE_LATER, CHANGE_ALL = "change_one", "change_later", "change_all"
-"""Values of `propagate_mode`: the message alone, with those after it in the topic, or the whole topic."""
+"""Values of `propagate_mode`: only the message, also those after it in the topic, or the whole topic."""
 PROPAGATE_MODES = (CHANGE_ONE, CHANGE_LATER, CHANGE_ALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """What a move changes: from which channel to which, and from which topic to which."""
+    """The channels and topics of a move, before and after."""
 
     source: Channel
     target: Channel
@@ -35,7 +35,7 @@ class Move:
         return self.topic != self.old_topic
 
     def resolves(self, limits: Limits) -> bool:
-        """Whether all that it changes is that the topic is marked as resolved, or no longer is."""
+        """Whether the move only marks the topic as resolved or unresolved."""
         if self.changes_channel:
             return False
         return self.topic == resolved(self.old_topic, limits) or self.old_topic == resolved(
@@ -44,7 +44,7 @@ class Move:
 
 
 def resolved(topic: str, limits: Limits) -> str:
-    """The topic as it is called once it is resolved."""
+    """Return the name of the topic once it is resolved."""
     name = RESOLVED_PREFIX + topic
     return name if len(name) <= limits.max_topic_length else name[: limits.max_topic_length - 3] + "..."
 
@@ -52,7 +52,7 @@ def resolved(topic: str, limits: Limits) -> str:
 def require_resolvable(topic: str, empty_display_name: str) -> None:
     """Refuse to mark the empty topic as resolved.
 
-    :raises BadRequest:
+    :raises BadRequest: the topic is empty but for the prefix
     """
     unstripped = topic + " "  # the sign alone lacks the blank of the prefix
     if is_resolved(unstripped) and unstripped.removeprefix(RESOLVED_PREFIX).strip() in (
@@ -63,9 +63,9 @@ def require_resolvable(topic: str, empty_display_name: str) -> None:
 
 
 def require_may_move(move: Move, actor: Actor, organization: Organization, limits: Limits) -> None:
-    """Refuse what the actor may not move. That they may post in the target is a rule of sending.
+    """Refuse a move without permission. Permission to post in the target is a rule of sending.
 
-    :raises BadRequest:
+    :raises BadRequest: no permission to resolve, rename or move to another channel
     """
     if move.resolves(limits):
         if not _permitted(actor, organization, move, "can_resolve_topics_group", "can_resolve_topics_group"):
@@ -105,7 +105,7 @@ def _may_administer(actor: Actor, *channels: Channel) -> bool:
 
 
 def time_limit(move: Move, actor: Actor, organization: Organization, limits: Limits) -> int | None:
-    """How many seconds old a message may be that the actor moves; None for any age."""
+    """Return the maximum age in seconds of a message that the actor may move; None for any age."""
     if actor.role.is_moderator or move.resolves(limits):
         return None
     of_changes = [
@@ -118,16 +118,16 @@ def time_limit(move: Move, actor: Actor, organization: Organization, limits: Lim
 def require_in_time(timestamp: int, limit: int | None, now: int) -> None:
     """Refuse to move a message that is too old.
 
-    :raises BadRequest:
+    :raises BadRequest: the time limit has passed
     """
     if is_too_old(timestamp, limit, now):
         raise BadRequest("The time limit for editing this message has passed.")
 
 
 def require_all_in_time(topic: Sequence[Brief], limit: int | None, now: int) -> None:
-    """Refuse to move a whole topic of which a part is too old.
+    """Refuse to move a whole topic if a part of it is too old.
 
-    :raises MoveTimeLimitExceeded: naming the part that is not
+    :raises MoveTimeLimitExceeded: naming the part that could be moved
     """
     allowed = [message.id for message in topic if not is_too_old(message.timestamp, limit, now)]
     if len(allowed) < len(topic):
@@ -140,15 +140,15 @@ VISIBLE_FIRST = (
     VisibilityPolicy.INHERIT,
     VisibilityPolicy.MUTED,
 )
-"""Policies, the one first that shows most of a topic."""
+"""Policies, ordered from the most to the least visible."""
 
 
 def policy_after_move(
     of_source: VisibilityPolicy, of_target: VisibilityPolicy, *, target_was_empty: bool
 ) -> VisibilityPolicy:
-    """Somebody's policy for a topic into which a whole other one was moved.
+    """Return a user's policy for a topic into which another whole topic was moved.
 
-    What had no messages before is the moved topic under another name, and keeps its policy.
+    If the target had no messages before, it is the moved topic renamed and keeps the source's policy.
     """
     if target_was_empty:
         return of_source

@@ -1,4 +1,4 @@
-"""The organization and its settings, each with the value it has when nobody has chosen one."""
+"""The organization and its settings, with their defaults."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ class EditHistoryVisibility:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Organization:
-    """One organization; a field is the API's `realm_` setting of the same name where there is one."""
+    """One organization; a field is the API's `realm_` setting of the same name if there is one."""
 
     name: str
     date_created: int
@@ -63,7 +63,7 @@ class Organization:
     presence_disabled: bool = False
     default_language: str = "en"
     user_settings_defaults: Mapping[str, bool | int | str | None] = field(default_factory=dict)
-    """Settings that new accounts start with, where they differ from `chatcore.domain.user_settings`."""
+    """Defaults for new accounts, where they differ from `chatcore.domain.user_settings`."""
 
     # E-mail.
     welcome_message_custom_text: str = ""
@@ -72,7 +72,7 @@ class Organization:
     digest_emails_enabled: bool = False
     digest_weekday: int = 1
 
-    # What it looks like to others.
+    # Appearance.
     org_type: int = 0
     want_advertise_in_communities_directory: bool = False
     icon_source: str = "G"
@@ -81,9 +81,9 @@ class Organization:
     upload_quota_mib: int | None = None
 
     secret_fingerprint: str = ""
-    """Tells whether the server has the secret that this organization's keys are derived from."""
+    """Fingerprint of the secret from which API keys are derived, to detect a server with another secret."""
     notification_bot_id: UserId | None = None
-    """The bot that speaks for the organization; clients know it as a system bot."""
+    """The bot that posts for the organization; clients treat it as a system bot."""
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
 
     def permission_value(self, name: str) -> GroupSetting:
@@ -99,11 +99,13 @@ class Organization:
 
     @property
     def limits_guests(self) -> bool:
-        """Whether guests know only some of the people (`can_access_all_users_group`)."""
+        """Whether guests may see only some of the users (`can_access_all_users_group`)."""
         return self.permission_value("can_access_all_users_group").system_group != SystemGroup.EVERYONE
 
     def effective_topics_policy(self, channel_policy: str) -> str:
-        """The policy that holds in a channel; `mandatory_topics` is the older way to demand a topic."""
+        """Return the policy that applies in a channel; `mandatory_topics` is the older
+        way to require topics.
+        """
         if channel_policy != TopicsPolicy.INHERIT:
             return channel_policy
         return TopicsPolicy.DISABLE_EMPTY if self.mandatory_topics else self.topics_policy

@@ -1,6 +1,7 @@
-"""What the organization can be set to: the settings that something here asks for, and what each takes.
+"""Settings of the organization that have an effect, and the values they accept.
 
-Its permissions are in `groups`; what else `Organization` has is only told, and stays as it begins.
+Permissions are in `groups`. The other fields of `Organization` are only reported to clients and
+keep their initial values.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,12 +22,12 @@ MAX_LANGUAGE_LENGTH = 40
 MAX_WELCOME_LENGTH = 8000
 UNLIMITED: Final = "unlimited"
 NO_CHANNEL: Final = -1
-"""How None is written, of a limit and of a channel."""
+"""Representations of None: for a limit and for a channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrganizationSetting:
-    """One setting. `bounds` are of a number, or of how many characters a text has."""
+    """One setting. `bounds` limit a number, or the length of a text in characters."""
 
     about: str
     kind: type[bool] | type[int] | type[str]
@@ -34,9 +35,9 @@ class OrganizationSetting:
     allowed: Collection[int | str] = ()
     bounds: tuple[int, int] = (0, MAX_INT)
     nothing: int | str | None = None
-    """How it is written that there is none: no limit, no channel. The value is None then."""
+    """The client's value for "none" (no limit, no channel); it is read as None."""
     of_owners: bool = False
-    """Administrators who are no owners cannot change it."""
+    """Whether only owners, not other administrators, can change it."""
 
     @property
     def explained(self) -> str:
@@ -46,7 +47,10 @@ class OrganizationSetting:
         return f"{text} Owners only." if self.of_owners else text
 
     def read(self, name: str, raw: object) -> Value:
-        """:raises BadRequest, InvalidParameter: a value that the setting does not take"""
+        """Return the setting's value for client input.
+
+        :raises BadRequest, InvalidParameter: a value that the setting does not accept
+        """
         if self.nothing is not None and (raw is None or raw == self.nothing):
             return None
         if self.kind is str and isinstance(raw, str):
@@ -55,12 +59,15 @@ class OrganizationSetting:
         return read_value(name, raw, self.kind, allowed=self.allowed, bounds=self.bounds, otherwise=otherwise)
 
     def require_may_change(self, actor: Actor) -> None:
-        """:raises InsufficientRole:"""
+        """Check that the actor may change the setting.
+
+        :raises InsufficientRole: not an administrator, or not an owner where one is required
+        """
         (require_owner if self.of_owners else require_administrator)(actor)
 
 
 def organization_name(raw: str) -> str:
-    """What an organization can be called.
+    """Check the name of an organization and return it stripped.
 
     :raises BadRequest: empty, too long, or with characters that a name cannot have
     """
@@ -153,4 +160,4 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         of_owners=True,
     ),
 }
-"""By the names that they have in `Organization`; clients have each as `realm_` and the name."""
+"""Settings by field names of `Organization`; clients see each as `realm_` and the name."""

@@ -1,20 +1,20 @@
-"""What is taken for a picture, of people and of emoji alike."""
+"""Accepted formats and limits of pictures of users and emoji."""
 
 from chatcore.domain.errors import ChatError
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
-"""Well-tried ones; no other decoder is let near what strangers send."""
+"""Well-tested formats; no other decoder processes untrusted input."""
 MAX_PIXELS = 13_000_000
-"""That are unpacked, of all pictures of an animation together: they need memory, and take their time."""
+"""Pixels decoded in total, over all frames of an animation. Decoding costs memory and time."""
 MAX_JPEG_PIXELS = 25_000_000
-"""What cameras make; of a large one only every second pixel or fewer need be unpacked."""
+"""Typical size of camera pictures. Large JPEGs can be decoded at half resolution or less."""
 MAX_JPEG_SCANS = 32
-"""A JPEG may come as a sketch that each scan refines, usually ten; each takes time for the whole picture."""
+"""Scans of a progressive JPEG, usually ten; decoding each takes time for the whole picture."""
 MAX_FRAMES = 500
 
 
 class BadImage(ChatError):
-    """The file is no picture of an allowed kind, or too large."""
+    """The file is not a picture of an allowed format, or is too large."""
 
     code = "BAD_IMAGE"
 

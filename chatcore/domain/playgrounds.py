@@ -1,4 +1,4 @@
-"""Code playgrounds: sites where a code block of some language can be opened."""
+"""Code playgrounds: sites that can open a code block of some language."""
 
 import re
 from collections.abc import Collection
@@ -14,7 +14,7 @@ MAX_LANGUAGE_LENGTH = 40
 _LANGUAGE = re.compile(r"[A-Za-z0-9 _+,\-./#]+")
 
 CODE = "code"
-"""The one variable of a playground's URL template."""
+"""The only variable of a playground's URL template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,10 @@ class Playground:
 
 
 def playground_name(raw: str) -> str:
-    """:raises BadRequest: empty, too long, or with forbidden characters"""
+    """Check the name of a playground and return it stripped.
+
+    :raises BadRequest: empty, too long, or with forbidden characters
+    """
     name = raw.strip()
     if not visible(name):
         raise BadRequest("name cannot be blank")
@@ -37,7 +40,7 @@ def playground_name(raw: str) -> str:
 
 
 def highlighter_language(raw: str) -> str:
-    """The language's name as the syntax highlighter knows it, or one that the organization made up.
+    """Check a language name: one that the syntax highlighter knows, or one that the organization invented.
 
     :raises BadRequest: empty, too long, or with characters that no language's name has
     """
@@ -50,7 +53,10 @@ def highlighter_language(raw: str) -> str:
 
 
 def find(playgrounds: Collection[Playground], playground_id: int) -> Playground:
-    """:raises BadRequest: there is none with this id"""
+    """Return the playground with this id.
+
+    :raises BadRequest: there is none with this id
+    """
     for playground in playgrounds:
         if playground.id == playground_id:
             return playground
@@ -58,7 +64,10 @@ def find(playgrounds: Collection[Playground], playground_id: int) -> Playground:
 
 
 def require_new(playgrounds: Collection[Playground], name: str, language: str) -> None:
-    """:raises BadRequest: a language has one playground of a name, or there are too many"""
+    """Check that a playground can be added.
+
+    :raises BadRequest: the language already has a playground of this name, or there are too many
+    """
     if len(playgrounds) >= MAX_PLAYGROUNDS:
         raise BadRequest(f"You cannot have more than {MAX_PLAYGROUNDS} playgrounds.")
     if any((known.name, known.highlighter_language) == (name, language) for known in playgrounds):

@@ -1,7 +1,7 @@
-"""When people were last there, and how clients are told.
+"""Presence: when users were last online, and the forms in which clients receive it.
 
-A client says every minute that it is there, and whether somebody uses it. Of that two times are kept for a
-person, each as fine as the interval of the calls: when one was last active, and when last connected at all.
+Every minute a client reports that it is online and whether it is in use. Two times are stored per user, each
+as precise as the reporting interval: last active, and last connected.
 """
 
 from collections.abc import Mapping
@@ -9,22 +9,23 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 PRESENCE_ENABLED = "presence_enabled"
-"""The setting of who is to be seen as present; its deprecated opposite is `away` in a status."""
+"""Setting that shows the user's presence to others; its deprecated opposite is `away` in a status."""
 
 NO_UPDATE = -1
-"""The number of the newest change where there was none."""
+"""The number of the newest change when there was none."""
 PING_INTERVAL = 60
-"""Seconds after which a client calls again."""
+"""Seconds between the reports of a client."""
 WRITE_INTERVAL = 55
-"""Seconds for which a time that was noted is new enough."""
+"""Seconds for which a stored time counts as current and is not written again."""
 OFFLINE_AFTER = 200
-"""Seconds without a call after which one is not there any more."""
+"""Seconds without a report after which a user counts as offline."""
 ACTIVE_WITHIN = 70
-"""Seconds before the last call in which one must have been active to count as active, in the older form."""
+"""Seconds before the last report within which a user must have been active to count as active (older form).
+"""
 HISTORY_DAYS = 14
-"""How long ago somebody may have been there to be listed, where a client does not say."""
+"""Default number of days: users last online longer ago are not listed."""
 MAX_ACTIVE_PEOPLE = 100
-"""In an organization with more people, clients learn who has come when they call, not by events."""
+"""In organizations with more people, clients receive presence in answers to their reports, not by events."""
 
 
 class PresenceStatus(StrEnum):
@@ -35,7 +36,7 @@ class PresenceStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """When a person was last active, if ever, and when a client of theirs last called."""
+    """Times when a user was last active (None if never) and when a client of theirs last reported."""
 
     active_at: int | None
     connected_at: int
@@ -45,7 +46,7 @@ class Presence:
 
 
 def after_call(old: Presence | None, *, is_active: bool, now: int) -> Presence | None:
-    """What is to be noted when a client has called; None where that is as good as known."""
+    """Return the presence to store after a report; None if the stored one is recent enough."""
     active_at = None if old is None else old.active_at
     if is_active and (active_at is None or now - active_at > WRITE_INTERVAL):
         return Presence(now, now)
@@ -55,7 +56,7 @@ def after_call(old: Presence | None, *, is_active: bool, now: int) -> Presence |
 
 
 def hidden(old: Presence, now: int) -> Presence:
-    """The presence of somebody who is there, and is not to be seen as present from now on."""
+    """Return the presence of an online user who from now on hides it from others."""
     latest = now - OFFLINE_AFTER - 1
     active_at = None if old.active_at is None else min(old.active_at, latest)
     return Presence(active_at, latest)
@@ -64,7 +65,7 @@ def hidden(old: Presence, now: int) -> Presence:
 # -- forms ------------------------------------------------------------------------------------------
 
 CLIENT = "website"
-"""The one client that there is in the older form, which had several."""
+"""The only client of the older form, which once had several."""
 AGGREGATED = "aggregated"
 
 
@@ -76,19 +77,19 @@ def modern_form(presence: Presence) -> dict[str, int]:
 
 
 def by_client(presence: Presence) -> dict[str, dict[str, object]]:
-    """The older form as events have it: by client."""
+    """Return the older form as it is in events: by client."""
     status, at = _status(presence)
     return {CLIENT: {"client": CLIENT, "status": status, "timestamp": at, "pushable": False}}
 
 
 def older_form(presence: Presence) -> dict[str, dict[str, object]]:
-    """The older form: by client, and of all of them together."""
+    """Return the older form: by client and aggregated."""
     status, at = _status(presence)
     return {AGGREGATED: {"client": CLIENT, "status": status, "timestamp": at}, **by_client(presence)}
 
 
 def form_of_one(presence: Presence, now: int) -> Mapping[str, Mapping[str, object]]:
-    """The form in which a single person's presence is told, where one can be offline too."""
+    """Return the form of a single user's presence, in which the status may be offline."""
     status, at = _status(presence)
     aggregated = PresenceStatus.OFFLINE if now - at > OFFLINE_AFTER else status
     return {

@@ -1,6 +1,6 @@
-"""Custom profile fields: what an organization may define, and which values a field takes.
+"""Custom profile fields: definitions by the organization, and the values they accept.
 
-Rendering the values of the text fields is the business of `chatcore.application.people.profiles`.
+`chatcore.application.people.profiles` renders the values of the text fields.
 """
 
 import json
@@ -42,7 +42,7 @@ MAX_HINT_LENGTH = 80
 MAX_OPTIONS = 500
 MAX_OPTION_LENGTH = 200
 MAX_DATA_LENGTH = 250_000
-"""Of the `field_data` of all fields together: every client reads it all."""
+"""Limit for `field_data` of all fields together, because every client reads all of it."""
 MAX_LINK_LENGTH = 2000
 MAX_PEOPLE = 500
 MAX_TEXT_LENGTH: Mapping[FieldType, int] = {
@@ -89,12 +89,12 @@ FIELD_DATA = (
     f" the site: a known `subtype` ({', '.join(EXTERNAL_ACCOUNTS)}), or one of your own, `{ACCOUNT_FORM}`,"
     f" where `{NAME_PLACE}` stands for the value. Other kinds need none."
 )
-"""What clients are told of it."""
+"""Description of `field_data` for clients."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileField:
-    """A field as the organization has defined it; `order` is its place among the others."""
+    """A field as the organization defined it; `order` is its place among the others."""
 
     id: FieldId
     type: FieldType
@@ -109,7 +109,7 @@ class ProfileField:
 
 @dataclass(frozen=True, slots=True)
 class ProfileValue:
-    """One user's value of a field, with its HTML where the field is rendered."""
+    """A user's value of a field, with its HTML if the field is rendered."""
 
     value: str
     rendered_value: str | None = None
@@ -119,7 +119,10 @@ class ProfileValue:
 
 
 def field_type(number: int) -> FieldType:
-    """:raises BadRequest: no kind of field has this number"""
+    """Return the kind of field with this number.
+
+    :raises BadRequest: no kind of field has this number
+    """
     try:
         return FieldType(number)
     except ValueError:
@@ -127,14 +130,14 @@ def field_type(number: int) -> FieldType:
 
 
 def known_account(kind: FieldType, field_data: Mapping[str, Any]) -> ExternalAccount | None:
-    """The site of a field for accounts on a site that the server knows."""
+    """Return the known site of an external-account field, if any."""
     if kind != FieldType.EXTERNAL_ACCOUNT:
         return None
     return EXTERNAL_ACCOUNTS.get(str(field_data.get("subtype")))
 
 
 def read_field_data(kind: FieldType, raw: object) -> dict[str, Any]:
-    """What a definition says beyond its name; of fields that need no more, nothing is kept.
+    """Check the `field_data` of a definition; kinds that need none get an empty object.
 
     :raises BadRequest: not what this kind of field needs
     """
@@ -191,7 +194,10 @@ def _account(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def field_name(raw: str) -> str:
-    """:raises BadRequest: blank, too long, or with forbidden characters"""
+    """Check the name of a field and return it stripped.
+
+    :raises BadRequest: blank, too long, or with forbidden characters
+    """
     name = raw.strip()
     if not visible(name):
         raise BadRequest("Label cannot be blank.")
@@ -202,7 +208,10 @@ def field_name(raw: str) -> str:
 
 
 def field_hint(raw: str) -> str:
-    """:raises BadRequest: too long, or with forbidden characters"""
+    """Check the hint of a field and return it stripped.
+
+    :raises BadRequest: too long, or with forbidden characters
+    """
     hint = raw.strip()
     if len(hint) > MAX_HINT_LENGTH:
         raise BadRequest(f"hint is too long (limit: {MAX_HINT_LENGTH} characters)")
@@ -211,9 +220,10 @@ def field_hint(raw: str) -> str:
 
 
 def require_fits_in(definition: ProfileField, others: Collection[ProfileField]) -> None:
-    """Refuse a definition that cannot be beside the others.
+    """Refuse a definition that conflicts with the others.
 
-    :raises BadRequest: a name or known site that another field has, too many fields or too much data
+    :raises BadRequest: a name or known site of another field, too many fields, too much data, or not allowed
+        in the profile summary
     """
     if len(others) >= MAX_FIELDS:
         raise BadRequest(f"You cannot have more than {MAX_FIELDS} custom profile fields.")
@@ -236,7 +246,10 @@ def require_fits_in(definition: ProfileField, others: Collection[ProfileField]) 
 
 
 def find(fields: Collection[ProfileField], field_id: int) -> ProfileField:
-    """:raises BadRequest: there is none with this id"""
+    """Return the field with this id.
+
+    :raises BadRequest: there is none with this id
+    """
     for definition in fields:
         if definition.id == field_id:
             return definition
@@ -244,7 +257,7 @@ def find(fields: Collection[ProfileField], field_id: int) -> ProfileField:
 
 
 def reordered(fields: Collection[ProfileField], order: Sequence[int]) -> list[FieldId]:
-    """All fields in the order given; what is named twice or not there is passed over.
+    """Return all fields in the given order, ignoring duplicate and unknown ids.
 
     :raises BadRequest: a field is missing from the order
     """
@@ -256,7 +269,7 @@ def reordered(fields: Collection[ProfileField], order: Sequence[int]) -> list[Fi
 
 
 def data_text(definition: ProfileField) -> str:
-    """`field_data` as clients read it: JSON as text, empty where the kind of field needs none."""
+    """Return `field_data` as clients read it: JSON as text, empty if the kind of field needs none."""
     return json.dumps(definition.field_data, ensure_ascii=False) if definition.field_data else ""
 
 
@@ -268,11 +281,11 @@ _LINES = str.maketrans("", "", "\n\r\t")
 
 
 def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | None:
-    """A value as a client sends it: text, the ids of people, or None where the field is to be emptied.
+    """Return a value sent by a client: text, the ids of users, or None to clear the field.
 
-    Whether there are such people is not checked here.
+    The existence of the users is not checked here.
 
-    :raises BadRequest: not what the field takes
+    :raises BadRequest: not what the field accepts
     """
     if raw is None or raw in ("", []):
         return None
@@ -301,7 +314,7 @@ def read_value(definition: ProfileField, raw: object) -> str | list[UserId] | No
 
 
 def _people(definition: ProfileField, raw: object) -> list[UserId] | None:
-    """A list of ids, also as JSON in a text."""
+    """Read a list of user ids, which may also be JSON in a text."""
     if isinstance(raw, str):
         try:
             raw = json.loads(raw)
@@ -318,7 +331,7 @@ def _people(definition: ProfileField, raw: object) -> list[UserId] | None:
 
 
 def people_text(user_ids: Sequence[UserId]) -> str:
-    """The people of a field as they are stored and read."""
+    """Return the users of a field as they are stored and read."""
     return json.dumps(list(user_ids), separators=(",", ":"))
 
 
@@ -333,7 +346,10 @@ def _require_date(definition: ProfileField, text: str) -> None:
 
 
 def _require_web_address(text: str, what: str) -> None:
-    """:raises BadRequest: not an absolute http or https address without blanks and credentials"""
+    """Check a web address.
+
+    :raises BadRequest: not an absolute http or https address without white space and credentials
+    """
     try:
         parts = urlsplit(text)
         valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)

@@ -1,7 +1,7 @@
-"""Table of the rate limits: a count for each window of time, by account, address, file or login name.
+"""Rate limits: counts per time window, by account, address, file or login name.
 
-A limit is written as `200 per 60 seconds`; several are separated by `;`, and `off` is none. Each can be set,
-see `chatcore.settings`. Counting is in `chatcore.application.rate_limits`.
+A limit is written as `200 per 60 seconds`; several are separated by `;`, and `off` disables it. Each can be
+configured, see `chatcore.settings`. `chatcore.application.rate_limits` does the counting.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row: `limit` is the default, `about` says what is counted."""
+    """One rule: `limit` is the default, `about` describes the counted events."""
 
     name: str
     limit: str
@@ -92,4 +92,4 @@ RULES: Final[Mapping[str, Rule]] = {
         PASSWORD_PROOF_BY_USER,
     )
 }
-"""All rules by name. An address of IPv6 stands for its network of 64 bits in all of them."""
+"""All rules by name. In all of them an IPv6 address stands for its /64 network."""

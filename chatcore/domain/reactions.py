@@ -1,4 +1,4 @@
-"""Reactions to a message: which emoji one is, and which one is meant to be taken back."""
+"""Reactions to messages: choosing the emoji of a new one and finding the one to remove."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from chatcore.domain.messages import Message, Reaction
 
 
 class ReactionExists(ChatError):
-    """The user has reacted to the message with this emoji already."""
+    """The user has already reacted to the message with this emoji."""
 
     code = "REACTION_ALREADY_EXISTS"
 
@@ -37,13 +37,13 @@ def new_reaction(
     code: str | None,
     reaction_type: str | None,
 ) -> Reaction:
-    """The reaction of a request.
+    """Return the reaction of a request.
 
-    Who joins in a reaction by its kind and code gets the name that it has there, whatever they call it, also
-    where the emoji cannot be chosen any more: one picture is one row of people.
+    A user who joins an existing reaction, identified by kind and code, gets its existing name, whatever name
+    the request has and even if the emoji can no longer be chosen: clients group users by emoji.
 
     :raises BadRequest: no such emoji, or too many different ones on one message
-    :raises ReactionExists:
+    :raises ReactionExists: the user has already reacted with it
     """
     if code is None or reaction_type is None:
         emoji = known.read(name, code, reaction_type)
@@ -70,12 +70,12 @@ def reaction_to_remove(
     code: str | None,
     reaction_type: str | None,
 ) -> Reaction:
-    """The user's reaction that a request means: by its code, or by any name of its emoji.
+    """Return the user's reaction that a request identifies: by its code, or by any name of its emoji.
 
-    A code without a kind is a Unicode emoji's. The emoji need not be one that can be chosen now.
+    A code without a kind is that of a Unicode emoji. The emoji need not be available for new reactions.
 
-    :raises BadRequest: neither name nor code, or there is nothing that could be meant by them
-    :raises NoSuchReaction:
+    :raises BadRequest: neither name nor code, or an unknown name
+    :raises NoSuchReaction: the user has no such reaction
     """
     if reaction_type is not None and reaction_type not in KINDS:
         raise BadRequest("Invalid emoji type.")

@@ -1,4 +1,4 @@
-"""Where a message goes: a channel with a topic, or a direct-message conversation."""
+"""Recipients of messages: a channel with a topic, or a direct-message conversation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,9 @@ class ChannelRecipient:
 
 @dataclass(frozen=True, slots=True)
 class DirectRecipient:
-    """A conversation is its set of people: one (notes to self), two, or a group of three and more."""
+    """A conversation, identified by its set of users: one (notes to self), two, or a group
+    of at least three.
+    """
 
     conversation_id: ConversationId
     user_ids: frozenset[UserId]
@@ -28,7 +30,7 @@ class DirectRecipient:
         return self.conversation_id
 
     def recipient_id_for(self, reader: UserId) -> RecipientId:
-        """The id on the wire: of a group its own; of a one-to-one conversation the other person's."""
+        """Return the id on the wire: a group's own id; in a one-to-one conversation, the other user's id."""
         if len(self.user_ids) > 2:
             return self.conversation_id
         others = self.user_ids - {reader}
@@ -39,5 +41,5 @@ Recipient = ChannelRecipient | DirectRecipient
 
 
 def conversation_of(sender: UserId, others: Iterable[UserId]) -> frozenset[UserId]:
-    """The people of a direct message; order and duplicates do not matter, the sender is always one."""
+    """Return the users of a direct message including the sender; order and duplicates do not matter."""
     return frozenset(others) | {sender}

@@ -1,10 +1,10 @@
-"""The five roles and what follows from a role alone."""
+"""The five roles and the rules that depend on a role alone."""
 
 from enum import IntEnum
 
 
 class Role(IntEnum):
-    """A lower number may do all that a higher one may."""
+    """A user's role; a lower number has all permissions of the higher ones."""
 
     OWNER = 100
     ADMINISTRATOR = 200
@@ -18,7 +18,7 @@ class Role(IntEnum):
 
     @property
     def is_moderator(self) -> bool:
-        """Moderator or above, as the `is_moderator` field of register has it."""
+        """Whether the role is moderator or above, as in the `is_moderator` field of register."""
         return self <= Role.MODERATOR
 
 
@@ -26,7 +26,7 @@ SECONDS_PER_DAY = 86_400
 
 
 def is_full_member(role: Role, joined_at: int, waiting_period_days: int, now: int) -> bool:
-    """Whether the organization's waiting period is over for a user (times in UNIX seconds)."""
+    """Whether the user's waiting period in the organization is over (times in UNIX seconds)."""
     if role == Role.GUEST:
         return False
     return role.is_moderator or now - joined_at >= waiting_period_days * SECONDS_PER_DAY

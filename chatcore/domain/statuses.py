@@ -1,4 +1,4 @@
-"""What a person says of themselves: a short text and an emoji."""
+"""Statuses of users: a short text and an emoji."""
 
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ MAX_STATUS_TEXT_LENGTH = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """Empty texts are parts that are not set. Being away is a setting of the account, not kept here."""
+    """A status. An empty text means that the part is not set. Being away is a setting of the account."""
 
     status_text: str = ""
     emoji_name: str = ""
@@ -32,12 +32,15 @@ PARTS = ("status_text", "emoji_name", "emoji_code", "reaction_type")
 
 
 def changes(old: Status, new: Status) -> dict[str, str]:
-    """The parts that differ, with their new values."""
+    """Return the parts that differ, with their new values."""
     return {part: getattr(new, part) for part in PARTS if getattr(old, part) != getattr(new, part)}
 
 
 def status_text(raw: str) -> str:
-    """:raises BadRequest: too long, or with forbidden characters"""
+    """Check a status text and return it stripped.
+
+    :raises BadRequest: too long, or with forbidden characters
+    """
     text = raw.strip()
     if len(text) > MAX_STATUS_TEXT_LENGTH:
         raise BadRequest(f"status_text is too long (limit: {MAX_STATUS_TEXT_LENGTH} characters)")

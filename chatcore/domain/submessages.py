@@ -1,4 +1,4 @@
-"""Submessages: what people add to a message for programs to read. What widgets are is in `widgets`."""
+"""Submessages: machine-readable additions to a message. `widgets` defines the widgets."""
 
 import json
 
@@ -12,12 +12,12 @@ MAX_MSG_TYPE_LENGTH = 100
 
 
 def require_may_add(message: Message, user_id: UserId, msg_type: str, content: str, limits: Limits) -> None:
-    """Refuse a submessage of somebody who may read the message.
+    """Refuse an invalid submessage from a user who may read the message.
 
-    The first one is for the sender to add: it makes the message something to which others can add.
+    Only the sender may add the first submessage, which opens the message to submessages from others.
 
-    :raises BadRequest: no such message to add to, no JSON, nothing that can be done with such a widget, or
-        too long or one too many, of all or of this account
+    :raises BadRequest: no submessages may be added to this message, invalid JSON, an act that the widget does
+        not support, or too long or too many submessages (in total or for this account)
     """
     if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or "\0" in msg_type or not is_text(msg_type):
         raise BadRequest("Invalid msg_type")
@@ -59,7 +59,10 @@ def _widget_of(message: Message) -> Widget | None:
 
 
 def _read(content: str) -> object:
-    """:raises BadRequest:"""
+    """Parse the content of a submessage.
+
+    :raises BadRequest: not valid JSON or not valid Unicode
+    """
     try:
         if not is_text(content):
             raise ValueError("not valid Unicode")
@@ -69,5 +72,5 @@ def _read(content: str) -> object:
 
 
 def _no_number(name: str) -> object:
-    """JSON has no infinities, which Python would take."""
+    """Reject NaN and infinities: JSON does not have them, but Python's parser accepts them."""
     raise ValueError(name)

@@ -1,4 +1,4 @@
-"""What people set for themselves for a channel that they are subscribed to."""
+"""Personal settings of a subscription."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3,6})")
 
 
 def read_color(text: str) -> str:
-    """A colour as clients read it: six lower-case digits.
+    """Return a colour in the form that clients read: `#` and six lower-case digits.
 
     :raises BadRequest: no `#` with three to six hexadecimal digits
     """
@@ -23,7 +23,7 @@ def read_color(text: str) -> str:
 
 
 class Setting(NamedTuple):
-    """Where a property is kept, and what kind of value it has."""
+    """The stored field of a property and the type of its value."""
 
     kept_as: str
     kind: type[bool] | type[str] = bool
@@ -41,13 +41,13 @@ SETTINGS: Mapping[str, Setting] = {
     "email_notifications": Setting("email_notifications"),
     "wildcard_mentions_notify": Setting("wildcard_mentions_notify"),
 }
-"""By the API's names."""
+"""Settings by the API's names."""
 
 
 def read_setting(name: str, value: object) -> tuple[str, bool | str]:
-    """What a property that a client sends means: the name under which it is kept, and the value.
+    """Read a property sent by a client: return the name under which it is stored, and the value.
 
-    :raises BadRequest: no such property, or a value of another kind
+    :raises BadRequest: unknown property, or a value of the wrong type
     """
     setting = SETTINGS.get(name)
     if setting is None:

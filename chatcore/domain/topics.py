@@ -1,4 +1,4 @@
-"""Topic names, how they compare, and what a person may have set for a topic."""
+"""Topic names, their comparison, and personal policies for topics."""
 
 from enum import IntEnum
 
@@ -11,7 +11,7 @@ NO_TOPIC = "(no topic)"
 
 
 class VisibilityPolicy(IntEnum):
-    """A person's policy for one topic, as the API numbers it."""
+    """A user's policy for one topic, as the API numbers it."""
 
     INHERIT = 0
     MUTED = 1
@@ -20,7 +20,7 @@ class VisibilityPolicy(IntEnum):
 
 
 class TopicsPolicy:
-    """Values of `topics_policy`, of a channel and (but for INHERIT) of the organization."""
+    """Values of `topics_policy`, for channels and (except INHERIT) for the organization."""
 
     INHERIT = "inherit"
     ALLOW_EMPTY = "allow_empty_topic"
@@ -30,7 +30,7 @@ class TopicsPolicy:
 
 
 def topic_key(topic: str) -> str:
-    """What two spellings of one topic have in common; topics compare without regard to case."""
+    """Return the key under which spellings of one topic are equal: topics ignore case."""
     return topic.lower()
 
 
@@ -39,15 +39,15 @@ def is_resolved(topic: str) -> bool:
 
 
 def read_topic(raw: str, empty_display_name: str) -> str:
-    """A topic as a client names it: stripped, the spellings of the empty topic read as ``""``."""
+    """Return a client's topic, stripped; the names of the empty topic become ``""``."""
     topic = raw.strip()
     return "" if topic in (NO_TOPIC, empty_display_name) else topic
 
 
 def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits: Limits) -> str:
-    """The topic that a message sent with *raw* gets; one that is too long is cut with three dots.
+    """Return the topic of a message sent with *raw*; a topic that is too long is truncated with three dots.
 
-    *policy* is the effective one, inherited already.
+    *policy* is the effective one, after inheritance.
 
     :raises BadRequest: forbidden characters, or an empty (or named) topic where the policy excludes it
     """
@@ -66,9 +66,9 @@ def topic_for_sending(raw: str, *, empty_display_name: str, policy: str, limits:
 
 
 def topic_in_setting(raw: str, *, empty_display_name: str, limits: Limits) -> str:
-    """The topic that a personal setting is about, which need not have any message.
+    """Return the topic of a personal setting; the topic need not have any messages.
 
-    :raises BadRequest: forbidden characters, or a topic that is too long: here it is not cut
+    :raises BadRequest: forbidden characters, or a topic that is too long: here it is not truncated
     """
     topic = read_topic(raw, empty_display_name)
     check_characters(topic, "topic")

@@ -1,7 +1,7 @@
-"""Uploaded files: what they are called, where they are, and why one is refused.
+"""Uploaded files: names, URLs, and reasons for refusal.
 
-A file has two names. The one that it is stored and shown with is the client's; the one in its address is
-made of harmless characters. The path id is all of the address after `/user_uploads/`.
+A file has two names. The client's name is stored and displayed; the one in the URL consists of harmless
+characters. The path id is the part of the URL after `/user_uploads/`.
 """
 
 import re
@@ -15,18 +15,18 @@ from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.domain.limits import Limits
 
 ORGANIZATION = 1
-"""The organization's number in addresses: a store has only the one."""
+"""The organization's number in URLs; a store has only one organization."""
 UNNAMED = "uploaded-file"
 NO_NAMES = frozenset({"", ".", ".."})
 MAX_NAME_LENGTH = 255
 MIB = 2**20
 TRY_AGAIN = 1.0
-"""Seconds after which an upload may be begun where too many were unfinished."""
+"""Seconds after which to retry an upload that was refused because too many were unfinished."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """A file that was uploaded whole."""
+    """A completely uploaded file."""
 
     id: AttachmentId
     path_id: str
@@ -34,7 +34,7 @@ class Attachment:
     name: str
     content_type: str
     is_shown: bool
-    """Whether a browser may show it itself."""
+    """Whether a browser may display it inline."""
     size: int
     created: int
     """Milliseconds since 1970."""
@@ -46,18 +46,18 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedUpload:
-    """A file of which the first `offset` bytes are safe.
+    """A file of which the first `offset` bytes are safely stored.
 
-    `length` None is a plain upload, whose length shows at its end and which cannot be resumed.
+    `length` None marks a plain upload, whose length is known only at its end and which cannot be resumed.
     """
 
     path_id: str
     owner_id: UserId
     name: str
     content_type: str = ""
-    """As the client says."""
+    """As sent by the client."""
     metadata: str = ""
-    """What a resumable client has sent about the file, to be sent back."""
+    """Metadata from a resumable client, to be returned unchanged."""
     length: int | None = None
     offset: int = 0
     expires_at: int
@@ -72,28 +72,28 @@ class Linking:
 
 
 class NoSuchFile(NotFound):
-    """One answer for a file that does not exist and for one that may not be read."""
+    """The single error for a file that does not exist or may not be read."""
 
     def __init__(self) -> None:
         super().__init__("File not found")
 
 
 class FileTooLarge(BadRequest):
-    """The file has more bytes than a file may have."""
+    """The file exceeds the maximum size."""
 
     def __init__(self, max_mib: int) -> None:
         super().__init__(f"Uploaded file is larger than the allowed limit of {max_mib} MiB")
 
 
 class UploadsDisabled(BadRequest):
-    """The organization takes no uploads."""
+    """The organization accepts no uploads."""
 
     def __init__(self) -> None:
         super().__init__("File uploads are disabled on this server.")
 
 
 class QuotaExceeded(ChatError):
-    """The files of the organization or of one account would take more than they may, or there is no room."""
+    """The files would exceed the quota of the organization or of one account, or the disk space."""
 
     code = "REALM_UPLOAD_QUOTA"
 
@@ -102,7 +102,7 @@ class QuotaExceeded(ChatError):
 
 
 class NoSuchUpload(NotFound):
-    """One answer for an upload that does not exist, has expired, or is somebody else's."""
+    """The single error for an upload that does not exist, has expired, or belongs to another user."""
 
     def __init__(self) -> None:
         super().__init__("Upload not found")
@@ -119,10 +119,11 @@ _LINE_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 
 
 def original_name(raw: str) -> str | None:
-    """The client's name for a file: what follows its last slash of either kind, percent-decoded, without the
-    characters that no name has: no escapes, nothing that reorders the text around it. Line breaks are blanks.
+    """Return the client's name for a file: the part after its last slash of either kind,
+    percent-decoded, without characters that no name may have (such as escapes and bidirectional
+    controls). Line breaks become blanks.
 
-    None where that is no name. Cut at `MAX_NAME_LENGTH`, keeping the ending.
+    None if the result is not a name. Truncated to `MAX_NAME_LENGTH`, keeping the extension.
     """
     name = unquote(raw.rpartition("/")[2].rpartition("\\")[2])
     name = stripped_name(_LINE_BREAKS.sub(" ", name.encode(errors="replace").decode()))
@@ -130,7 +131,7 @@ def original_name(raw: str) -> str | None:
 
 
 def url_name(name: str, *, ascii_only: bool = False) -> str:
-    """The name in a file's address: letters and digits of any script, `_`, `.` and single `-`."""
+    """Return the name in a file's URL: letters and digits of any script, `_`, `.` and single `-`."""
     plain = unicodedata.normalize("NFKC", name)
     if ascii_only:
         plain = plain.encode("ascii", "ignore").decode()
@@ -149,12 +150,12 @@ def _cut(name: str) -> str:
 
 
 def path_id_of(folder: str, random: str, name: str) -> str:
-    """A path id of two hex digits and 24 characters that cannot be guessed, and the name in the address."""
+    """Return a path id: two hex digits, 24 characters that cannot be guessed, and the name in the URL."""
     return f"{ORGANIZATION}/{folder}/{random}/{name}"
 
 
 def file_key(path_id: str) -> str:
-    """Under which the bytes are stored: the part of a path id that no client has chosen."""
+    """Return the storage key of the bytes: the part of a path id that no client has chosen."""
     _, folder, random, _ = path_id.split("/", 3)
     return f"{folder}/{random}"
 
@@ -163,19 +164,19 @@ _PLAIN_PATH = re.compile(r"(?:^|(?<=[\s(<\[]))/user_uploads/([^\s()<>\[\]]+)")
 
 
 def plain_path_ids(text: str) -> frozenset[str]:
-    """The paths of uploads that stand in a text by themselves, which makes no link of them."""
+    """Return the upload paths that stand alone in a text, outside of links."""
     paths = set(_PLAIN_PATH.findall(text))
     return frozenset(paths | {path.rstrip(".,;:!?'\"") for path in paths})
 
 
 def shown_name(name: str) -> str:
-    """A file's name without what could mislead where it is shown: no separators, no invisible characters."""
+    """Return a file's name without misleading characters: no separators, no invisible characters."""
     visible = (c if c not in '/\\"' else "_" for c in name if unicodedata.category(c)[0] != "C")
     return "".join(visible) or UNNAMED
 
 
 def max_bytes(limits: Limits) -> int:
-    """How large a file may be.
+    """Return the maximum size of a file in bytes.
 
     :raises UploadsDisabled: no file may be uploaded
     """
@@ -187,7 +188,7 @@ def max_bytes(limits: Limits) -> int:
 def require_room(size: int, taken: int, quota_mib: int | None) -> None:
     """Refuse *size* bytes that would not fit beside those that are *taken* in the organization.
 
-    :raises QuotaExceeded:
+    :raises QuotaExceeded: the organization's quota would be exceeded
     """
     if quota_mib is not None and taken + size > quota_mib * MIB:
         raise QuotaExceeded
@@ -196,22 +197,25 @@ def require_room(size: int, taken: int, quota_mib: int | None) -> None:
 def require_own_room(size: int, taken: int, limits: Limits) -> None:
     """Refuse *size* bytes that would not fit beside those that are *taken* by the files of one account.
 
-    :raises QuotaExceeded:
+    :raises QuotaExceeded: the account's space would be exceeded
     """
     if taken + size > limits.max_upload_space_per_user_mib * MIB:
         raise QuotaExceeded("Upload would exceed the space for your files.")
 
 
 def require_another_file(files: int, limits: Limits) -> None:
-    """:raises QuotaExceeded: one account has as many *files* as it may have"""
+    """Check that an account with this number of *files* may have another one.
+
+    :raises QuotaExceeded: the account already has the maximum number of files
+    """
     if files >= limits.max_files_per_user:
         raise QuotaExceeded(f"You cannot have more than {limits.max_files_per_user} files.")
 
 
 def require_disk(size: int, free: int | None, limits: Limits) -> None:
-    """Refuse *size* bytes where too few would be left of what is *free* (None: not known).
+    """Refuse *size* bytes that would leave too little of the *free* disk space (None: not known).
 
-    :raises QuotaExceeded:
+    :raises QuotaExceeded: too little disk space
     """
     if free is not None and free - size < limits.min_free_disk_mib * MIB:
         raise QuotaExceeded("The server has no room for uploads at the moment.")

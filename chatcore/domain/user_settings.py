@@ -1,7 +1,7 @@
-"""The settings a user has: their names, the value each has until it is changed, and what it may be.
+"""Settings of users: names, defaults and accepted values.
 
-Two of them are fields of the account itself (`timezone`, `email_address_visibility`); the others are
-stored only once a user changes them.
+Two of them are fields of the account itself (`timezone`, `email_address_visibility`); the others are stored
+only once a user changes them.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from chatcore.domain.users import EmailVisibility, User
 
 
 class AutomaticPolicy(IntEnum):
-    """By what a topic is followed or unmuted without being asked, as the API numbers it."""
+    """Actions by which a topic is automatically followed or unmuted, as the API numbers them."""
 
     PARTICIPATED = 1
     SENT = 2
@@ -24,7 +24,7 @@ class AutomaticPolicy(IntEnum):
 
 
 class LegacyGroup:
-    """The older event types under which clients without `user_settings_object` know some settings."""
+    """Older event types that send some settings to clients without `user_settings_object`."""
 
     NOTIFICATIONS = "update_global_notifications"
     DISPLAY = "update_display_settings"
@@ -32,9 +32,10 @@ class LegacyGroup:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: what it is about, and which values it takes.
+    """One setting: its subject, and the values it accepts.
 
-    `allowed` has every possible value where there are few, with what it means where that does not say itself.
+    `allowed` lists the possible values if there are few, with their meanings unless
+    the values are self-explanatory.
     """
 
     about: str
@@ -44,15 +45,15 @@ class Setting:
     bounds: tuple[int, int] = (0, MAX_INT)
     nullable: bool = False
     legacy: str | None = None
-    """The legacy group, where older clients get the setting as a field of its own."""
+    """The legacy group, if older clients get the setting as a separate field."""
 
     @property
     def explained(self) -> str:
-        """What it is about, and what its numbers mean or how large they may be."""
+        """Description: its subject, and the meanings of its values or their bounds."""
         return explained(self.about, type(self.default), self.allowed, self.bounds)
 
     def read(self, name: str, raw: object) -> Value:
-        """The value that a client sends for the setting.
+        """Return the setting's value for client input.
 
         :raises InvalidParameter: of another type, out of bounds, or not among the allowed ones
         """
@@ -94,7 +95,7 @@ _WHO_SEES: Mapping[int, str] = {
 RESOLVED_NOTICES = "resolved_topic_notice_auto_read_policy"
 
 SETTINGS: Mapping[str, Setting] = {
-    # What messages and channels look like.
+    # Appearance of messages and channels.
     "twenty_four_hour_time": Setting(
         "Whether times are shown with 24 hours; null leaves it to the language.",
         default=False,
@@ -196,7 +197,7 @@ SETTINGS: Mapping[str, Setting] = {
     "enable_drafts_synchronization": Setting(
         "Whether drafts are kept on the server.", default=True, legacy=_DISPLAY
     ),
-    # What one is told of.
+    # Notifications.
     "enable_stream_desktop_notifications": Setting(
         "Of all messages in channels: whether they pop up on the desktop.",
         default=False,
@@ -289,7 +290,7 @@ SETTINGS: Mapping[str, Setting] = {
         allowed=_SOMETIMES,
         legacy=_NOTIFICATIONS,
     ),
-    # What happens to topics by itself.
+    # Automatic changes of topic policies.
     "automatically_follow_topics_policy": Setting(
         "Which topics one comes to follow.", default=AutomaticPolicy.STARTED.value, allowed=_POLICIES
     ),
@@ -304,7 +305,7 @@ SETTINGS: Mapping[str, Setting] = {
         default="except_followed",
         allowed=("always", "except_followed", "never"),
     ),
-    # What others learn.
+    # Visibility for others.
     "presence_enabled": Setting("Whether others see that one is there.", default=True, legacy=_NOTIFICATIONS),
     "send_private_typing_notifications": Setting(
         "Whether others are told that one writes to them directly.", default=True
@@ -328,7 +329,7 @@ CHOICES: Mapping[str, object] = {
     "available_notification_sounds": list(NOTIFICATION_SOUNDS),
     "emojiset_choices": [{"key": key, "text": text} for key, text in EMOJI_SETS.items()],
 }
-"""What clients may offer, sent along with the settings."""
+"""Choices that clients may offer, sent along with the settings."""
 
 CHOICES_IN_LEGACY_GROUP: Mapping[str, str] = {
     "available_notification_sounds": _NOTIFICATIONS,
@@ -342,23 +343,23 @@ CHANNEL_NOTIFICATIONS: Mapping[str, str] = {
     "push_notifications": "enable_stream_push_notifications",
     "audible_notifications": "enable_stream_audible_notifications",
 }
-"""A channel's notification setting, and the user's setting that holds where it is null."""
+"""A channel's notification setting, and the user's setting that applies if it is null."""
 
 
 def channel_notification_defaults(user: User) -> dict[str, bool]:
-    """What null stands for in the notification settings of the user's channels."""
+    """Return the effective values of null in the notification settings of the user's channels."""
     return {name: bool(value(user, default)) for name, default in CHANNEL_NOTIFICATIONS.items()}
 
 
 def without_null_notifications(fields: Mapping[str, Any], defaults: Mapping[str, bool]) -> dict[str, Any]:
-    """Fields of a subscription for clients that know only true and false."""
+    """Return fields of a subscription for clients that do not support null."""
     filled = {name: defaults.get(name) if value is None else value for name, value in fields.items()}
     filled.pop("wildcard_mentions_notify", None)
     return filled
 
 
 def value(user: User, name: str) -> Value:
-    """A user's value of the setting *name*: the user's own, else the default."""
+    """Return a user's value of the setting *name*: the user's own, else the default."""
     match name:
         case "timezone":
             return user.timezone
@@ -370,7 +371,7 @@ def value(user: User, name: str) -> Value:
 
 
 def resolved_notice_is_news(policy: Value, *, follows: bool) -> bool:
-    """Whether the notice that a topic was resolved is unread for who *follows* the topic, or does not.
+    """Whether the notice that a topic was resolved is unread for a user, who *follows* the topic or not.
 
     *policy* is the reader's value of the setting `RESOLVED_NOTICES`.
     """
@@ -378,5 +379,5 @@ def resolved_notice_is_news(policy: Value, *, follows: bool) -> bool:
 
 
 def values(user: User) -> dict[str, Value]:
-    """All settings of a user, by name."""
+    """Return all settings of a user, by name."""
     return {name: value(user, name) for name in SETTINGS}

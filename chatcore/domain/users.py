@@ -1,4 +1,4 @@
-"""Accounts: what is stored of a user, who may see which address, and the rules for names."""
+"""Accounts: the stored data of a user, visibility of addresses, and rules for names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from chatcore.domain.roles import Role
 
 
 class EmailVisibility(IntEnum):
-    """Who may see a user's real address, as the API numbers it."""
+    """Visibility of a user's real address, as the API numbers it."""
 
     EVERYONE = 1
     MEMBERS = 2
@@ -34,12 +34,12 @@ class AvatarSource:
     GRAVATAR = "G"
     UPLOADED = "U"
     UNKNOWN = ""
-    """Of somebody whom the reader may not know."""
+    """The source of an account that the reader may not see."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
-    """An account. `email` is the real (delivery) address; clients get what `api_email` says."""
+    """An account. `email` is the real (delivery) address; clients receive the result of `api_email`."""
 
     id: UserId
     email: str
@@ -54,21 +54,22 @@ class User:
     avatar_source: str = AvatarSource.GRAVATAR
     avatar_version: int = 1
     avatar_key: str = ""
-    """In the address of an uploaded picture; nobody can guess it."""
+    """Unguessable part of the URL of an uploaded picture."""
     email_visibility: EmailVisibility = EmailVisibility.EVERYONE
     key_version: int = 0
-    """Goes into the API key; another one makes another key. The store draws it for a new account."""
+    """Input to the derivation of the API key: changing it rotates the key. New accounts get a random one."""
     password_hash: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Settings that the user has changed; `chatcore.domain.user_settings` has the others."""
+    """Settings that the user has changed; `chatcore.domain.user_settings` defines the defaults of the others.
+    """
     can_change_user_emails: bool = False
-    """A special permission of owners that only the organization's own tools give."""
+    """A special permission of owners, granted only by the organization's own tools."""
     can_create_users: bool = False
-    """Another one, of administrators."""
+    """A special permission of administrators, granted in the same way."""
 
 
 def placeholder_email(user_id: UserId, host: str) -> str:
-    """The address that stands for a user whose real one is not shown to everybody."""
+    """Return the address that stands for a user whose real address is not visible to everybody."""
     return f"user{user_id}@{host}"
 
 
@@ -76,7 +77,7 @@ MAX_ID_DIGITS = 18
 
 
 def placeholder_id(email: str, host: str) -> UserId | None:
-    """Whose placeholder the address is, letter case ignored; there may be no such user."""
+    """Return the user id in a placeholder address, ignoring case; such a user need not exist."""
     written = email.strip().lower()
     number = written.partition("@")[0].removeprefix("user")
     if not (number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS):
@@ -86,19 +87,21 @@ def placeholder_id(email: str, host: str) -> UserId | None:
 
 
 def api_email(user: User, host: str) -> str:
-    """`email` on the wire: the real address only when everybody may see it, the owner included."""
+    """Return `email` as sent to clients: the real address only if everybody may see it,
+    even for the owner.
+    """
     if user.email_visibility == EmailVisibility.EVERYONE:
         return user.email
     return placeholder_email(user.id, host)
 
 
 def may_change_addresses(user: User) -> bool:
-    """Whether the user may change addresses, the own one too: an owner who was given that permission."""
+    """Whether the user may change addresses, including their own: an owner with that special permission."""
     return user.role == Role.OWNER and user.can_change_user_emails
 
 
 class HasEmail(Protocol):
-    """An account as far as its address is concerned."""
+    """The part of an account that concerns its address."""
 
     @property
     def id(self) -> UserId: ...
@@ -109,7 +112,7 @@ class HasEmail(Protocol):
 
 
 def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
-    """Whether the viewer may see the user's real address; of a bot, everybody may."""
+    """Whether the viewer may see the user's real address. Everybody may see the address of a bot."""
     if user.is_bot:
         return True
     if viewer is None:
@@ -130,21 +133,21 @@ def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
 
 
 def manages_bot(actor: Actor, bot: User) -> bool:
-    """Whether the actor is told what concerns the bot: its owner, and people who are administrators."""
+    """Whether the actor is notified of changes to the bot: its owner, and human administrators."""
     return bot.bot_owner_id == actor.user_id or (actor.role.is_administrator and not actor.is_bot)
 
 
 NOTIFICATION_BOT = "Notification Bot"
-"""Who speaks for the organization; nobody else is called like it."""
+"""Name of the bot that posts for the organization; no other account may have a similar name."""
 FORBIDDEN_IN_NAMES = frozenset('*`\\>"@')
 MIN_FULL_NAME_LENGTH = 2
 
 
 def full_name(raw: str, limits: Limits) -> str:
-    """The name of a person or bot.
+    """Check the name of a person or bot and return it stripped.
 
-    :raises BadRequest: too short or long, a forbidden character, an end that looks like a mention's id, or
-        a name like that of the organization's own bot
+    :raises BadRequest: too short or too long, a forbidden character, an ending that looks like the id in a
+        mention, or a name that looks like that of the organization's own bot
     """
     name = raw.strip()
     most = limits.max_full_name_length
@@ -167,10 +170,10 @@ def full_name(raw: str, limits: Limits) -> str:
 
 
 def email_address(raw: str, host: str) -> str:
-    """An address that an account can have.
+    """Check an address for an account and return it stripped.
 
-    :raises BadRequest: no single ``@`` between two parts without blanks, or a placeholder: somebody's, or of
-        somebody who is not there yet
+    :raises BadRequest: no single ``@`` between two parts without white space, or a placeholder address,
+        whether or not its user exists
     """
     email = raw.strip()
     local, at, domain = email.partition("@")

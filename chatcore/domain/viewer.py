@@ -1,4 +1,4 @@
-"""Who looks at messages, with the personal facts that decide what is seen and how."""
+"""Readers of messages, with the personal facts that determine visibility and flags."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from chatcore.domain.topics import VisibilityPolicy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
-    """A reader of messages; without an `actor`, somebody who is not logged in.
+    """A reader of messages; without an `actor`, a spectator.
 
-    `flags` holds the reader's flags by message; a message that is not in it has `default_flags`.
-    A program that narrows its own list of messages needs no more than ``Viewer()``.
+    `flags` holds the reader's flags by message; a message that is not in it has `default_flags`. A program
+    that narrows its own list of messages needs no more than ``Viewer()``.
     """
 
     actor: Actor | None = None

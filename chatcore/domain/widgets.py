@@ -1,7 +1,7 @@
-"""Widgets: messages that clients show as a poll, a list of tasks, or some form of their own.
+"""Widgets: messages that clients display as a poll, a task list, or a form of their own.
 
-What a widget begins with stands in the message's first submessage; what people do with it, each act in one
-more. The tables below say what these may be, in the form in which clients write and read them.
+The first submessage of a message holds the widget's initial data; each later one holds one act of a user. The
+tables below define the valid data and acts, in the form in which clients write and read them.
 """
 
 import json
@@ -14,22 +14,22 @@ from chatcore.domain.limits import Limits
 from chatcore.domain.messages import is_text
 
 WIDGET = "widget"
-"""The `msg_type` of a submessage that makes a widget of its message."""
+"""The `msg_type` of a submessage that turns its message into a widget."""
 MAX_WIDGET_TYPE_LENGTH = 100
 MAX_INDEX = 1000
-"""Of an option or task that somebody adds, among those that the same person has added."""
+"""Maximum index of an added option or task, among those added by the same user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """What a message is beside its text: a poll, a list of tasks, or what only clients know."""
+    """A poll, a task list, or a widget that only clients understand."""
 
     widget_type: str
     extra_data: Mapping[str, object]
-    """What it begins with, as JSON has it."""
+    """The initial data, as JSON has it."""
 
 
-# -- what may be in one -----------------------------------------------------------------------------
+# -- valid data and acts ---------------------------------------------------------------------------
 
 Check = Callable[[object], bool]
 Fields = Mapping[str, Check]
@@ -37,20 +37,20 @@ Fields = Mapping[str, Check]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something that people can do with a widget; they send these fields, all of them, and `type`."""
+    """An act on a widget; it consists of all these fields and `type`."""
 
     fields: Fields
     by_author: bool = False
-    """Only the author of the message can."""
+    """Whether only the author of the message may perform it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of widget: what it begins with, how that is written as a text, and what can be done with it."""
+    """A kind of widget: its initial data, its form as text, and the possible acts."""
 
     data: Fields
     from_lines: Callable[[str, Sequence[str]], Mapping[str, object]]
-    """From the rest of the first line, and the items in those below."""
+    """Returns the data for the rest of the first line and the items in the lines below."""
     acts: Mapping[str, Act]
 
 
@@ -67,7 +67,7 @@ def _is_bool(value: object) -> bool:
 
 
 def _is_vote(value: object) -> bool:
-    """For an option, or taken back."""
+    """Whether the value is a vote for an option (1) or its withdrawal (-1)."""
     return type(value) is int and value in (1, -1)
 
 
@@ -80,7 +80,7 @@ def _object_of(fields: Fields) -> Check:
 
 
 def _wrong(value: Mapping[str, object], fields: Fields) -> str | None:
-    """The first field that is missing, is not what it should be, or is not known."""
+    """Return the first field that is missing, invalid or unknown."""
     for name, check in fields.items():
         if name not in value or not check(value[name]):
             return name
@@ -122,19 +122,19 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
 }
-"""Of other kinds only clients know what they are."""
+"""Known kinds. Data and acts of other kinds are not checked, because only clients understand them."""
 
 
-# -- how one is made --------------------------------------------------------------------------------
+# -- creation --------------------------------------------------------------------------------------
 
 _COMMAND = re.compile(rf"/({'|'.join(KINDS)})(?!\S)")
 _BULLET = re.compile(r"[-*]?\s*")
 
 
 def widget_to_send(content: str, given: Widget | None, limits: Limits) -> str | None:
-    """The first submessage of a message with that text, if it is to be a widget: *given*, or by the text.
+    """Return the first submessage if the message is to be a widget: *given*, or a command in the text.
 
-    :raises BadRequest: *given* is not what one of its kind has to be, or too long
+    :raises BadRequest: *given* is invalid for its kind, or too long
     """
     if given is None:
         widget = _widget_of_text(content)
@@ -147,7 +147,10 @@ def widget_to_send(content: str, given: Widget | None, limits: Limits) -> str | 
 
 
 def require_widget(widget: Widget) -> None:
-    """:raises BadRequest: one that clients could not show"""
+    """Check that clients can display a widget.
+
+    :raises BadRequest: invalid type or data
+    """
     if not 0 < len(widget.widget_type) <= MAX_WIDGET_TYPE_LENGTH or not is_text(widget.widget_type):
         raise BadRequest("Invalid widget type")
     if not isinstance(widget.extra_data, Mapping):
@@ -159,7 +162,7 @@ def require_widget(widget: Widget) -> None:
 
 
 def _widget_of_text(content: str) -> Widget | None:
-    """`/poll` or `/todo` with a title behind it, and an item in each line below, with or without a bullet."""
+    """Parse `/poll` or `/todo` with a title, and an item in each line below, with or without a bullet."""
     if (command := _COMMAND.match(content)) is None:
         return None
     first, *rest = content[command.end() :].splitlines() or [""]
@@ -168,7 +171,10 @@ def _widget_of_text(content: str) -> Widget | None:
 
 
 def _written(widget: Widget) -> str:
-    """:raises BadRequest: it is nothing that JSON can say"""
+    """Return a widget as JSON.
+
+    :raises BadRequest: it cannot be represented in JSON
+    """
     fields = {"widget_type": widget.widget_type, "extra_data": widget.extra_data}
     try:
         written = json.dumps(fields, allow_nan=False, ensure_ascii=False)
@@ -179,11 +185,11 @@ def _written(widget: Widget) -> str:
     return written
 
 
-# -- what is done with one --------------------------------------------------------------------------
+# -- acts ------------------------------------------------------------------------------------------
 
 
 def widget_in(said: object) -> Widget | None:
-    """The widget that the JSON of a submessage is about."""
+    """Return the widget in the parsed JSON of a submessage."""
     match said:
         case {"widget_type": str() as widget_type, "extra_data": dict() as data}:
             return Widget(widget_type, data)
@@ -192,9 +198,9 @@ def widget_in(said: object) -> Widget | None:
 
 
 def require_act(widget: Widget, said: object, *, is_author: bool) -> None:
-    """Refuse what nobody, or only the author, does with such a widget.
+    """Refuse an act that such a widget does not support, or that is reserved for its author.
 
-    :raises BadRequest:
+    :raises BadRequest: unknown or invalid act, or not the author
     """
     if (kind := KINDS.get(widget.widget_type)) is None:
         return

@@ -1,12 +1,12 @@
-"""From text to the words of full-text search: one tokenizer for every database, so that all agree.
+"""Tokenizer of full-text search: the same for every database, so that all return the same results.
 
-A *stem* is what a word has in common with its other forms. Stems consist of letters, digits and marks
-only, in lower case, and have no more than MAX_WORD characters: they can be joined with spaces and are
-never syntax in a search index. `_` and punctuation separate words, so a part of `foo_bar` or `a.b.c` is
-found as well as the whole, which is all its parts (for the exact spelling there are phrases).
+A *stem* is the common part of the forms of a word. Stems consist of lower-case letters, digits and marks only
+and have at most MAX_WORD characters, so they can be joined with spaces and are never syntax in a search
+index. `_` and punctuation separate words, so that a search finds a part of `foo_bar` or `a.b.c` as well as
+the whole, which matches by all its parts (phrases find the exact spelling).
 
-Scripts without spaces between words are cut into pairs of characters. A text has each character and each
-pair, a query the pairs only, or the character if there is just one.
+Scripts without spaces between words are cut into pairs of characters. A text yields each character and each
+pair; a query yields only the pairs, or the character if there is just one.
 """
 
 import re
@@ -30,21 +30,21 @@ STOP_WORDS = frozenset(
     few more most other some such no nor not only own same so than too very s t can will just don should now
     """.split()  # noqa: SIM905
 )
-"""English words that are in every text. All are ASCII, as are the remains of "it's" and "don't"."""
+"""English words that occur in every text. All are ASCII, as are the remains of "it's" and "don't"."""
 
 
 def search_words(text: str) -> list[str]:
-    """The stems of a text, in order and as often as they occur."""
+    """Return the stems of a text, in order and with repetitions."""
     return list(_stems(text, _characters_and_pairs))
 
 
 def content_words(rendered_content: str) -> list[str]:
-    """The stems of what a message's content shows."""
+    """Return the stems of the visible text of a message."""
     return search_words(text_of_html(rendered_content))
 
 
 def message_words(topic: str, rendered_content: str) -> list[str]:
-    """The stems under which a message is found: those of its topic and of its content."""
+    """Return the stems under which a message is indexed: those of its topic and of its content."""
     return [*search_words(topic), *content_words(rendered_content)]
 
 
@@ -52,9 +52,9 @@ _QUOTED = re.compile(r'"([^"]*)"')
 
 
 def parse_query(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The stems that a query wants, all of them, and the phrases that it wants literally (folded).
+    """Return the stems that a query requires, and the (folded) phrases that it requires literally.
 
-    A "quoted part" is both. A quotation mark without a second one is no more than punctuation.
+    A "quoted part" counts as both. An unpaired quotation mark is plain punctuation.
     """
     words = dict.fromkeys(_stems(text, _pairs))
     phrases = dict.fromkeys(fold(phrase) for phrase in _QUOTED.findall(text) if phrase.strip())
@@ -62,19 +62,19 @@ def parse_query(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def fold(text: str) -> str:
-    """What two spellings of a phrase have in common; all but case (and how accents are encoded) counts."""
+    """Return a phrase as it is compared: only case and the encoding of accents are ignored."""
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).casefold())
 
 
 def contains_phrase(phrase: str, topic: str, content: str) -> bool:
-    """Whether a message has the folded phrase, in its topic or in its content as it was typed."""
+    """Whether the topic or the source text of a message contains the folded phrase."""
     return phrase in fold(content) or phrase in fold(topic)
 
 
 def hits(words: Collection[str]) -> Callable[[str], bool]:
-    """Whether a piece of text has one of the stems of a query; made for pieces of one word."""
+    """Return a test of whether a piece of text has one of the stems of a query; meant for single words."""
     wanted = frozenset(words)
 
     def is_hit(piece: str) -> bool:
@@ -84,19 +84,19 @@ def hits(words: Collection[str]) -> Callable[[str], bool]:
 
 
 def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[str]]]:
-    """Finds the words of a text that can be hits: few, and without a look at each.
+    """Return a function that finds the words of a text that may be hits, without stemming each word.
 
-    A stem differs from its words at the end, so a word in ASCII begins as it does, or a part of it between
-    underscores. Words in which other characters stand are all found.
+    A stem differs from its words only at the end, so an ASCII word, or a part of it between underscores,
+    begins like its stem. All words with other characters are found.
     """
-    # The assertion stands behind the letters because these are what the search is quick to skip to.
+    # The lookbehind follows the letters because the regex engine can skip quickly to literal letters.
     beginnings = re.compile(
         "|".join(f"{begin}(?<![0-9a-z]{begin})" for begin in map(re.escape, map(_beginning, words)))
     )
 
     def find(text: str) -> Iterator[re.Match[str]]:
         lower = text.lower()
-        if len(lower) != len(text):  # what stands in one cannot be found in the other
+        if len(lower) != len(text):  # offsets in one are not valid in the other
             yield from WORD.finditer(text)
             return
         places = [place.start() for place in beginnings.finditer(lower)]
@@ -117,8 +117,8 @@ def possible_hits(words: Collection[str]) -> Callable[[str], Iterator[re.Match[s
 
 
 def _beginning(stem: str) -> str:
-    """What a stem has in common with all of its words: not the last letter ("hope" is that of "hoping"), and
-    of "tie", which is that of "tying", not the last two.
+    """Return the common prefix of a stem and all of its words: without the last letter ("hope" is the stem of
+    "hoping"), or without the last two of "tie", which is the stem of "tying".
     """
     return stem[: max(1, len(stem) - (2 if stem.endswith("ie") else 1))]
 
@@ -128,7 +128,7 @@ _INLINE = frozenset({"a", "b", "code", "del", "em", "i", "s", "span", "strong", 
 
 
 def text_of_html(html: str) -> str:
-    """What is to be read in our rendered HTML: no tags, no attributes, entities decoded.
+    """Return the visible text of our rendered HTML: no tags, no attributes, entities decoded.
 
     Paragraphs, lines and cells are kept apart; a word with formatting inside stays one word.
     """
@@ -137,18 +137,18 @@ def text_of_html(html: str) -> str:
 
 _LEFT_OUT = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
 _ACCENTS = re.compile(f"[{_LEFT_OUT}]+")
-"""Combining marks that are left out in writing as often as not: of Latin, Greek, Cyrillic, Hebrew, Arabic."""
+"""Combining marks that are often omitted in writing: of Latin, Greek, Cyrillic, Hebrew, Arabic."""
 
 
 def _plain(text: str) -> str:
-    """Without case, accents and variant forms of characters."""
+    """Return the text without case, accents and variant forms of characters."""
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
 
 
 _ASCII_WORD = re.compile(f"([0-9a-z]{{1,{MAX_WORD}}})[0-9a-z]*")
 
-# Vowel signs and the like, which are part of a word but no "word character" to `re`.
+# Vowel signs and the like: part of a word, but not matched by `\w` in `re`.
 _MARKS = "".join(
     character
     for block in (range(0x0483, 0x1E00), range(0x3099, 0x309B), range(0xA66F, 0xAC00))
@@ -164,15 +164,15 @@ _UNSPACED = (
 _WORD = re.compile(f"(?:[^\\W_]|[{_MARKS}])+")
 _CHARACTER = re.compile(f"[\\w{_LEFT_OUT}{_MARKS}]")
 _SIGNS = "\x80-\xa9\u2000-\u206f\u2190-\u245f\u2500-\u2775\u27c0-\u2bff\U0001f300-\U0001faff"
-"""Blocks in which no character of a word is: spaces, punctuation, arrows, mathematics, frames, pictures."""
+"""Blocks without word characters: spaces, punctuation, arrows, mathematics, frames, pictures."""
 _OTHERS = re.compile(f"[^\\x00-\\x7f{_SIGNS}]")
 WORD = re.compile(f"{_CHARACTER.pattern}+")
-"""A word as it stands in a text, with all of its marks, to be marked as a hit."""
+"""A word in a text, with all of its marks, for highlighting hits."""
 _UNSPACED_RUN = re.compile(f"([{_UNSPACED}]+)")
 
 
 def _stems(text: str, cut: Callable[[str], Iterator[str]]) -> Iterator[str]:
-    """The stems of a text; *cut* divides what has no spaces."""
+    """Yield the stems of a text; *cut* divides runs of scripts without spaces."""
     if text.isascii():
         yield from filter(None, map(_stem, _ASCII_WORD.findall(text.lower())))
         return
@@ -196,11 +196,11 @@ def _characters_and_pairs(run: str) -> Iterator[str]:
 
 @lru_cache(maxsize=2**16)
 def _stem(word: str) -> str:
-    """The stem of one word in lower case, or nothing for a stop word. What has digits in it is kept."""
+    """Return the stem of one lower-case word, or "" for a stop word. Words with digits are kept unchanged."""
     if word in STOP_WORDS:
         return ""
     if not word.isalpha():
         return word
-    # A stemmer keeps the word in itself, so threads cannot share one.
+    # A stemmer object holds the word being processed, so threads cannot share one.
     stem: str = EnglishStemmer().stemWord(word)
     return stem

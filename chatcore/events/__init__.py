@@ -1,1 +1,1 @@
-"""What happened and who hears of it: typed events, audiences as rules, queues. No I/O."""
+"""Typed events, audiences as rules, and queues. No I/O."""

@@ -1,7 +1,7 @@
-"""Who hears of an event: a rule, not a list, so that announcing costs the same for any number.
+"""Audiences of events as rules, not lists, so that announcing costs the same for any number of users.
 
-A rule is read when an event is dispatched or replayed: the membership is the one at the event's place
-in the log, the role and groups are those of now, and a channel that is private now was always so.
+A rule is evaluated when an event is dispatched or replayed. It uses memberships as of the event's position in
+the log and the current role and groups; a channel that is private now is treated as if it always was.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,16 +15,17 @@ from chatcore.domain.ids import ChannelId, GroupId, Position, UserId
 
 
 class Users(msgspec.Struct, frozen=True, tag="users"):
-    """Exactly these."""
+    """The listed users."""
 
     user_ids: tuple[UserId, ...]
 
 
 class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscribers"):
-    """The people subscribed to a channel at that place in the log.
+    """The users subscribed to a channel at the event's position in the log.
 
-    Of a private channel, only while they still are: who has left hears nothing more of it, even from
-    a queue that has not been polled since. A public one is also heard by queues that ask for all.
+    Events of a private channel are sent only to users who are still subscribed: after unsubscribing,
+    not even queues that have not been polled since receive them. Events of a public channel are also
+    sent to queues with `all_public_streams`.
     """
 
     channel_id: ChannelId
@@ -34,7 +35,7 @@ class SubscribersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="subscr
 
 
 class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="channel_viewers"):
-    """The people with metadata access to a channel, as its settings were then."""
+    """Users with metadata access to a channel, by its settings at the time of the event."""
 
     channel_id: ChannelId
     private: bool
@@ -45,27 +46,28 @@ class ChannelViewers(msgspec.Struct, frozen=True, omit_defaults=True, tag="chann
 
 
 class ReadersOf(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers"):
-    """Who has messages of a channel, and the subscribers who may read its history.
+    """Users who have messages of a channel in their history, and subscribers who may read its history.
 
-    Of a private channel nobody hears who may not read it any more.
+    Users who can no longer read a private channel are not notified.
     """
 
     channel_id: ChannelId
     arrived: tuple[int, int]
-    """Since when the messages are in the channel, the first and the last: who is subscribed then has received
-    them. In a protected history they are such that everybody has all of them, or none."""
+    """The first and last position at which the messages arrived in the channel; users subscribed then have
+    received them. With protected history the messages are chosen so that every user has all of them or none.
+    """
     private: bool
     shared_history: bool
     keepers: tuple[UserId, ...] = ()
-    """Who has taken messages in without having received them."""
+    """Users who have the messages in their history without having received them."""
     members: tuple[UserId, ...] = ()
     groups: tuple[GroupId, ...] = ()
-    """Those who read a private channel without being subscribed."""
+    """Users and groups that may read a private channel without being subscribed."""
 
 
 class ReadersOfMove(msgspec.Struct, frozen=True, omit_defaults=True, tag="readers_of_move"):
-    """Of the readers of messages that went from one channel to another: those who could read them before, or
-    could not, and could read them right after it, or could not. (See `places_seen`.)
+    """A subset of the readers of messages that were moved to another channel, by two criteria: whether they
+    could read the messages before the move, and whether they could right after it. (See `places_seen`.)
     """
 
     before: ReadersOf
@@ -75,7 +77,7 @@ class ReadersOfMove(msgspec.Struct, frozen=True, omit_defaults=True, tag="reader
 
 
 class Everyone(msgspec.Struct, frozen=True, omit_defaults=True, tag="everyone"):
-    """Everybody with an active account."""
+    """All users with active accounts."""
 
     but_guests: bool = False
 
@@ -84,7 +86,7 @@ Audience = Users | SubscribersOf | ReadersOf | ReadersOfMove | ChannelViewers | 
 
 
 def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> ChannelViewers:
-    """The audience of *channel* as it is now."""
+    """Return the audience of *channel* with its current settings."""
     members, groups = _holders(channel, METADATA_GROUPS)
     return ChannelViewers(
         channel.id,
@@ -97,7 +99,7 @@ def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> Chan
 
 
 def readers_of(channel: Channel, arrived: Sequence[int], keepers: Iterable[UserId]) -> ReadersOf:
-    """The audience of what happens to messages of *channel* that are there since they *arrived*."""
+    """Return the audience of changes to messages that *arrived* in *channel* at these positions."""
     members, groups = _holders(channel, CONTENT_GROUPS) if channel.invite_only else ((), ())
     return ReadersOf(
         channel.id,
@@ -111,7 +113,7 @@ def readers_of(channel: Channel, arrived: Sequence[int], keepers: Iterable[UserI
 
 
 def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId, ...], tuple[GroupId, ...]]:
-    """The people and the groups that hold any of these permissions."""
+    """Return the users and the groups that hold any of these permissions."""
     values = [channel.permission_value(name) for name in permissions]
     members = {user for value in values for user in value.members}
     groups = {group for value in values for group in value.groups}
@@ -119,7 +121,7 @@ def _holders(channel: Channel, permissions: Sequence[str]) -> tuple[tuple[UserId
 
 
 class Memberships(Protocol):
-    """What the rules may ask about channels: when who was subscribed, and whether they are private now."""
+    """Facts about channels that rules need: subscription periods, and whether a channel is private now."""
 
     def periods(self, channel_id: ChannelId, user_id: UserId) -> Sequence[Period]: ...
 
@@ -127,7 +129,7 @@ class Memberships(Protocol):
 
 
 class KnownMemberships:
-    """Memberships out of a mapping by channel and user."""
+    """Memberships from a mapping by channel and user."""
 
     def __init__(
         self,
@@ -145,7 +147,7 @@ class KnownMemberships:
 
 
 def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
-    """The channels whose memberships the rule asks about."""
+    """Return the channels whose memberships the rule needs."""
     if isinstance(audience, ReadersOfMove):
         return audience.before.channel_id, audience.after.channel_id
     if isinstance(audience, SubscribersOf | ReadersOf | ChannelViewers):
@@ -191,11 +193,11 @@ class PlacesSeen(NamedTuple):
 
 
 def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships: Memberships) -> PlacesSeen:
-    """Which of the two places the actor, if in the audience, may still read.
+    """Return which of the two places the actor, if in the audience, may still read.
 
-    Who is in the audience follows from what was readable at that position, so that a late poll is notified of
-    the move in the same way as a prompt one. A place that became private since, or that the actor has left
-    since, must not be described any more.
+    The audience depends on what was readable at that position, so that a late poll is notified of the move in
+    the same way as a prompt one. A place that has become private since, or that the actor has left since,
+    must no longer be described.
     """
     places = audience.before, audience.after
     readable = [_may_read(place, actor, at, memberships, then=True) for place in places]
@@ -215,7 +217,7 @@ Said = TypeVar("Said", bound=Audience)
 
 
 def _as_of_now(audience: Said, memberships: Memberships) -> Said:
-    """What was said in a channel before it became private is for nobody any more but who is in it now."""
+    """Restrict the audience of a channel that has become private to its current subscribers."""
     if (
         not isinstance(audience, SubscribersOf | ReadersOf)
         or audience.private
@@ -240,7 +242,7 @@ def _is_subscribed(
     *,
     then: bool = False,
 ) -> bool:
-    """*then* also counts who has left a private channel since."""
+    """Whether the actor was subscribed; *then* includes users who have left a private channel since."""
     periods = memberships.periods(audience.channel_id, actor.user_id)
     return any(p.covers(at) and (then or p.until is None or not audience.private) for p in periods)
 
@@ -268,11 +270,13 @@ def _may_read(
 
 
 def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:
-    """Whether the actor is one of the people, or in one of the groups, that the audience names."""
+    """Whether the actor is one of the users, or in one of the groups, that the audience names."""
     return GroupSetting(frozenset(audience.groups), frozenset(audience.members)).includes(actor)
 
 
 def overhears(audience: Audience, actor: Actor, memberships: Memberships) -> bool:
-    """Whether a queue with `all_public_streams` hears it without being in the audience."""
+    """Whether a queue with `all_public_streams` receives the event though its owner is
+    not in the audience.
+    """
     audience = _as_of_now(audience, memberships)
     return isinstance(audience, SubscribersOf) and not audience.private and not actor.is_guest

@@ -1,15 +1,15 @@
-"""The JSON shape of a bot as those who manage it get it, in the register state and in events."""
+"""The JSON shape of a bot for users who manage it, in the register state and in events."""
 
 from typing import Any
 
 from chatcore.events.shapes.users import Person, avatar_url
 
 NO_KEY = ""
-"""What stands for a bot's key where it is told to anybody but its owner."""
+"""Replaces a bot's key for everybody but its owner."""
 
 
 def bot_shape(bot: Person, api_key: str) -> dict[str, Any]:
-    """With the key, which nobody but the owner gets."""
+    """Return the shape of a bot. Only its owner may receive the key."""
     return {
         "user_id": bot.id,
         "full_name": bot.full_name,

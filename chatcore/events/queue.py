@@ -1,7 +1,7 @@
-"""An event queue: what a client registered for, and what a poll of it comes to.
+"""Event queues: the registration of a client, and the evaluation of its polls.
 
-A queue is a row and a cursor into the log. The core says whether there is something to answer or that
-one must wait; only the shell (`chatcore.application.events.long_polls`) waits.
+A queue is a row and a cursor into the log. The core decides whether there is an answer or the poll must wait;
+only the shell (`chatcore.application.events.long_polls`) waits.
 """
 
 import msgspec
@@ -12,11 +12,11 @@ from chatcore.domain.presence import HISTORY_DAYS
 from chatcore.events.shapes.channels import IncludeSubscribers
 
 FRESH = -1
-"""`last_event_id` that some clients send on a queue from which nothing was received yet."""
+"""`last_event_id` that some clients send before they have received anything from the queue."""
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`client_capabilities`: in which newer forms a client can take its data."""
+    """`client_capabilities`: the newer forms of data that a client accepts."""
 
     notification_settings_null: bool = False
     bulk_message_deletion: bool = False
@@ -32,7 +32,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Registration(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a queue was registered for; `event_types` None hears everything."""
+    """The options with which a queue was registered; `event_types` None selects all events."""
 
     event_types: tuple[str, ...] | None = None
     apply_markdown: bool = False
@@ -61,22 +61,22 @@ class Queue(msgspec.Struct, frozen=True, kw_only=True):
     user_id: UserId
     registration: Registration
     created_at: Position
-    """The place in the log of the state that registering returned."""
+    """The position in the log of the state that the registration returned."""
     acknowledged: Position
     last_seen: float
-    """When it was last in use, in seconds since 1970: only as right as the clock then was."""
+    """Time of last use in seconds since 1970; only as accurate as the clock was then."""
     heartbeat: Position = Position(0)
     """The last one that was sent to the queue."""
 
     def is_expired(self, idle: float) -> bool:
-        """Whether it was not in use for too many seconds."""
+        """Whether the queue was idle for longer than its lifespan."""
         return idle > self.registration.lifespan
 
 
 def cursor_after(queue: Queue, last_event_id: int) -> Position:
-    """From where a poll with this `last_event_id` goes on.
+    """Return the position from which a poll with this `last_event_id` continues.
 
-    :raises BadRequest: an event that the queue has acknowledged before already
+    :raises BadRequest: an event before the newest that the queue has acknowledged
     """
     if last_event_id == FRESH and queue.acknowledged == queue.created_at:
         return queue.created_at

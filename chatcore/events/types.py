@@ -1,12 +1,11 @@
-"""One frozen class for each kind of event, as it is written to the log.
+"""Event classes, one frozen class for each kind of event, as they are written to the log.
 
-An event holds what happened in the words of the domain, complete: what a client is told can be worked
-out from the event alone, also after the message was edited or the person renamed. Only long lists of
-which clients are told as a whole are not held: they are told as they are by then
-(`docs/decisions/0024`). The forms that clients ask for are in `chatcore.events.wire`.
+An event contains everything needed to format it for clients, in terms of the domain, even after the message
+was edited or the user renamed. Long lists that clients receive as a whole are the exception: they are read
+when the event is sent (`docs/decisions/0024`). `chatcore.events.wire` has the forms for clients.
 
-Some hold what every client gets in one form as that form already (drafts, files, groups): there is nothing
-to be worked out, and the log of before stays readable.
+Events whose form is the same for all clients (drafts, files, groups) contain it ready-made: nothing needs to
+be computed, and older logs stay readable.
 """
 
 from typing import Any, ClassVar
@@ -20,39 +19,40 @@ from chatcore.events.shapes.users import Person
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
-    """`type` is the API's name, by which queues choose what they hear."""
+    """Base of all events. `type` is the API's name, by which queues select events."""
 
     type: ClassVar[str]
 
     @property
     def places(self) -> int:
-        """How many places in the log it takes, for clients that are told of it in so many events; it stands
-        at the last of them."""
+        """Number of log positions that the event occupies, for clients that receive it as several events; its
+        own position is the last of them.
+        """
         return 1
 
 
 class ListChanged(Event, frozen=True, kw_only=True):
-    """A list is another one now; clients are told the whole list as it is when they hear of it."""
+    """A list has changed. Clients receive the whole list as it is when the event is sent."""
 
 
 class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
-    """A message, with the people in it as they were then, and the flags that are not the plain ones."""
+    """A message was sent. Includes its people as of that time, and the flags that differ from the default."""
 
     type = "message"
     message: Message
     people: tuple[Person, ...]
-    """The sender first; of a direct message all of its people."""
+    """The sender first; for a direct message, all participants."""
     channel_name: str = ""
     flags: dict[UserId, int] = {}
-    """Flags of the readers concerned; every other one has only what the message says itself."""
+    """Flags of individual readers; all other readers have only those that follow from the message."""
     unread_for: tuple[UserId, ...] = ()
-    """Of a message that arrives read, for whom it does not."""
+    """For a message that is read on arrival: users for whom it is unread nevertheless."""
     queue_id: str = ""
     local_id: str = ""
 
 
 class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
-    """Somebody reacted to a message (`add`), or took that back (`remove`)."""
+    """A user added a reaction to a message (`add`) or removed it (`remove`)."""
 
     type = "reaction"
     op: str
@@ -64,7 +64,7 @@ class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
 
 
 class SubmessageAdded(Event, frozen=True, kw_only=True, tag="submessage_added"):
-    """Somebody added something to a message that programs read, such as a vote."""
+    """A user added machine-readable data to a message, such as a vote."""
 
     type = "submessage"
     message_id: MessageId
@@ -72,9 +72,9 @@ class SubmessageAdded(Event, frozen=True, kw_only=True, tag="submessage_added"):
 
 
 class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
-    """A message has another text, or it and others are in another topic or channel.
+    """The text of a message has changed, or messages were moved to another topic or channel.
 
-    What did not change is None.
+    Unchanged parts are None.
     """
 
     type = "update_message"
@@ -82,14 +82,14 @@ class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
     edit_timestamp: int
     message_id: MessageId
     message_ids: tuple[MessageId, ...]
-    """Those that were moved together with it, itself included; ascending."""
+    """The messages that were moved together with it, including itself; ascending."""
     channel_id: ChannelId | None = None
-    """Where it was; of a direct message None."""
+    """The channel before the move; None for a direct message."""
     channel_name: str = ""
     new_channel_id: ChannelId | None = None
     propagate_mode: str | None = None
     orig_topic: str | None = None
-    """Of a message that was moved."""
+    """Set only if the messages were moved."""
     topic: str | None = None
     topic_links: tuple[dict[str, str], ...] = ()
     orig_content: str | None = None
@@ -100,7 +100,7 @@ class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
 
 
 class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
-    """Messages are gone, or cannot be read any more by the audience."""
+    """Messages were deleted, or the audience can no longer read them."""
 
     type = "delete_message"
     message_ids: tuple[MessageId, ...]
@@ -113,7 +113,9 @@ class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
 
 
 class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
-    """One person's flag was set or cleared on messages; all of them, where the list is empty."""
+    """A flag of one user was added to or removed from the listed messages; an empty
+    list means all messages.
+    """
 
     type = "update_message_flags"
     flag: str
@@ -124,32 +126,32 @@ class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
 
 
 class MutedTopicsChanged(ListChanged, frozen=True, kw_only=True, tag="muted_topics_changed"):
-    """The deprecated form; for queues that do not ask for `user_topic` by name."""
+    """The deprecated form of topic policies, for queues that do not ask for `user_topic` by name."""
 
     type = "muted_topics"
 
 
 class ChannelEvent(Event, frozen=True, kw_only=True):
-    """Something about channels, who is in them, or what one has set for them.
+    """An event about channels, their subscribers, or personal settings for them.
 
-    For clients that do not know of archived channels there are none: an archived one is gone.
+    Clients without the capability `archived_channels` see an archived channel as deleted.
     """
 
     knows_archived: bool | None = None
-    """Only for clients that know of archived channels (True), or only for those that do not (False)."""
+    """Restricts the event to clients with (True) or without (False) the capability `archived_channels`."""
 
 
 class Subscribed(ChannelEvent, frozen=True, kw_only=True, tag="subscribed"):
-    """People were subscribed to a channel; each hears of it with what is personal to it."""
+    """Users were subscribed to a channel; each is notified with their own personal settings."""
 
     type = "subscription"
     channel: dict[str, Any]
     """A channel shape."""
     subscribers: tuple[UserId, ...]
-    """Everybody who is subscribed now."""
+    """All current subscribers."""
     personal: dict[UserId, dict[str, Any]]
     notification_defaults: dict[UserId, dict[str, bool]] = {}
-    """What null stands for in the notification settings of each, for clients that know no null."""
+    """Effective values of null in each user's notification settings, for clients that do not support null."""
 
 
 class Unsubscribed(ChannelEvent, frozen=True, kw_only=True, tag="unsubscribed"):
@@ -158,7 +160,7 @@ class Unsubscribed(ChannelEvent, frozen=True, kw_only=True, tag="unsubscribed"):
 
 
 class PeersChanged(ChannelEvent, frozen=True, kw_only=True, tag="peers_changed"):
-    """Others were subscribed (`peer_add`) or unsubscribed (`peer_remove`)."""
+    """Other users were subscribed (`peer_add`) or unsubscribed (`peer_remove`)."""
 
     type = "subscription"
     op: str
@@ -167,7 +169,7 @@ class PeersChanged(ChannelEvent, frozen=True, kw_only=True, tag="peers_changed")
 
 
 class SubscriptionChanged(ChannelEvent, frozen=True, kw_only=True, tag="subscription_changed"):
-    """Something that one has set for a channel."""
+    """A personal setting of a subscription has changed."""
 
     type = "subscription"
     channel_id: ChannelId
@@ -176,7 +178,7 @@ class SubscriptionChanged(ChannelEvent, frozen=True, kw_only=True, tag="subscrip
 
 
 class TopicPolicyChanged(ChannelEvent, frozen=True, kw_only=True, tag="topic_policy_changed"):
-    """What one has set for a topic."""
+    """A user's policy for a topic has changed."""
 
     type = "user_topic"
     channel_id: ChannelId
@@ -186,14 +188,14 @@ class TopicPolicyChanged(ChannelEvent, frozen=True, kw_only=True, tag="topic_pol
 
 
 class ChannelsCreated(ChannelEvent, frozen=True, kw_only=True, tag="channels_created"):
-    """Channels that the audience sees from now on, as channel shapes."""
+    """Channels that are visible to the audience from now on, as channel shapes."""
 
     type = "stream"
     channels: tuple[dict[str, Any], ...]
 
 
 class ChannelUpdated(ChannelEvent, frozen=True, kw_only=True, tag="channel_updated"):
-    """One property of a channel changed; `name` is what it was called before."""
+    """A property of a channel has changed; `name` is its previous name."""
 
     type = "stream"
     channel_id: ChannelId
@@ -201,36 +203,36 @@ class ChannelUpdated(ChannelEvent, frozen=True, kw_only=True, tag="channel_updat
     property: str
     value: Any
     also: dict[str, Any] = {}
-    """What changes together with it, or follows from it."""
+    """Properties that change together with it or follow from it."""
 
 
 class ChannelsDeleted(ChannelEvent, frozen=True, kw_only=True, tag="channels_deleted"):
-    """Channels that the audience does not see any more."""
+    """Channels that are no longer visible to the audience."""
 
     type = "stream"
     channel_ids: tuple[ChannelId, ...]
 
 
 class DefaultChannelsChanged(ListChanged, frozen=True, kw_only=True, tag="default_channels_changed"):
-    """The channels to which newcomers are subscribed; for guests there are none."""
+    """The channels to which new users are subscribed have changed; guests see none."""
 
     type = "default_streams"
 
 
 class PersonEvent(Event, frozen=True, kw_only=True):
-    """Something about a user, for those in the audience who may know of that user."""
+    """An event about a user, for those in the audience to whom that user is visible."""
 
 
 class UserAdded(PersonEvent, frozen=True, kw_only=True, tag="user_added"):
-    """An account was made, or one came into the audience's sight."""
+    """An account was created or has become visible to the audience."""
 
     type = "realm_user"
     person: Person
     profile_data: dict[str, Any] = {}
     listing: tuple[str, ...] = ()
-    """The profile fields whose values list users, of whom each is told those whom they know."""
+    """Profile fields whose values list users; each recipient gets only those visible to them."""
     out_of_sight: bool = False
-    """Whether it only stands for somebody of whom the audience does not know any more."""
+    """Whether it is a placeholder for a user who is no longer visible to the audience."""
 
     @property
     def user_id(self) -> UserId:
@@ -238,29 +240,29 @@ class UserAdded(PersonEvent, frozen=True, kw_only=True, tag="user_added"):
 
 
 class UserRemoved(PersonEvent, frozen=True, kw_only=True, tag="user_removed"):
-    """An account went out of the audience's sight."""
+    """An account is no longer visible to the audience."""
 
     type = "realm_user"
     user_id: UserId
 
 
 class PersonChanged(PersonEvent, frozen=True, kw_only=True, tag="person_changed"):
-    """Something about a user changed that everybody who knows the user is told alike."""
+    """A property of a user has changed that has the same form for everybody who may see the user."""
 
     type = "realm_user"
     user_id: UserId
     changes: dict[str, Any]
     lists_users: bool = False
-    """Whether it is a profile field whose value lists users."""
+    """Whether the change is of a profile field whose value lists users."""
 
 
 class AddressChanged(PersonEvent, frozen=True, kw_only=True, tag="address_changed"):
-    """A user has another real address, or other people may see it; each is told what they see now."""
+    """The address of a user or its visibility has changed; each client receives what its user may see now."""
 
     type = "realm_user"
     person: Person
     also_hidden: bool = False
-    """Whether those are told as well who do not see it (any more)."""
+    """Whether users who may not (or no longer) see the address are also notified."""
 
     @property
     def user_id(self) -> UserId:
@@ -271,7 +273,7 @@ class AvatarChanged(PersonEvent, frozen=True, kw_only=True, tag="avatar_changed"
     type = "realm_user"
     person: Person
     follows_from_address: bool = False
-    """Whether clients that make pictures from addresses need not be told."""
+    """Whether clients that generate pictures from addresses need no notification."""
 
     @property
     def user_id(self) -> UserId:
@@ -279,7 +281,9 @@ class AvatarChanged(PersonEvent, frozen=True, kw_only=True, tag="avatar_changed"
 
 
 class BotAdded(Event, frozen=True, kw_only=True, tag="bot_added"):
-    """There is a bot, for those who manage it; its key is derived for the owner, and not kept here."""
+    """A bot was created or became visible to a user who manages it. Its key is derived for the owner and not
+    stored in the event.
+    """
 
     type = "realm_bot"
     bot: Person
@@ -287,7 +291,7 @@ class BotAdded(Event, frozen=True, kw_only=True, tag="bot_added"):
 
 
 class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
-    """Something that those who manage a bot see of it."""
+    """A property of a bot has changed, for the users who manage it."""
 
     type = "realm_bot"
     user_id: UserId
@@ -295,7 +299,7 @@ class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
 
 
 class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):
-    """A bot has another key, for its owner; it is derived as that of `BotAdded` is."""
+    """The key of a bot was rotated, for its owner; derived as that of `BotAdded` is."""
 
     type = "realm_bot"
     user_id: UserId
@@ -303,14 +307,14 @@ class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):
 
 
 class BotRemoved(Event, frozen=True, kw_only=True, tag="bot_removed"):
-    """A bot is no longer there for somebody who is no administrator any more."""
+    """A bot is no longer visible to a user who is no longer an administrator."""
 
     type = "realm_bot"
     user_id: UserId
 
 
 class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"):
-    """The changed parts of a user's status; an empty text is a part that was cleared."""
+    """The changed parts of a user's status; an empty text means a cleared part."""
 
     type = "user_status"
     user_id: UserId
@@ -318,19 +322,19 @@ class StatusChanged(PersonEvent, frozen=True, kw_only=True, tag="status_changed"
 
 
 class PresenceChanged(PersonEvent, frozen=True, kw_only=True, tag="presence_changed"):
-    """Somebody is there again, or is not to be seen as present any more."""
+    """A user is online again, or from now on hides their presence."""
 
     type = "presence"
     user_id: UserId
     email: str
-    """The address by which everybody knows the user."""
+    """The address that everybody sees for the user."""
     active_at: int | None
     connected_at: int
     at: float
 
 
 class TypingEvent(Event, frozen=True, kw_only=True):
-    """Somebody begins (`start`) or ceases (`stop`) to write a message."""
+    """A user starts (`start`) or stops (`stop`) typing a message."""
 
     type = "typing"
     op: str
@@ -341,12 +345,12 @@ class TypingInChannel(TypingEvent, frozen=True, kw_only=True, tag="typing_in_cha
     channel_id: ChannelId
     topic: str
     unwanted_by: tuple[UserId, ...]
-    """Subscribers who do not want to know."""
+    """Subscribers who have disabled typing notifications."""
 
 
 class TypingDirectly(TypingEvent, frozen=True, kw_only=True, tag="typing_directly"):
     people: tuple[Person, ...]
-    """All of the conversation, the sender too."""
+    """All participants of the conversation, including the sender."""
 
 
 class SettingChanged(Event, frozen=True, kw_only=True, tag="setting_changed"):
@@ -356,7 +360,7 @@ class SettingChanged(Event, frozen=True, kw_only=True, tag="setting_changed"):
 
 
 class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notification_setting_changed"):
-    """The older form of `SettingChanged`, for clients that have settings as fields of their own."""
+    """The older form of `SettingChanged`, for clients that have settings as separate fields."""
 
     type = "update_global_notifications"
     email: str
@@ -365,7 +369,7 @@ class NotificationSettingChanged(Event, frozen=True, kw_only=True, tag="notifica
 
 
 class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_changed"):
-    """One of the organization's settings; clients have it as `realm_` and the name."""
+    """A setting of the organization has changed; clients know it as `realm_` and the name."""
 
     type = "realm"
     name: str
@@ -375,14 +379,14 @@ class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_ch
 class OrganizationPermissionsChanged(
     Event, frozen=True, kw_only=True, tag="organization_permissions_changed"
 ):
-    """Who holds some of the organization's permissions, as group-setting values by name."""
+    """Permissions of the organization have changed, as group-setting values by name."""
 
     type = "realm"
     data: dict[str, Any]
 
 
 class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setting_changed"):
-    """The same for the settings of the other group."""
+    """As above, for the settings of the other legacy group."""
 
     type = "update_display_settings"
     email: str
@@ -391,33 +395,33 @@ class DisplaySettingChanged(Event, frozen=True, kw_only=True, tag="display_setti
 
 
 class ProfileFieldsChanged(ListChanged, frozen=True, kw_only=True, tag="profile_fields_changed"):
-    """The custom profile fields."""
+    """The custom profile fields have changed."""
 
     type = "custom_profile_fields"
 
 
 class LinkifiersChanged(ListChanged, frozen=True, kw_only=True, tag="linkifiers_changed"):
-    """The linkifiers in their order."""
+    """The linkifiers or their order have changed."""
 
     type = "realm_linkifiers"
 
 
 class PlaygroundsChanged(ListChanged, frozen=True, kw_only=True, tag="playgrounds_changed"):
-    """The code playgrounds."""
+    """The code playgrounds have changed."""
 
     type = "realm_playgrounds"
 
 
 class CustomEmojiChanged(ListChanged, frozen=True, kw_only=True, tag="custom_emoji_changed"):
-    """The organization's own emoji."""
+    """The custom emoji of the organization have changed."""
 
     type = "realm_emoji"
 
 
 class GroupEvent(Event, frozen=True, kw_only=True):
-    """Something about a user group, as of after it happened.
+    """An event about a user group, with its state after the change.
 
-    For clients that do not know of deactivated groups there are none: they hear nothing of one.
+    Clients without the capability `include_deactivated_groups` are not notified about deactivated groups.
     """
 
     type = "user_group"
@@ -437,40 +441,40 @@ class GroupChanged(GroupEvent, frozen=True, kw_only=True, tag="group_changed"):
 
 
 class GroupDeactivated(GroupEvent, frozen=True, kw_only=True, tag="group_deactivated"):
-    """Some clients are told that it is gone."""
+    """A group was deactivated. Some clients see it as removed."""
 
 
 class GroupReactivated(GroupEvent, frozen=True, kw_only=True, tag="group_reactivated"):
-    """To some clients it is new."""
+    """A group was reactivated. Some clients see it as new."""
 
     group: dict[str, Any]
     """A group shape."""
 
 
 class GroupMembersChanged(GroupEvent, frozen=True, kw_only=True, tag="group_members_changed"):
-    """Direct members: `op` is `add_members` or `remove_members`."""
+    """Direct members were added or removed: `op` is `add_members` or `remove_members`."""
 
     op: str
     user_ids: tuple[UserId, ...]
     out_of_sight: bool = False
-    """Whether they are taken out only for the audience, which does not know of them any more."""
+    """Whether they are removed only because they are no longer visible to the audience."""
 
 
 class SubgroupsChanged(GroupEvent, frozen=True, kw_only=True, tag="subgroups_changed"):
-    """Direct subgroups: `op` is `add_subgroups` or `remove_subgroups`."""
+    """Direct subgroups were added or removed: `op` is `add_subgroups` or `remove_subgroups`."""
 
     op: str
     subgroup_ids: tuple[GroupId, ...]
 
 
 class AlertWordsChanged(ListChanged, frozen=True, kw_only=True, tag="alert_words_changed"):
-    """One's alert words."""
+    """A user's alert words have changed."""
 
     type = "alert_words"
 
 
 class MutedUsersChanged(ListChanged, frozen=True, kw_only=True, tag="muted_users_changed"):
-    """Whom one has muted."""
+    """The users that a user has muted have changed."""
 
     type = "muted_users"
 
@@ -492,9 +496,9 @@ class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
 
 
 class FilesChanged(Event, frozen=True, kw_only=True, tag="files_changed"):
-    """Files were uploaded (`add`), are linked to by other messages (`update`), or are gone (`remove`).
+    """Files were uploaded (`add`), are linked to by other messages (`update`), or were removed (`remove`).
 
-    Clients are told of one file after another, with the messages that link to it when they hear of it.
+    Clients receive one event per file, with the messages that link to it when the event is sent.
     """
 
     type = "attachment"
@@ -509,7 +513,7 @@ class FilesChanged(Event, frozen=True, kw_only=True, tag="files_changed"):
 
 
 class QueueClosed(Event, frozen=True, kw_only=True, tag="queue_closed"):
-    """A queue was deleted: whoever waits on it, in whichever process, is let go. No client sees this."""
+    """A queue was deleted: polls that wait on it, in any process, end. Never sent to clients."""
 
     type = ""
     queue_id: QueueId

@@ -1,4 +1,4 @@
-"""An event in the form that a queue asked for, or nothing where the queue does not want it.
+"""Conversion of an event to the form that a queue asked for; nothing if the queue does not want it.
 
 Most queues want the same form of an event, so each form is encoded once and kept with the event.
 """
@@ -34,28 +34,28 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """A queue and its owner, as events are formed for it."""
+    """A queue and its owner, for whom events are formatted."""
 
     queue_id: QueueId
     actor: Actor
     registration: Registration
     empty_topic_name: str
-    """The display name of the empty topic, for clients that do not know of it."""
+    """The display name of the empty topic, for clients without the capability `empty_topic_name`."""
     host: str
-    """Where placeholder addresses are."""
+    """The host name of placeholder addresses."""
     api_key: Callable[[UserId, int], str]
-    """The key of a user, by the version of it."""
+    """Returns the API key of a user for a key version."""
     knows: Knows | None = None
-    """Of whom the owner may know, where that is not everybody."""
+    """Returns whether a user is visible to the owner; None if all users are."""
     flags: Mapping[MessageId, Flag] = field(default_factory=dict)
-    """The owner's flags of the messages whose edits are told, as far as they are in the history."""
+    """The owner's flags of edited messages, as far as these are in the owner's history."""
     read: Collection[MessageId] = ()
-    """The messages that were read by the owner when they arrived, by a rule and not by their event."""
+    """Messages that were read on arrival by a rule and not by their event."""
     now: Now = field(default_factory=Now)
-    """What the events do not hold."""
+    """Current data that events do not contain."""
 
     def person(self, who: Person) -> Person:
-        """Somebody of a message as the owner may see them; every bot may be known of."""
+        """Return a person as the owner may see them; all bots are visible."""
         if self.knows is None or who.is_bot or self.knows(who.id):
             return who
         return unknown_person(who.id, self.host)
@@ -67,7 +67,7 @@ class Listener:
 
 
 class WireEvent:
-    """An event at its place in the log, with the forms in which it was sent already."""
+    """An event at its position in the log, with the forms in which it was already sent."""
 
     def __init__(
         self, position: Position, event: happened.AnyEvent, audience: Audience, size: int = 0
@@ -76,12 +76,12 @@ class WireEvent:
         self.event = event
         self.audience = audience
         self.size = size
-        """About how many bytes it takes, with the forms that are kept."""
+        """Approximate size in bytes, including the cached forms."""
         self._messages: dict[object, msgspec.Raw] = {}
         self._plain: dict[object, bytes] = {}
 
     def as_seen(self, places: PlacesSeen) -> "WireEvent":
-        """The event for a reader who may not read all places of a move any more."""
+        """Return the event for a reader who may no longer read all places of a move."""
         if (
             all(places)
             or not isinstance(self.event, happened.MessageEdited)
@@ -91,9 +91,10 @@ class WireEvent:
         return WireEvent(self.position, move_as_seen(self.event, places), self.audience)
 
     def forms(self, listener: Listener, *, received: bool, after: Position) -> Iterator[bytes]:
-        """The event as JSON for a listener who is in the audience, or (not *received*) only overhears it.
+        """Yield the event as JSON for a listener in the audience, or (not *received*)
+        for an `all_public_streams` queue.
 
-        Where it is told in several, those *after* a position: each is at a place of its own.
+        If the event is sent as several, each has its own position; only those *after* a position are yielded.
         """
         if not listener.registration.wants(self.event.type):
             return
@@ -179,7 +180,7 @@ class WireEvent:
             "flags": wire_flags(flags),
         }
         if event.local_id and event.queue_id == listener.queue_id:
-            # The name by which clients know it, and the one of the specification.
+            # The name that clients know, and the name in the specification.
             fields["local_message_id"] = fields["local_id"] = event.local_id
         return self._with_id(fields)
 
@@ -197,8 +198,8 @@ class WireEvent:
             if listener.registration.capabilities.empty_topic_name
             else listener.empty_topic_name,
         )
-        # In a conversation of two, each of them has another recipient id. Of a channel's message there is
-        # one person only, the sender, so that it is either all known or not.
+        # In a conversation of two, the recipient id depends on the reader. A channel message involves only
+        # one person, the sender, so either all or none of its people are visible.
         reader = None if event.message.conversation is None else listener.actor.user_id
         people = event.people if listener.knows is None else tuple(map(listener.person, event.people))
         key = (form, reader, people == event.people)
@@ -213,7 +214,7 @@ class WireEvent:
             )
             encoded = _encode(shape)
             known = msgspec.Raw(encoded)
-            if reader is None:  # a conversation has as many forms as people
+            if reader is None:  # a conversation has as many forms as users
                 self._messages[key] = known
                 self.size += len(encoded)
         return known
@@ -227,7 +228,7 @@ class WireEvent:
         return listener.now.lists[event.type].form(event.type, self.position)
 
     def _reaction(self, event: happened.ReactionChanged, listener: Listener) -> bytes:
-        """One form for all who may know of who reacted, and one for those who may not."""
+        """Return one of two shared forms: with the user who reacted visible, or not."""
         who = listener.person(event.user)
         key = ("reaction", who == event.user)
         if (known := self._plain.get(key)) is None:
@@ -242,7 +243,10 @@ class WireEvent:
         return known
 
     def _group(self, event: AnyGroupEvent, listener: Listener) -> bytes | None:
-        """Two forms for all who know of everybody, and one for each of those who do not."""
+        """Return a form shared by all listeners to whom all users are visible, or an individual form.
+
+        There are two shared forms, by the capability `include_deactivated_groups`.
+        """
         with_deactivated = listener.registration.capabilities.include_deactivated_groups
         key = ("group", with_deactivated)
         if listener.knows is None and (known := self._plain.get(key)) is not None:
@@ -256,7 +260,7 @@ class WireEvent:
         return form
 
     def _person(self, event: AnyPersonEvent, listener: Listener) -> bytes | None:
-        """One form for all who know of everybody, or one for each of them."""
+        """Return a form shared by all listeners to whom all users are visible, or an individual form."""
         is_shared = listener.knows is None and is_the_same_for_all(event)
         if is_shared and (known := self._plain.get("person")) is not None:
             return known
@@ -275,7 +279,9 @@ class WireEvent:
         return None if fields is None else self._with_id(fields)
 
     def _shared(self, event: happened.AnyEvent, listener: Listener) -> bytes | None:
-        """Forms that depend on few properties of the listener; some clients do not get some events."""
+        """Return a form that depends only on a listener's capabilities; None if the client
+        does not get it.
+        """
         key = listener.registration.capabilities
         if (known := self._plain.get(key)) is None:
             fields = _fields(event, listener)
@@ -294,7 +300,7 @@ class WireEvent:
 
 
 def heartbeat(position: Position) -> bytes:
-    """The event that ends a poll in which nothing happened."""
+    """Return the event that ends a poll without other events."""
     return _encode({"type": "heartbeat", "id": position})
 
 
@@ -309,7 +315,9 @@ def _subscribed(event: happened.Subscribed, listener: Listener) -> dict[str, Any
 
 
 def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | None:
-    """The event for a listener; None where its client does not take it, or is not concerned."""
+    """Return the event's fields; None if the client does not accept it or it does
+    not concern the listener.
+    """
     capabilities = listener.registration.capabilities
     match event:
         case happened.MessagesDeleted():

@@ -1,4 +1,4 @@
-"""Edited, moved and deleted messages as clients are told of them."""
+"""Forms of events about edited, moved and deleted messages."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,11 +10,11 @@ from chatcore.events.audience import PlacesSeen
 from chatcore.events.types import MessageEdited, MessagesDeleted
 
 Topic = Callable[[str], str]
-"""A topic as a client takes it: the empty one may need its display name."""
+"""Converts a topic for a client, which may need the display name of the empty topic."""
 
 
 def edited_fields(event: MessageEdited, flags: Flag, topic: Topic) -> dict[str, Any]:
-    """*flags* are the listener's of the message."""
+    """Return the event's fields; *flags* are the listener's flags of the message."""
     fields: dict[str, Any] = {
         "type": event.type,
         "user_id": event.user_id,
@@ -44,7 +44,7 @@ def edited_fields(event: MessageEdited, flags: Flag, topic: Topic) -> dict[str, 
 
 
 def move_as_seen(event: MessageEdited, places: PlacesSeen) -> MessageEdited:
-    """The move without the topic of a place that may not be read any more."""
+    """Return the move without the topic of a place that the reader may no longer read."""
     if not places.after:
         return msgspec.structs.replace(event, topic=None, topic_links=())
     if not places.before and event.topic is not None:
@@ -53,7 +53,7 @@ def move_as_seen(event: MessageEdited, places: PlacesSeen) -> MessageEdited:
 
 
 def deleted_fields(event: MessagesDeleted, topic: Topic) -> dict[str, Any]:
-    """All messages at once, for clients that take them so."""
+    """Return one event for all messages, for clients with the capability `bulk_message_deletion`."""
     return {**_place_fields(event, topic), "message_ids": event.message_ids}
 
 

@@ -1,5 +1,5 @@
-"""Events of user groups in the form that a client takes: it may not know of deactivated groups, and its
-user may not know of everybody.
+"""Forms of group events, which depend on support for deactivated groups and on the users that are
+visible to the listener.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ AnyGroupEvent = (
 def group_fields(
     event: AnyGroupEvent, *, with_deactivated: bool, knows: Knows | None
 ) -> dict[str, Any] | None:
-    """The event on the wire; None where the client is not told. *knows* None is somebody who knows all.
+    """Return the event's fields; None to not notify the client. *knows* None: all users are visible.
 
     *with_deactivated* is the capability `include_deactivated_groups`.
     """
@@ -61,7 +61,7 @@ def _known(user_ids: Any, knows: Knows | None) -> list[UserId]:
 
 
 def _known_only(group: dict[str, Any], knows: Knows | None) -> dict[str, Any]:
-    """Fields of a group without the users of whom the reader does not know."""
+    """Return the fields of a group without users who are not visible to the reader."""
     if knows is None:
         return group
     fields = dict(group)
@@ -71,7 +71,7 @@ def _known_only(group: dict[str, Any], knows: Knows | None) -> dict[str, Any]:
 
 
 def known_values(fields: dict[str, Any], knows: Knows) -> dict[str, Any]:
-    """Fields of a group or channel whose group-setting values name only users of whom the reader knows."""
+    """Return fields of a group or channel with group-setting values restricted to visible users."""
 
     def known(value: Any) -> Any:
         if not isinstance(value, dict) or "direct_members" not in value:

@@ -1,4 +1,4 @@
-"""What events do not hold, as it is when they are told (`docs/decisions/0024`)."""
+"""Data that events do not contain, read when they are sent (`docs/decisions/0024`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class WholeList:
-    """A list of which clients are always told as a whole; each of its forms is made once."""
+    """A list that clients always receive as a whole; each of its forms is encoded once."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         self._encoded = {name: msgspec.Raw(_encode(value)) for name, value in fields.items()}
@@ -30,14 +30,14 @@ class WholeList:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """For one listener: the lists by the types of events, and the messages that link to files told of."""
+    """Current data for one listener: lists by event type, and messages that link to files in events."""
 
     lists: Mapping[str, WholeList] = field(default_factory=dict)
     links: Mapping[AttachmentId, Sequence[Linking]] = field(default_factory=dict)
 
 
 def files_fields(event: happened.FilesChanged, now: Now) -> Iterator[dict[str, Any]]:
-    """For each file that the event is about, in order."""
+    """Yield the fields for each file of the event, in order."""
     for file in event.files:
         is_gone = event.op == "remove"
         attachment = {"id": file.id} if is_gone else attachment_shape(file, now.links.get(file.id, ()))

@@ -1,4 +1,4 @@
-"""Events about a user in the form that a listener gets, or nothing where it may not know of that user."""
+"""Forms of events about users; none if the user is not visible to the listener."""
 
 from collections.abc import Mapping
 from typing import Any, assert_never
@@ -34,14 +34,14 @@ AnyPersonEvent = (
 
 
 def is_the_same_for_all(event: AnyPersonEvent) -> bool:
-    """Whether everybody who knows the user is told alike."""
+    """Whether the form is the same for everybody to whom the user is visible."""
     return isinstance(event, happened.PersonChanged | happened.StatusChanged | happened.UserRemoved)
 
 
 def person_fields(
     event: AnyPersonEvent, actor: Actor, registration: Registration, host: str, knows: Knows | None
 ) -> dict[str, Any] | None:
-    """The event on the wire; None where the listener is not told. *knows* None is somebody who knows all."""
+    """Return the event's fields; None to not notify the listener. *knows* None: all users are visible."""
     known = knows is None or knows(event.user_id)
     match event:
         case happened.UserAdded():

@@ -1,4 +1,4 @@
-"""Reactions in the form that a listener gets."""
+"""Forms of reaction events."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from chatcore.events.types import ReactionChanged
 
 
 def reaction_fields(event: ReactionChanged, who: Person) -> dict[str, Any]:
-    """The event on the wire; *who* reacted as the listener may see them. `user` is for older clients."""
+    """Return the event's fields; *who* reacted, as visible to the listener. `user` is for older clients."""
     return {
         "type": event.type,
         "op": event.op,

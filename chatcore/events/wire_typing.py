@@ -1,4 +1,4 @@
-"""Events about somebody who writes, in the form that a listener gets."""
+"""Forms of typing events."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,9 +17,9 @@ def typing_fields(
     topic: Callable[[str], str],
     seen: Callable[[Person], Person],
 ) -> dict[str, Any] | None:
-    """The event on the wire; None where the client does not take it.
+    """Return the event's fields; None if the client does not accept the event.
 
-    *topic* and *seen* say how the listener is told a topic and somebody of whom it may not know.
+    *topic* and *seen* convert a topic and a person to the form that the listener receives.
     """
     fields = {"type": event.type, "op": event.op, "sender": _who(seen(event.sender))}
     if isinstance(event, happened.TypingDirectly):

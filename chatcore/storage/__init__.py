@@ -1,6 +1,6 @@
-"""What the core needs of a store, as protocols; `storage_backends` has the implementations.
+"""Protocols of the store that the core needs; `storage_backends` has the implementations.
 
-Verbs are fixed: `get` raises, `find` may give None, lists are ordered as their docstring says, `add`,
+Verbs are fixed: `get` raises, `find` may return None, lists are ordered as their docstring says, `add`,
 `update` and `remove` write. All reads of one `Storage.read` see one snapshot, all writes of one
 `Storage.write` happen together or not at all.
 """

@@ -1,4 +1,4 @@
-"""Channels and who is subscribed to them."""
+"""Channels and their subscriptions."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -11,43 +11,43 @@ class Channels(Protocol):
     def find(self, channel_id: int) -> Channel | None: ...
 
     def find_by_name(self, name: str) -> Channel | None:
-        """The channel with this name, letter case and outer blanks ignored; archived ones too."""
+        """Return the channel with this name, ignoring case and outer blanks; including archived ones."""
 
     def by_ids(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Channel]:
-        """Those of the channels that exist."""
+        """Return those of the channels that exist."""
 
     def names(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, str]:
-        """The names of those of the channels that exist."""
+        """Return the names of those of the channels that exist."""
 
     def by_names(self, names: Collection[str]) -> Mapping[str, Channel]:
-        """Channels by channel key (`domain.channels.channel_key`) of the names that exist."""
+        """Return the channels with these names, where they exist, by key (`domain.channels.channel_key`)."""
 
     def public(self) -> Mapping[ChannelId, Channel]:
-        """Every channel that is not private."""
+        """Return every channel that is not private."""
 
     def all(self) -> Sequence[Channel]:
-        """Every channel, by name."""
+        """Return every channel, by name."""
 
     def private(self) -> Sequence[Channel]:
-        """Every channel that is private, by name."""
+        """Return every private channel, by name."""
 
     def count(self) -> int:
-        """The number of channels, archived ones too."""
+        """Return the number of channels, including archived ones."""
 
     def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
-        """Each channel's messages a week as clients see it (`domain.channels.weekly_traffic`)."""
+        """Return each channel's messages per week as clients see it (`domain.channels.weekly_traffic`)."""
 
     def add(self, fields: Mapping[str, Any]) -> Channel:
-        """A new channel from the fields of `Channel` without `id`."""
+        """Add a channel from the fields of `Channel` without `id`."""
 
     def add_many(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Channel]:
-        """New channels in this order; the ids ascend."""
+        """Add channels in this order; the ids ascend."""
 
     def update(self, channel_id: ChannelId, **fields: Any) -> None:
-        """Change fields of `Channel`; one that is renamed must not take another's name."""
+        """Change fields of `Channel`; a new name must not be that of another channel."""
 
     def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
-        """Those of the channels that are private."""
+        """Return those of the channels that are private."""
 
     def note_message(self, channel_id: ChannelId, timestamp: int, count: int = 1) -> None:
         """Count messages for the traffic figures of the day."""
@@ -65,65 +65,67 @@ class Start(NamedTuple):
 
 class Subscriptions(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
-        """Every subscription a user has or had, with its periods."""
+        """Return every current or former subscription of a user, with its periods."""
 
     def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None: ...
 
     def among(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
     ) -> Mapping[ChannelId, Mapping[UserId, Subscription]]:
-        """The subscriptions that those users have or had to the channels, without the periods.
+        """Return the current or former subscriptions of those users to the channels, without the periods.
 
         A channel without any has an empty mapping.
         """
 
     def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
-        """The colours of the users' active subscriptions."""
+        """Return the colours of the users' active subscriptions."""
 
     def subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
-        """The active subscribers with active accounts, ascending."""
+        """Return the active subscribers with active accounts, ascending."""
 
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
-        """The same for several channels at once; a channel without any has an empty list."""
+        """Return the same for several channels at once; a channel without any has an empty list."""
 
     def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
-        """The active subscribers, those with deactivated accounts too, ascending."""
+        """Return the active subscribers including those with deactivated accounts, ascending."""
 
     def has_guest(self, channel_id: ChannelId) -> bool:
         """Whether an active guest is subscribed."""
 
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
-        """Which of the users are subscribed now."""
+        """Return those of the users who are subscribed now."""
 
     def having_set(self, channel_id: ChannelId, setting: str) -> Sequence[UserId]:
-        """The active subscribers who have set the account setting of this name, to whatever value.
+        """Return the active subscribers who have set the account setting of this name, to any value.
 
-        Each subscriber is looked at: it is for what happens seldom in a channel.
+        It examines every subscriber, so use it only for rare operations.
         """
 
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
-        """The subscription periods of those users in one channel, of each the oldest first."""
+        """Return the subscription periods of those users in one channel, oldest first for each user."""
 
     def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
-        """Where somebody came to the channel or left it, after one position and up to another, ascending."""
+        """Return the positions after one and up to another at which a user
+        subscribed or unsubscribed, ascending.
+        """
 
     def start(self, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
-        """Subscribe users who are not subscribed; what was in the channel before counts as read. Returned are
-        the users and channels for which a new period has begun.
+        """Subscribe users who are not subscribed; earlier messages of the channel count as read. Return the
+        users and channels for which a new period has begun.
 
-        Who was subscribed once keeps the old personal settings, the colour too. The last period goes on where
-        the channel has had no message, move or event (`Transaction.announce`) since its end, but for those of
-        this unit of work: at none of the positions between could it matter who was subscribed.
+        Users who were subscribed before keep their old personal settings, including the colour. Their last
+        period continues if the channel has had no message, move or event (`Transaction.announce`) since its
+        end, except those of this unit of work: membership at the positions in between then cannot matter.
         """
 
     def count_returns(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
-        """How many periods those users have besides the first one in each channel."""
+        """Return how many periods those users have besides the first one in each channel."""
 
     def end(self, leaving: Mapping[ChannelId, Collection[UserId]], at: Position) -> None:
         """Unsubscribe users from channels as of *at*; their unread messages there become read."""
 
     def update(self, user_id: UserId, channel_id: ChannelId, **fields: bool | str) -> None:
-        """Change what a user has set for a channel."""
+        """Change personal settings of a user's subscription."""
 
     def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
-        """Count the subscribers of channels, of whom some have come into or out of an active account."""
+        """Recount the subscribers of channels after accounts of subscribers were activated or deactivated."""

@@ -1,4 +1,4 @@
-"""Amounts that accounts have used of what is limited by day; only the newest day is kept."""
+"""Amounts that accounts have used of daily limits; only the newest day is stored."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -9,7 +9,7 @@ from chatcore.domain.ids import UserId
 
 class DailyUse(Protocol):
     def find(self, user_id: UserId, what: Daily, day: int) -> int:
-        """The amount that the account has used on that day."""
+        """Return the amount that the account has used on that day."""
 
     def add(self, what: Daily, day: int, amounts: Mapping[UserId, int]) -> Mapping[UserId, int]:
-        """Add to what accounts have used on a day, a number since 1970; the sums of that day."""
+        """Add to the amounts of accounts on a day (in days since 1970); return the totals of that day."""

@@ -1,4 +1,4 @@
-"""Drafts; each belongs to one user, and nobody else's can be named."""
+"""Drafts; each belongs to one user and is accessible only through that user."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,15 +9,15 @@ from chatcore.domain.ids import UserId
 
 class Drafts(Protocol):
     def find(self, user_id: UserId, draft_id: int) -> Draft | None:
-        """One of the user's drafts."""
+        """Return one of the user's drafts."""
 
     def newest(self, user_id: UserId, limit: int) -> Sequence[Draft]:
-        """The user's drafts that were edited last, newest first."""
+        """Return the user's most recently edited drafts, newest first."""
 
     def count(self, user_id: UserId) -> int: ...
 
     def size(self, user_id: UserId) -> int:
-        """About how many bytes the user's drafts take when they are read, all together."""
+        """Return the approximate number of bytes of all of the user's drafts when they are read."""
 
     def add(self, user_id: UserId, drafts: Sequence[DraftContent], now: int) -> Sequence[Draft]:
         """Store drafts, in this order; those without a time get *now*."""
@@ -26,4 +26,4 @@ class Drafts(Protocol):
         """Write a draft that was found before."""
 
     def remove(self, user_id: UserId, draft_id: int) -> bool:
-        """Remove one of the user's drafts; whether there was one."""
+        """Remove one of the user's drafts; return whether it existed."""

@@ -1,4 +1,4 @@
-"""Changing, moving and removing messages that were sent."""
+"""Editing, moving and deleting messages."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -8,12 +8,12 @@ from chatcore.domain.messages import Brief, Edit, Message
 
 
 class Place(NamedTuple):
-    """Where messages are moved to; a channel or topic that stays is None."""
+    """The destination of a move; a channel or topic that stays is None."""
 
     channel_id: ChannelId | None
     topic: str | None
     topic_links: Sequence[Mapping[str, str]] = ()
-    """Those of the topic, where there is a new one."""
+    """Links in the new topic, if there is one."""
 
 
 class Edits(Protocol):
@@ -21,35 +21,37 @@ class Edits(Protocol):
         """Store the text of a message and the facts about it, findable by the *words* of its content."""
 
     def note(self, message_id: MessageId, edit: Edit) -> None:
-        """Keep what a message was before a change."""
+        """Add an edit to the history of a message."""
 
     def note_move(self, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
-        """Keep what messages are before they are moved: *edit* with where each of them is, and will be."""
+        """Add a move to the history of messages before they are moved: *edit*, with the current and the new
+        place of each.
+        """
 
     def with_more_edits(self, message_ids: Collection[MessageId], than: int) -> Collection[MessageId]:
-        """Those of the messages that have more edits."""
+        """Return those of the messages that have more edits."""
 
     def has_longer_texts(self, message_id: MessageId, than: int) -> bool:
-        """Whether a message has several edits, whose texts from before them are longer together."""
+        """Whether a message has several edits whose previous texts are longer in total."""
 
     def fold_oldest(self, message_ids: Collection[MessageId]) -> None:
-        """Of each of the messages, keep one edit instead of its two oldest: what was before both of them."""
+        """Merge the two oldest edits of each message into one that holds the state before both."""
 
     def of_topic(
         self, channel_id: ChannelId, topic_key: str, *, since: MessageId | None = None
     ) -> Sequence[Brief]:
-        """The messages of a topic, ascending, from one on where it is given."""
+        """Return the messages of a topic, ascending, optionally starting at one."""
 
     def newest_of_topic(
         self, channel_id: ChannelId, topic_key: str, count: int, *, before: MessageId | None = None
     ) -> Sequence[MessageId]:
-        """The newest messages of a topic, ascending; of those *before* one where it is given."""
+        """Return the newest messages of a topic, ascending; optionally only those *before* one."""
 
     def move(self, messages: Sequence[Brief], to: Place, *, at: Position, moved_at: int | None) -> None:
-        """Put messages of one channel elsewhere, findable there by the words of its topic.
+        """Move messages of one channel to another place, findable there by the words of its topic.
 
-        They have arrived there *at* that position, if it is another channel. *moved_at* None leaves the time
-        at which each was moved last.
+        If it is another channel, they have arrived there *at* that position. *moved_at* None leaves the time
+        of the last move of each unchanged.
         """
 
     def move_flags(
@@ -60,15 +62,15 @@ class Edits(Protocol):
         *,
         keeping: Collection[UserId],
     ) -> None:
-        """The flags of messages that are being moved; to be called before they are.
+        """Update the flags of messages that are about to be moved; call this before the move.
 
-        Who is subscribed to the new channel keeps them all, read or not; for everybody else there the
-        messages are read. *keeping* may read them there without being subscribed, and keep what they have
-        starred or collapsed. All others lose their flags.
+        Subscribers of the new channel keep all of their flags, and messages that were unread for them stay
+        unread; for its other readers the messages count as read. Users in *keeping* may read them there
+        without a subscription and keep what they have starred or collapsed. All others lose their flags.
         """
 
     def kept_by(self, message_ids: Collection[MessageId]) -> frozenset[UserId]:
-        """Who has starred or collapsed any of the messages."""
+        """Return the users who have starred or collapsed any of the messages."""
 
     def remove(self, message_ids: Collection[MessageId]) -> None:
-        """Delete messages, with all that there is of them. Files that they link to stay."""
+        """Delete messages with all their data. Files that they link to stay."""

@@ -1,4 +1,4 @@
-"""The organization's own emoji; their pictures are in the file store."""
+"""Custom emoji of the organization; their pictures are in the file store."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -9,21 +9,21 @@ from chatcore.domain.ids import UserId
 
 class CustomEmojis(Protocol):
     def all(self) -> Sequence[CustomEmoji]:
-        """Every one, the deactivated ones too, the oldest first."""
+        """Return all emoji including deactivated ones, oldest first."""
 
     def active(self, names: Collection[str]) -> Mapping[str, CustomEmoji]:
-        """Those of these names that can be chosen, by name."""
+        """Return those of these names that can be chosen, by name."""
 
     def find(self, token: str) -> CustomEmoji | None:
-        """The one whose picture has this in its address."""
+        """Return the emoji whose picture has this token in its URL."""
 
     def count(self) -> int:
-        """How many there are, the deactivated ones too."""
+        """Return the number of emoji, including deactivated ones."""
 
     def add(
         self, name: str, author_id: UserId, *, token: str, content_type: str, is_animated: bool
     ) -> CustomEmoji:
-        """A new one, under a name that no active one has."""
+        """Add an emoji under a name that no active one has."""
 
     def deactivate(self, emoji: CustomEmoji) -> None:
-        """From now on it cannot be chosen, and its name is free."""
+        """Deactivate an emoji: it can no longer be chosen, and its name is free."""

@@ -12,20 +12,20 @@ from chatcore.events.types import AnyEvent
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event at its place in the log."""
+    """An event at its position in the log."""
 
     position: Position
     event: AnyEvent
     audience: Audience
     size: int
-    """Characters that it takes in the log."""
+    """Number of characters that it occupies in the log."""
 
 
 class EventLog(Protocol):
-    """Append-only; positions follow the order of commits, so a cursor never skips anything."""
+    """Append-only log; positions follow the order of commits, so a cursor never skips anything."""
 
     def head(self) -> Position:
-        """The newest position that was given out."""
+        """Return the newest position that was assigned."""
 
     def after(
         self,
@@ -35,26 +35,26 @@ class EventLog(Protocol):
         max_size: int | None = None,
         types: Collection[str] | None = None,
     ) -> Sequence[LoggedEvent]:
-        """Events after *position* in order, at most *limit*; of all types, or of these.
+        """Return events after *position* in order, at most *limit*; of all types, or of these.
 
-        No more are given once they reach *max_size* together.
+        The result ends once the events reach *max_size* in total.
         """
 
     def is_copied(self) -> bool | None:
-        """Whether the log is a copy of the one that was adopted: the database was put back from a backup, or
-        is another one. None where none was adopted yet.
+        """Whether the log is a copy of the adopted one: the database was restored from a backup, or is
+        another one. None if none was adopted yet.
 
-        A backup that replaces the bytes of the same file cannot be told from it.
+        A backup that replaces the bytes of the same file cannot be detected.
         """
 
     def adopt(self) -> None:
-        """Take the log as it is for the original."""
+        """Mark the current log as the original."""
 
     def disown(self) -> None:
-        """Take the log for a copy, whatever file it is in."""
+        """Mark the log as a copy, whatever file it is in."""
 
     def forget(self, up_to: Position) -> int:
-        """Delete events up to *up_to*; how many there were."""
+        """Delete events up to *up_to*; return how many there were."""
 
 
 class Queues(Protocol):
@@ -63,24 +63,25 @@ class Queues(Protocol):
     def by_ids(self, queue_ids: Collection[QueueId]) -> Mapping[QueueId, Queue]: ...
 
     def of_user(self, user_id: UserId) -> Sequence[Queue]:
-        """A user's queues, the one seen longest ago first."""
+        """Return a user's queues, the one seen longest ago first."""
 
     def all(self) -> Sequence[Queue]: ...
 
     def add(self, queue: Queue) -> None: ...
 
     def touch(self, seen: Mapping[QueueId, tuple[Position, float]], now: float) -> None:
-        """Note what queues have acknowledged and when they were last seen.
+        """Store the acknowledged positions of queues and when they were last seen.
 
-        Both only ever grow; but a time after *now* is one of a clock that was set back, and is replaced.
+        Both only ever increase; but a stored time after *now* comes from a clock that was set back
+        since, and is replaced.
         """
 
     def beat(self, queue_ids: Collection[QueueId], position: Position) -> None:
-        """Note the newest heartbeat of queues."""
+        """Store the newest heartbeat of queues."""
 
     def remove(self, queue_ids: Collection[QueueId]) -> None: ...
 
     def find_echo(self, queue_id: str, local_id: str) -> tuple[MessageId, str] | None:
-        """The message that was sent with this local id from the queue, and the digest of the request."""
+        """Return the message sent with this local id from the queue, and the digest of the request."""
 
     def add_echo(self, queue_id: QueueId, local_id: str, message_id: MessageId, digest: str) -> None: ...

@@ -1,7 +1,7 @@
-"""The bytes of uploaded files, by key; what is known of them is in the store beside.
+"""The bytes of uploaded files, by key; their metadata is in the store.
 
-A file is unfinished at first: it grows at its end, by one writer at a time, and cannot be read. Finishing
-makes it readable, whole and for good. Whoever implements this need not share a machine with the database.
+A file is unfinished at first: one writer at a time appends to it, and it cannot be read. Finishing makes it
+readable, complete and immutable. An implementation need not share a machine with the database.
 """
 
 from typing import BinaryIO, Protocol
@@ -11,66 +11,66 @@ from chatcore.storage.transaction import StorageNotReady
 
 
 class FileBusy(Exception):
-    """Somebody else is writing the file."""
+    """Another writer has the file open."""
 
 
 class FileMissing(Exception):
-    """The file is not there, or has fewer bytes than its writer counts on."""
+    """The file does not exist, or has fewer bytes than its writer expects."""
 
 
 class FilesNotReady(StorageNotReady):
-    """There is no room for more just now, or nothing can be changed: a disk is full, or read-only."""
+    """The store is temporarily out of space or read-only."""
 
 
 class FileWriter(Protocol):
     """The only writer of an unfinished file, until it is closed."""
 
     def write(self, data: bytes) -> None:
-        """Put bytes behind those that are there."""
+        """Append bytes."""
 
     def cut(self, at: int) -> None:
-        """Remove all but the first *at* bytes, and go on there."""
+        """Truncate the file to the first *at* bytes and continue there."""
 
     def sync(self) -> None:
-        """When this returns, what was written outlives a crash of the machine."""
+        """Make the written bytes durable: when this returns, they survive a crash of the machine."""
 
     def close(self) -> None: ...
 
 
 class FileStore(Protocol):
-    """Keys are two hex digits, a slash, and characters that are safe in URLs.
+    """Store of files by key. Keys are two hex digits, a slash, and characters that are safe in URLs.
 
-    Whatever writes or removes raises `FilesNotReady` where the disk refuses.
+    Methods that write or remove raise `FilesNotReady` if the disk refuses.
     """
 
     def writer(self, key: str, at: int = 0) -> FileWriter:
-        """Begin a file, or go on with one of which the first *at* bytes are to stay.
+        """Create a file, or continue one, keeping its first *at* bytes.
 
         :raises FileBusy: it has a writer
         :raises FileMissing: it has fewer bytes
         """
 
     def finish(self, key: str) -> None:
-        """Make the file readable, durably; what was finished before stays so.
+        """Make the file readable, durably; finishing a finished file has no effect.
 
         :raises FileMissing: there is none
         """
 
     def open(self, key: str) -> BinaryIO:
-        """A finished file, for reading at any place.
+        """Open a finished file for random access.
 
         :raises FileMissing: there is none, or it is unfinished
         """
 
     def remove(self, key: str) -> None:
-        """Remove a file, finished or not; one that is not there is no error."""
+        """Remove a file, finished or not; a missing file is not an error."""
 
     def free_space(self) -> int | None:
-        """Bytes that can still be written; None where that is not known."""
+        """Return the number of bytes that can still be written; None if unknown."""
 
 
 class NoFiles:
-    """For programs that store messages only."""
+    """A file store for programs that store messages only."""
 
     def writer(self, key: str, at: int = 0) -> FileWriter:
         raise UploadsDisabled
@@ -82,7 +82,7 @@ class NoFiles:
         raise FileMissing(key)
 
     def remove(self, key: str) -> None:
-        """There is nothing."""
+        """Do nothing, because there are no files."""
 
     def free_space(self) -> int | None:
         return None

@@ -1,4 +1,4 @@
-"""What differs from reader to reader: flags, read watermarks, topic policies, alert words."""
+"""Data that differs between readers: flags, watermarks, topic policies, alert words."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -11,20 +11,20 @@ from chatcore.domain.topics import VisibilityPolicy
 
 
 class UnreadMessage(NamedTuple):
-    """Where an unread message is, and how it concerns the reader; there can be very many of these."""
+    """Place and flags of an unread message. A named tuple, because there can be very many."""
 
     id: MessageId
     channel_id: ChannelId | None
     topic: str
     topic_key: str | None
     user_ids: frozenset[UserId]
-    """The people of a direct message."""
+    """The participants of a direct message."""
     flags: int
     """A `Flag`, as a number."""
 
 
 class Flags(Protocol):
-    """One reader's flags, worked out of periods, watermarks, message facts and sparse rows."""
+    """Flags of readers, derived from periods, watermarks, message facts and sparse rows."""
 
     def of(
         self,
@@ -32,9 +32,9 @@ class Flags(Protocol):
         messages: Sequence[Message],
         subscriptions: Mapping[ChannelId, Subscription],
     ) -> Mapping[MessageId, Flag]:
-        """The flags of those messages that are in the reader's history: received, or taken in later.
+        """Return the flags of those messages that are in the reader's history: received, or added later.
 
-        A message that is not among them shows as `domain.flags.NEVER_RECEIVED` to who may read it.
+        Other messages appear with `domain.flags.NEVER_RECEIVED` to users who may read them.
         """
 
     def set(
@@ -47,78 +47,88 @@ class Flags(Protocol):
     ) -> None:
         """Set *flag* on messages that do not have it.
 
-        Those in *historical* were never received; they enter the reader's history by it.
+        Messages in *historical* were never received; this adds them to the reader's history.
         """
 
     def clear(self, user_id: UserId, messages: Sequence[Message], flag: Flag) -> None:
         """Clear *flag* on messages that have it."""
 
     def on_arrival(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
-        """Write what a new message's readers do not have by rule: mentions, alert words, read."""
+        """Store the flags of a new message that do not follow from rules: mentions, alert words, read."""
 
     def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
-        """The same for many messages at once."""
+        """As above, for many messages at once."""
 
     def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
-        """A message that arrives read is unread for these. They receive it, and have not muted its sender."""
+        """Make a message that is read on arrival unread for these users. They receive it and have
+        not muted its sender.
+        """
 
     def readers(self, message: Message) -> frozenset[UserId]:
-        """Who has flags of a message: who has received it, and who has taken it in."""
+        """Return the users with flags of a message: those who received it or have it as historical."""
 
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
-        """The flags that each of these readers has of one message, where it is in their history."""
+        """Return the flags of one message for each of these readers who has it in their history."""
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
-        """From now on these readers have the flags that follow from the text (`domain.flags.OF_TEXT`), and
-        nobody else has. Only who has the message in the history is among them.
+        """Replace the flags that follow from the text (`domain.flags.OF_TEXT`): these readers get them, all
+        others lose them. All of these readers must have the message in their history.
         """
 
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
     ) -> None:
-        """Everything up to *to* in these channels and conversations counts as read for those users."""
+        """Mark everything up to *to* in these channels and conversations as read for those users."""
 
     def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
-        """The messages that one bot, or each, was called for in one channel, or anywhere, count as read."""
+        """Mark messages that mentioned a bot without a subscription as read: for one bot or all, in one
+        channel or all.
+        """
 
     def pass_over_muted(self, user_id: UserId) -> None:
-        """Look no longer at what is read only as it arrived so, where nothing before it is unread.
+        """Advance watermarks past messages that were read on arrival, where nothing before them is unread.
 
-        No flag changes. It is for who has muted somebody, now and then: nobody marks those messages as read,
-        and however many there are, one would come across them whenever unread ones are looked for.
+        No flag changes. Call it occasionally for users who have muted somebody: nobody marks the messages of
+        muted senders as read, so they would slow down every search for unread messages.
         """
 
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
     ) -> Sequence[UnreadMessage]:
-        """The newest unread messages, ascending, at most *limit*; of channels, of those subscribed to."""
+        """Return the newest unread messages, ascending, at most *limit*; of
+        channels, only subscribed ones.
+        """
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
-        """The newest messages that carry *flag* as a row, ascending, at most *limit*."""
+        """Return the newest messages that carry *flag* as a row, ascending, at most *limit*."""
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        """Who has each of the messages in their history without having received it, where anybody has."""
+        """Return the users who have each message in their history without having received it, where any."""
 
     def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        """Who has starred each of the messages, where anybody has."""
+        """Return the users who have starred each message, where there are any."""
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
-        """The channels of messages that are in the reader's history without having been received."""
+        """Return the channels of messages that are in the reader's history without having been received."""
 
 
 class TopicPolicies(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
-        """By channel and topic key: the name as it was given, the policy, and when it was set."""
+        """Return policies by channel and topic key: the topic's name as the user wrote it, the policy, and
+        when it was set.
+        """
 
     def counts(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
-        """How many policies those users have; users without any are left out."""
+        """Return the number of policies of those users; users without any are omitted."""
 
     def find(self, user_id: UserId, channel_id: ChannelId, topic_key: str) -> VisibilityPolicy: ...
 
     def of_channels(
         self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
     ) -> Sequence[tuple[UserId, ChannelId, str, VisibilityPolicy, int]]:
-        """What those users have set for topics of those channels, and when, by user, channel and topic."""
+        """Return the policies of those users for topics of those channels, by user, channel and
+        topic, with their times.
+        """
 
     def put(
         self, channel_id: ChannelId, topic: str, policies: Mapping[UserId, VisibilityPolicy], now: int
@@ -128,25 +138,25 @@ class TopicPolicies(Protocol):
     def among(
         self, channel_id: ChannelId, topic_key: str, user_ids: Collection[UserId]
     ) -> Mapping[UserId, VisibilityPolicy]:
-        """The policies of those users for one topic, where they have one."""
+        """Return the policies of those users for one topic, where they have one."""
 
     def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
-        """Everybody's policy for one topic."""
+        """Return all users' policies for one topic."""
 
     def holders(
         self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
     ) -> frozenset[UserId]:
-        """Who has a policy, or just that one, for a topic of these channels."""
+        """Return the users with any policy, or with this one, for a topic of these channels."""
 
 
 class AlertWords(Protocol):
     def of_user(self, user_id: UserId) -> Sequence[str]:
-        """The words in the order in which they were added."""
+        """Return the words in the order in which they were added."""
 
     def add(self, user_id: UserId, words: Sequence[str]) -> None: ...
 
     def remove(self, user_id: UserId, words: Collection[str]) -> None:
-        """Remove words, letter case ignored."""
+        """Remove words, ignoring case."""
 
     def candidates(self, tokens: Collection[str]) -> Sequence[tuple[UserId, str]]:
-        """Words that may occur in a text with these word tokens (`domain.alert_words.tokens`)."""
+        """Return words that may occur in a text with these word tokens (`domain.alert_words.tokens`)."""

@@ -8,20 +8,20 @@ from chatcore.domain.ids import UserId
 
 class Logins(Protocol):
     def failures(self, name: str, since: float) -> Sequence[float]:
-        """Times of the failures that are counted under *name* after *since*, ascending."""
+        """Return the times of the failures counted under *name* after *since*, ascending."""
 
     def note_failure(self, name: str, at: float) -> None: ...
 
     def forget_failures(self, before: float) -> None: ...
 
     def forget_failures_of(self, name: str, at: float | None = None) -> None:
-        """Forget the failures under a name, or only the one of that moment."""
+        """Remove the failures under a name, or only the one at that time."""
 
     def forget_failures_below(self, beginning: str) -> None:
-        """Forget the failures under all names with this beginning."""
+        """Remove the failures under all names with this prefix."""
 
     def knows(self, user_id: UserId, network: str) -> bool:
         """Whether the account has logged in from the network."""
 
     def note_network(self, user_id: UserId, network: str, at: int, *, keep: int) -> None:
-        """Note a login from a network; only the newest *keep* networks of the account are kept."""
+        """Store a login from a network; only the newest *keep* networks of the account are kept."""

@@ -1,4 +1,4 @@
-"""Messages, conversations, and finding messages by a narrow."""
+"""Messages, conversations, and searches by narrow."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
@@ -12,7 +12,7 @@ from chatcore.domain.viewer import Viewer
 
 
 class Found(NamedTuple):
-    """The matching ids around an anchor, at most as many as asked for: each list nearest first."""
+    """The matching ids around an anchor, at most as many as requested: each list nearest first."""
 
     before: Sequence[MessageId]
     at_anchor: bool
@@ -23,55 +23,58 @@ class Messages(Protocol):
     def find(self, message_id: int) -> Message | None: ...
 
     def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
-        """Those of the messages that exist, by ascending id."""
+        """Return those of the messages that exist, by ascending id."""
 
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
-        """The same without texts, reactions and edits, for who asks only where messages are."""
+        """Return the same without texts, reactions and edits, for callers that need only the places."""
 
     def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
-        """About how many bytes each of them takes in an answer, with all that is shown beside it."""
+        """Return the approximate bytes of each message in an answer, with everything sent along with it."""
 
     def newest_id(self) -> MessageId | None:
-        """The highest id of any message."""
+        """Return the highest id of any message."""
 
     def add(self, message: Message, words: Sequence[str]) -> None:
-        """Store a message under the id that was drawn, findable by its topic and the *words* of its text."""
+        """Store a message under its drawn id, findable by its topic and the *words* of its text."""
 
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
-        """The same for many at once."""
+        """As above, for many messages at once."""
 
     def newest_in_topic(
         self, channel_id: ChannelId, topic_key: str, received_by: UserId | None
     ) -> MessageId | None:
-        """The newest message of a topic; with *received_by*, of those that arrived while that user was
-        subscribed.
+        """Return the newest message of a topic; with *received_by*, only of those that arrived while that
+        user was subscribed.
         """
 
     def newest_in_topics(
         self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
-        """The same for some topics of a channel, by key; those without a message are left out."""
+        """Return the same for some topics of a channel, by key; topics without messages are omitted."""
 
     def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
-        """Who has sent to or reacted in a topic."""
+        """Return the users who have sent messages or reacted in a topic."""
 
     def newest_from(self, recipient_id: RecipientId, sender_id: UserId, limit: int) -> Sequence[MessageId]:
-        """The latest *limit* messages that somebody has sent there, newest first."""
+        """Return the latest *limit* messages of a sender to this recipient, newest first."""
 
     def newest_in(
         self, channel_ids: Collection[ChannelId], limit: int, *, since: int = 0
     ) -> Sequence[MessageId]:
-        """The latest *limit* messages of these channels together, newest first, without those that were sent
-        before *since*. In each channel only its latest *limit* messages are looked at.
+        """Return the latest *limit* messages of these channels together, newest first, without those sent
+        before *since*. Only the latest *limit* messages of each channel are examined.
         """
 
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
-        """Each topic's newest name and message id, newest first; *received_by* as in `newest_in_topic`."""
+        """Return the newest name and message id of each topic, newest first;
+        *received_by* as in `newest_in_topic`.
+        """
 
 
 class MessageSearch(Protocol):
-    """Messages by narrow. The candidates are those of the API: personal history, or the full history
-    of channels where the narrow asks for it (`domain.narrow.history`); access is part of the query."""
+    """Search for messages by narrow. The candidates are those of the API: personal history, or the full
+    history of channels if the narrow asks for it (`domain.narrow.history`); access is part of the query.
+    """
 
     def around(
         self,
@@ -84,7 +87,9 @@ class MessageSearch(Protocol):
         after: int,
         with_anchor: bool = True,
     ) -> Found:
-        """The *before* nearest ids below the anchor, the *after* above it, and whether it matches itself."""
+        """Return the nearest *before* ids below the anchor and *after* above it, and
+        whether it matches itself.
+        """
 
     def among(
         self,
@@ -93,7 +98,7 @@ class MessageSearch(Protocol):
         channels: Mapping[ChannelId, Channel],
         message_ids: Collection[MessageId],
     ) -> Sequence[MessageId]:
-        """Which of the messages the narrow lets through, ascending; candidates or not."""
+        """Return those of the messages that match the narrow, ascending; they need not be candidates."""
 
 
 class Conversations(Protocol):
@@ -106,9 +111,9 @@ class Conversations(Protocol):
     ) -> Mapping[ConversationId, DirectRecipient]: ...
 
     def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
-        """Every conversation the user is in."""
+        """Return every conversation of the user."""
 
     def has_messages(self, conversation_id: ConversationId) -> bool: ...
 
     def recent(self, user_id: UserId, limit: int) -> Sequence[tuple[DirectRecipient, MessageId]]:
-        """Conversations with their newest message, newest first, among the latest *limit* messages."""
+        """Return conversations with their newest message, newest first, among the latest *limit* messages."""

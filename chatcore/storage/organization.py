@@ -1,4 +1,4 @@
-"""The one organization of a store."""
+"""The single organization of a store."""
 
 from typing import Protocol
 
@@ -7,10 +7,10 @@ from chatcore.domain.organization import Organization
 
 class Organizations(Protocol):
     def find(self) -> Organization | None:
-        """The organization, or None in a store that has not been initialized."""
+        """Return the organization, or None in a store that has not been initialized."""
 
     def get(self) -> Organization:
-        """The organization. Raises LookupError in a store that has not been initialized."""
+        """Return the organization. Raises LookupError in a store that has not been initialized."""
 
     def put(self, organization: Organization) -> None:
         """Write the organization, new or changed."""

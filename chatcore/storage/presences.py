@@ -1,4 +1,4 @@
-"""When people were last there."""
+"""Presences: when users were last online."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -8,14 +8,16 @@ from chatcore.domain.presence import Presence
 
 
 class Presences(Protocol):
-    """Each change has a number higher than all before it, so that one can ask for what is new."""
+    """Presences by user. Each change has a higher number than all before, so that
+    clients can query changes.
+    """
 
     def find(self, user_id: UserId) -> Presence | None: ...
 
     def since(self, update_id: int, connected_from: int) -> Mapping[UserId, Presence]:
-        """The presences that changed after *update_id* and are not from before *connected_from*, by user."""
+        """Return presences changed after *update_id* and not older than *connected_from*, by user."""
 
     def newest_update(self) -> int:
-        """The number of the newest change; -1 where there is none."""
+        """Return the number of the newest change; -1 if there is none."""
 
     def put(self, user_id: UserId, presence: Presence) -> None: ...

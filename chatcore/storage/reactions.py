@@ -1,4 +1,4 @@
-"""Reactions to messages; a message comes with its reactions out of `Messages`."""
+"""Reactions to messages; `Messages` returns messages with their reactions."""
 
 from typing import Protocol
 
@@ -8,7 +8,7 @@ from chatcore.domain.messages import Reaction
 
 class Reactions(Protocol):
     def add(self, message_id: MessageId, reaction: Reaction) -> None:
-        """A new reaction, behind those that the message has."""
+        """Add a reaction after those that the message has."""
 
     def remove(self, message_id: MessageId, reaction: Reaction) -> None:
-        """Take back the reaction of that user with that kind and code."""
+        """Remove the reaction of that user with that kind and code."""

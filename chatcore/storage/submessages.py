@@ -1,4 +1,4 @@
-"""Submessages; a message comes with its submessages out of `Messages`."""
+"""Submessages; `Messages` returns messages with their submessages."""
 
 from typing import Protocol
 
@@ -8,4 +8,4 @@ from chatcore.domain.messages import Submessage
 
 class Submessages(Protocol):
     def add(self, message_id: MessageId, sender_id: UserId, msg_type: str, content: str) -> Submessage:
-        """A new submessage, behind those that the message has."""
+        """Add a submessage after those that the message has."""

@@ -1,4 +1,4 @@
-"""A store, and the two ways into it: one consistent snapshot, or one unit of work."""
+"""A store and its two kinds of access: a consistent snapshot, or a unit of work."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Snapshot(Protocol):
-    """Everything that can be read, as of one moment. Writing through it is an error of the program."""
+    """Consistent view of all data at one moment. Writing through it is a programming error."""
 
     @property
     def organization(self) -> Organizations: ...
@@ -102,64 +102,69 @@ class Snapshot(Protocol):
 
 
 class Transaction(Snapshot, Protocol):
-    """A unit of work, alone in the store while it runs."""
+    """A unit of work with exclusive access to the store while it runs."""
 
     def draw(self, count: int = 1) -> Position:
-        """Take the next place in the log (the first of *count*), for a message or a heartbeat."""
+        """Reserve the next position in the log (the first of *count*), for a message or a heartbeat."""
 
     def announce(self, event: AnyEvent, to: Audience, at: Position | None = None) -> Position:
-        """Write an event to the log, at a place that was drawn or at the next one.
+        """Write an event to the log, at a drawn position or at the next one.
 
-        That of an audience that asks who is subscribed to a channel is an event of that channel.
+        An event counts as an event of a channel if its audience depends on the subscribers of that channel.
 
-        What takes several places takes the next ones, and stands at the last of them.
+        An event that occupies several positions takes the next ones; its own position is the last of them.
         """
 
 
 class Storage(Protocol):
-    """One organization's store."""
+    """The store of one organization."""
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
         """Run *work* on a snapshot."""
 
     def write(self, work: Callable[[Transaction], T]) -> T:
-        """Run *work* alone; when this returns, its changes and events are durable.
+        """Run *work* exclusively; when this returns, its changes and events are durable.
 
-        Whatever *work* raises is raised here, and nothing of it remains. *work* must not start another
-        unit of work, and must not wait for anything but the store.
+        Any exception of *work* is raised here, and all its changes are rolled back. *work* must not start
+        another unit of work, and must not wait for anything but the store.
         """
 
     def on_commit(self, listener: Callable[[], None]) -> None:
-        """Call *listener* after events were committed, by this process or another. It is only a hint."""
+        """Call *listener* after this or another process has committed events. Calls are only hints."""
 
     def broadcast(self, text: str) -> None:
-        """Send a short text to all processes that have the store open, this one included, without waiting.
+        """Send a short text to all processes that have the store open, including this one, without waiting.
 
-        All of them get the texts in one order. They are not written down: where a connection breaks, or a
-        store has one process only, they are lost.
+        All of them receive the texts in the same order. Texts are not stored: they are lost if a connection
+        breaks, or if the store supports only one process.
         """
 
     def on_broadcast(self, listener: Callable[[str], None]) -> None:
-        """Call *listener*, in a thread of the store's, with each text."""
+        """Call *listener*, in a thread of the store, with each text."""
 
     def check(self) -> None:
-        """Raise `StorageNotReady` with a message for people when the store cannot be used."""
+        """Check that the store can be used.
+
+        :raises StorageNotReady: with a message for people when it cannot be used
+        """
 
     def check_writing(self) -> None:
-        """Raise `StorageNotReady` when nothing can be written just now, as on a full disk.
+        """Check that the store can currently be written.
 
-        Cheap enough to be asked every second: the outcome of recent work counts.
+        Cheap enough to be called every second, because it uses the outcome of recent work.
+
+        :raises StorageNotReady: nothing can be written at present, for example because the disk is full
         """
 
     def close(self) -> None:
-        """Refuse all work from now on with `StorageClosed`, let that which runs end, and let go of the store.
+        """Refuse all new work with `StorageClosed`, let running work finish, and release the store.
 
-        What does not end in time keeps its connection until the process ends.
+        Work that does not finish in time keeps its connection until the process ends.
         """
 
 
 class StorageNotReady(Exception):
-    """The store cannot be reached just now, or is missing, not migrated, or newer than this program."""
+    """The store is temporarily unreachable, or is missing, not migrated, or newer than this program."""
 
 
 class StorageClosed(StorageNotReady):
@@ -170,4 +175,4 @@ class StorageClosed(StorageNotReady):
 
 
 class BadDatabaseUrl(ValueError):
-    """A database URL that names no store that can be opened."""
+    """The database URL does not name a store that can be opened."""

@@ -1,7 +1,7 @@
-"""Long work in slices, between which others go on.
+"""Cooperative scheduling: long work runs in slices and yields to other work in between.
 
-A server of greenlets has one thread for everybody: whoever computes in it for long keeps everybody waiting.
-Where requests have threads of their own this does no harm.
+A server of greenlets runs all requests in one thread, so long computations delay all of them. Where requests
+have threads of their own, yielding does no harm.
 """
 
 import time
@@ -11,26 +11,26 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 SLICE: Final = 0.005
-"""Seconds that anybody may compute before others go on."""
+"""Seconds of computation after which work yields."""
 LOOK_EVERY: Final = 16
-"""Items of `in_slices` between two looks at the time."""
+"""Items of `in_slices` between two checks of the time."""
 INSTANT: Final = 1e-6
-"""Seconds. A sleep of none at all is not enough for a server of greenlets: it goes on with what is ready
-already, many times over, before it looks for what has come in.
+"""Seconds of the shortest sleep. A sleep of zero is not enough for a server of greenlets: it then resumes
+ready greenlets many times over before it polls for new input.
 """
 
 
 class Turns:
-    """Those with much to do go on one at a time, in the order in which they gave way.
+    """Scheduler that resumes long-running work one slice at a time, in the order of yielding.
 
-    So those with little to do wait for one slice, however many slices wait.
+    Short work therefore waits for one slice at most, however many slices are waiting.
     """
 
     def __init__(self) -> None:
         self._free_at = 0.0
 
     def give_way(self) -> None:
-        """Let others go on, until it is one's turn."""
+        """Yield to other work until it is the caller's turn."""
         now = time.perf_counter()
         at = max(now, self._free_at)
         self._free_at = at + SLICE
@@ -42,7 +42,7 @@ give_way: Final = _turns.give_way
 
 
 def in_slices(items: Iterable[T]) -> Iterator[T]:
-    """The items, for a loop that may be long; between some of them others go on."""
+    """Yield the items for a possibly long loop, giving way to other work between some of them."""
     since = time.perf_counter()
     for number, item in enumerate(items, 1):
         yield item

@@ -1,4 +1,4 @@
-"""Narrows: conditions on messages, from a client's JSON to the messages that are inside.
+"""Narrows: conditions on messages, from a client's JSON to the messages that match.
 
     narrow = parse([{"operator": "topic", "operand": "lunch"}], directory, me=ada)
     inside = compile_narrow(narrow).select(messages)

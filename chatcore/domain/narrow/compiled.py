@@ -1,7 +1,7 @@
-"""The fast reading of a narrow: one Python function, made once, for a whole list of messages.
+"""Compiled narrows: one Python function, built once, that tests a whole list of messages.
 
-What a term tests is fixed text in this file. What a client sent, a name or a number, never gets into
-the source: it is bound to a parameter. So narrows that differ only in these share their code.
+The tests of the terms are fixed text in this file. Client input, a name or a number, never enters the source:
+it is bound to a parameter. Narrows that differ only in their constants therefore share their code.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,14 +41,14 @@ from chatcore.domain.viewer import Viewer
 
 @dataclass(frozen=True, slots=True)
 class CompiledNarrow:
-    """A narrow as one reader has it; callable on one message.
+    """A narrow compiled for one reader; callable on one message.
 
-    The reader's channels and policies are taken as they are when it is made.
+    It uses the reader's channels and policies at the time of compilation.
     """
 
     narrow: Narrow
     select: Callable[[Iterable[Message]], list[Message]]
-    """Those of the messages that are inside the narrow, in the given order."""
+    """Returns the messages that match the narrow, in their original order."""
     test: Callable[[Message], bool]
 
     def __call__(self, message: Message) -> bool:
@@ -58,9 +58,9 @@ class CompiledNarrow:
 def compile_narrow(
     narrow: Narrow, viewer: Viewer = NOBODY, channels: Mapping[ChannelId, Channel] = NO_CHANNELS
 ) -> CompiledNarrow:
-    """The function of a narrow; it agrees with `matches` on every message.
+    """Compile a narrow; the result agrees with `matches` on every message.
 
-    Flags, policies and muting are the viewer's; *channels* is for `channels:public`.
+    Flags, policies and muting are the viewer's; *channels* is needed for `channels:public`.
     """
     tests = [_test(term, viewer, channels) for term in dict.fromkeys(narrow.terms)]
     tests.sort(key=lambda test: test.cost)
@@ -70,10 +70,10 @@ def compile_narrow(
 
 
 class _Test(NamedTuple):
-    """A condition on the message `m`, in which `{0}`, `{1}` … stand for the constants."""
+    """A condition on the message `m`; `{0}`, `{1}` … are placeholders for the constants."""
 
     cost: int
-    """Roughly in nanoseconds; what is cheap is tested first."""
+    """Approximate cost in nanoseconds; cheap conditions are tested first."""
     source: str
     constants: tuple[object, ...] = ()
 
@@ -84,7 +84,7 @@ _BUILTINS = {"__builtins__": {}, "len": len, "common_bits": int.__and__}
 
 @lru_cache(maxsize=512)
 def _code(shape: Sequence[tuple[str, int]]) -> _Bind:
-    """From the constants to `select` and `test`, for all narrows of one shape."""
+    """Return a function from the constants to `select` and `test`, shared by all narrows of one shape."""
     names = (f"c{number}" for number in count())
     parameters: list[str] = []
     conditions: list[str] = []
@@ -154,7 +154,7 @@ def _test(term: Term, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> 
 
 
 def _has_flag(any_of: Flag, viewer: Viewer) -> _Test:
-    """As `flags_of` says. The `&` of flags is a Python function, and takes ten times as long."""
+    """Test flags as `flags_of` defines them. The `&` of `Flag` is a Python function, ten times as slow."""
     constants = (viewer.flags.get, viewer.default_flags, any_of)
     if Flag.CHANNEL_WILDCARD not in any_of:
         return _Test(80, "common_bits({0}(m.id, {1}), {2})", constants)
@@ -166,7 +166,7 @@ def _has_flag(any_of: Flag, viewer: Viewer) -> _Test:
 
 
 def _in_topics(viewer: Viewer, *policies: VisibilityPolicy) -> _Test:
-    """Direct messages have neither a channel nor a topic, and so are in no set of topics."""
+    """Test membership in a set of topics. Direct messages have neither channel nor topic and never match."""
     return _Test(90, "(m.channel_id, m.topic_key) in {0}", (_topics(viewer, *policies),))
 
 

@@ -1,4 +1,4 @@
-"""What names and ids in a narrow stand for: the protocol that `parse` asks, and a plain implementation."""
+"""Resolution of names and ids in a narrow: the protocol that `parse` uses, and a plain implementation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,25 +11,25 @@ _Id = TypeVar("_Id", bound=int)
 
 
 class Directory(Protocol):
-    """Implemented by whoever calls `parse`, for one reader.
+    """Implemented by callers of `parse`, for one reader.
 
-    The type of an argument decides its meaning: an integer is an id, text a name or an email. Texts come
-    stripped and in lower case; integers come within 0..2**63-1. None means: no such thing for this reader.
+    The type of an argument decides its meaning: an integer is an id, text is a name or an email. Texts are
+    stripped and in lower case; integers are within 0..2**63-1. None means: no such entity for this reader.
     """
 
     def channel(self, name_or_id: str | int) -> ChannelId | None:
-        """A channel, archived or not, readable or not."""
+        """Return a channel, archived or not, readable or not."""
 
     def user(self, email_or_id: str | int) -> UserId | None:
-        """A user, deactivated or not, or a system bot."""
+        """Return a user, deactivated or not, or a system bot."""
 
     def recipient(self, message_id: MessageId) -> Recipient | None:
-        """Where a message is now, if there is one with this id and the reader may read it."""
+        """Return the current recipient of a message, if it exists and the reader may read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """A directory out of mappings, for programs without a store. Names are in lower case."""
+    """A directory built from mappings, for programs without a store. Names are in lower case."""
 
     channels: Mapping[str, ChannelId] = field(default_factory=dict)
     users: Mapping[str, UserId] = field(default_factory=dict)

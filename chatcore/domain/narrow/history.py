@@ -1,4 +1,4 @@
-"""Which messages a narrow looks at, before its terms are tested: what was received, or all history."""
+"""Candidates of a narrow, before its terms are tested: received messages, or the full history."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,10 +14,10 @@ from chatcore.domain.viewer import Viewer
 
 
 def full_history(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the narrow finds messages that the reader never received.
+    """Whether the narrow also finds messages that the reader never received.
 
-    It does when it names a channel whose whole history the reader may read, or all public channels
-    (which guests may not search), and asks for nothing personal by an `is:` term.
+    It does if it names a channel whose full history the reader may read, or all public channels (which guests
+    may not search), and has no personal `is:` term.
     """
     if narrow.personal:
         return False
@@ -33,13 +33,13 @@ def full_history(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Ch
 def is_candidate(
     narrow: Narrow, message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]
 ) -> bool:
-    """Whether the narrow looks at the message at all; its terms are a second question.
+    """Whether the message is a candidate of the narrow; the terms are tested separately.
 
-    Of received messages those count that may still be read: leftovers of a channel that the reader has
-    left and cannot read any more do not.
+    Received messages are candidates only while the reader may still read them: messages in a channel that the
+    reader has left and can no longer read are excluded.
     """
     if full_history(narrow, viewer, channels):
-        # The terms let nothing else through; asking again keeps a mistake there from showing messages.
+        # The terms let nothing else through; this second check keeps a mistake there from exposing messages.
         return message.channel_id is not None and _reads_all_of(message.channel_id, viewer, channels)
     if not has_received(message, viewer):
         return False
@@ -50,14 +50,14 @@ def is_candidate(
 
 
 def finds(narrow: Narrow, message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the message is in what the reader gets for the narrow: the whole rule, in plain words."""
+    """Whether the reader gets the message for the narrow: the complete rule."""
     return is_candidate(narrow, message, viewer, channels) and matches(narrow, message, viewer, channels)
 
 
 def first_unread_in(narrow: Narrow) -> Narrow:
-    """The messages of which the lowest is the anchor `first_unread`: unread, not muted, received.
+    """Return the narrow whose lowest message is the anchor `first_unread`: unread, not muted, received.
 
-    Who narrows to a channel wants to read it, muted or not; only muted topics are passed over there.
+    In a narrow to a channel, messages count even if the channel is muted; only muted topics are skipped.
     """
     passed_over = IsMuted(topics_only=bool(narrow.channel_ids))
     return replace(narrow, terms=(*narrow.terms, Not(HasFlag(Flag.READ)), Not(passed_over)), personal=True)

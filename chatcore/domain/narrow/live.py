@@ -1,7 +1,7 @@
-"""The narrow of an event queue: a small subset, tested on messages as they are sent.
+"""Narrows of event queues: a small subset, tested on messages when they are sent.
 
-It compares names as they are at that moment and never adds messages: the queue's owner receives them
-anyway.
+They compare names as of that moment and never add messages: they only filter those that
+the owner receives anyway.
 """
 
 from dataclasses import dataclass
@@ -20,14 +20,15 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class LiveNarrow:
-    """A conjunction of (operator, operand), as `parse_live` reads them; it can be stored as that."""
+    """A conjunction of (operator, operand) pairs as `parse_live` reads them; they can be stored as such."""
 
     pairs: Pairs = ()
 
     def lets_through(
         self, message: Message, flags: Flag, *, channel_name: str | None, sender_email: str
     ) -> bool:
-        """Whether a queue with this narrow hears of the new message, whose flags are the owner's.
+        """Whether the owner of a queue with this narrow is notified of the new message;
+        *flags* are the owner's.
 
         *channel_name* is None for a direct message.
         """
@@ -44,7 +45,7 @@ OPERATORS = frozenset({"channel", "topic", "sender", "is"})
 
 
 def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
-    """The narrow of a registration: pairs of strings only, and without a way to negate.
+    """Parse the narrow of a registration: pairs of strings only, without negation.
 
     :raises InconvertibleParameter: not a list
     :raises BadRequest: anything but pairs, another operator, or `is:followed`
@@ -59,7 +60,7 @@ def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
 
 
 def with_empty_topic(pairs: Pairs, empty_topic_name: str) -> Pairs:
-    """The first topic term may call the empty topic by its display name, as in every narrow."""
+    """Resolve the display name of the empty topic in the first topic term, as in every narrow."""
     for index, (operator, operand) in enumerate(pairs):
         if operator == "topic":
             return (
@@ -92,7 +93,7 @@ def _holds(
 
 
 def _is(operand: str, message: Message, flags: Flag) -> bool:
-    """An operand that is not known lets everything through, as clients of the API expect."""
+    """Test an `is:` operand. An unknown operand matches everything, as clients of the API expect."""
     match operand:
         case "dm" | "private":
             return message.conversation is not None

@@ -1,4 +1,4 @@
-"""Whether a message is inside a narrow: the plain reading, which the fast one and SQL are held to."""
+"""Reference implementation of narrows in Python; the compiled one and SQL must agree with it."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -41,7 +41,7 @@ def matches(
     viewer: Viewer = NOBODY,
     channels: Mapping[ChannelId, Channel] = NO_CHANNELS,
 ) -> bool:
-    """Whether all terms hold. Which messages are looked at in the first place is `history`'s question."""
+    """Whether all terms hold. `history` decides which messages are candidates in the first place."""
     return all(_holds(term, message, viewer, channels) for term in narrow.terms)
 
 
@@ -109,7 +109,7 @@ def has_content(message: Message, content: Content) -> bool:
 
 
 def is_hit(message: Message, words: tuple[str, ...], phrases: tuple[str, ...]) -> bool:
-    """Whether a search finds the message: by words in what is shown, by phrases in what was typed."""
+    """Whether a search finds the message: words match the visible text, phrases the source text."""
     if not words:
         return False
     if not all(contains_phrase(phrase, message.topic, message.content) for phrase in phrases):
@@ -118,7 +118,7 @@ def is_hit(message: Message, words: tuple[str, ...], phrases: tuple[str, ...]) -
 
 
 def _policy(message: Message, viewer: Viewer) -> VisibilityPolicy:
-    """The reader's policy for the message's topic; a direct message has none."""
+    """Return the reader's policy for the message's topic; a direct message has none."""
     if message.channel_id is None or message.topic_key is None:
         return VisibilityPolicy.INHERIT
     return viewer.policy(message.channel_id, message.topic_key)

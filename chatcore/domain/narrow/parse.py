@@ -1,7 +1,7 @@
-"""From the narrow that a client sends to a `Narrow`: operators, operands, names and their faults.
+"""Parse a client's narrow into a `Narrow`: operators, operands, names and their errors.
 
-The form is read by `chatcore.domain.narrow.raw`. OPERATORS lists all operators: one more is one more row
-there, and whatever term it makes needs its readings (see `chatcore.domain.narrow.terms`).
+`chatcore.domain.narrow.raw` reads the form. OPERATORS lists all operators; a new operator is a new row there,
+and a new term needs its readings (see `chatcore.domain.narrow.terms`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,7 @@ def parse(
     limits: Limits = DEFAULT_LIMITS,
     empty_topic_name: str = EMPTY_TOPIC_NAME,
 ) -> Narrow:
-    """What a client's narrow means to the reader *me*; missing or empty, it lets everything through.
+    """Parse a client's narrow for the reader *me*; a missing or empty narrow matches everything.
 
     *raw* is decoded JSON: a list of objects `{operator, operand, negated?}` and of pairs of strings.
 
@@ -63,7 +63,7 @@ def parse(
 
 
 def read(raw: object, limits: Limits) -> list[RawTerm]:
-    """The terms by their current operator names, known to exist and to have the right type of operand."""
+    """Return the terms with their current operator names, after checking operators and operand types."""
     return [_known(term) for term in read_terms(raw, limits)]
 
 
@@ -79,7 +79,7 @@ def _known(term: RawTerm) -> RawTerm:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What operands are looked up in, and who asks."""
+    """Context for resolving operands: the directory, the reader and the limits."""
 
     directory: Directory
     me: UserId | None
@@ -88,7 +88,7 @@ class Names:
     _users: dict[str | int, UserId] = field(default_factory=dict)
 
     def user(self, operand: str | int) -> UserId:
-        """A user by email or id; nobody is looked up twice, however often terms name them.
+        """Resolve a user by email or id; each user is looked up only once, however many terms name them.
 
         :raises BadNarrow: there is none
         """
@@ -106,7 +106,7 @@ def _is_possible(name: str | int) -> bool:
 
 
 def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
-    """The narrow that terms from `read` make."""
+    """Build a narrow from terms that `read` has checked."""
     kept, conversation = _follow_with(raw, names)
     kept = _read_empty_topic(kept, names)
     terms = [*conversation, *_search_terms(kept, names.limits)]
@@ -124,10 +124,10 @@ def _negated(term: Term) -> Term:
 
 
 def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], list[Term]]:
-    """`with` stands for the conversation its message is in now, whatever the other terms call it.
+    """Replace `with` by the current conversation of its message, whatever the other terms name.
 
-    They may have the names from before the message was moved, and so are not even looked up. If the
-    message cannot be read, they have to name a conversation themselves.
+    The other terms may use names from before the message was moved, so they are not even looked up. If the
+    message cannot be read, they must name a conversation themselves.
     """
     targets = [term for term in raw if term.operator == "with"]
     others = [term for term in raw if term.operator != "with"]
@@ -153,7 +153,7 @@ def _follow_with(raw: Sequence[RawTerm], names: Names) -> tuple[list[RawTerm], l
 
 
 def _read_empty_topic(raw: Sequence[RawTerm], names: Names) -> list[RawTerm]:
-    """The first topic term may call the empty topic by its display name."""
+    """Resolve the display name of the empty topic in the first topic term."""
     result = list(raw)
     for index, term in enumerate(result):
         if term.operator == "topic":
@@ -164,7 +164,7 @@ def _read_empty_topic(raw: Sequence[RawTerm], names: Names) -> list[RawTerm]:
 
 
 def _search_terms(raw: Sequence[RawTerm], limits: Limits) -> list[Term]:
-    """All search terms are one query, and none of them can be negated."""
+    """Join all search terms into one query; negation of search terms has no effect."""
     queries = [str(term.operand) for term in raw if term.operator == "search"]
     if not queries:
         return []
@@ -184,7 +184,7 @@ _OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
 
 
 def _refuse_channel_with_direct(terms: Sequence[Term]) -> None:
-    """No message is in a channel and direct; a client that asks for it has made a mistake."""
+    """Refuse a combination that matches nothing, because a client that sends it has made a mistake."""
     if any(isinstance(term, _OF_CHANNELS) for term in terms) and any(
         isinstance(term, _OF_DIRECT_MESSAGES) for term in terms
     ):
@@ -208,7 +208,7 @@ def _sender(names: Names, operand: str | int) -> Term:
 
 
 def _dm(names: Names, operand: str | tuple[int, ...]) -> Term:
-    """A set of people, the reader always one of them; nobody at all is no conversation."""
+    """Return the conversation of the named users and the reader; without any users it matches nothing."""
     named: Sequence[str | int] = operand if isinstance(operand, tuple) else _emails(operand)
     people = frozenset(names.user(one) for one in dict.fromkeys(named))
     if people and names.me is not None:
@@ -236,7 +236,7 @@ def _id(names: Names, operand: str | int) -> Term:
 
 
 def _one_of(operator: str, terms: Mapping[str, Term | None]) -> Callable[[Names, str], Term | None]:
-    """An operator whose operands are a fixed list; the term None lets everything through."""
+    """Return a parser for an operator with a fixed list of operands; the term None matches everything."""
 
     def make(names: Names, operand: str) -> Term | None:
         if operand not in terms:
@@ -254,9 +254,9 @@ TEXT_OR_IDS = (str, tuple)
 @dataclass(frozen=True, slots=True)
 class Operator:
     takes: tuple[type, ...]
-    """The types of operands; `raw` has made sure that a tuple is one of ids."""
+    """The types of operands; `raw` guarantees that tuples contain ids."""
     makes: Callable[[Names, Any], Term | None] | None = None
-    """The term for one operand; None where the operand has no effect or is dealt with before."""
+    """Returns the term for one operand; None if the operand has no effect or is processed earlier."""
 
 
 ALIASES: Mapping[str, str] = {
@@ -308,7 +308,7 @@ OPERATORS: Mapping[str, Operator] = {
 
 
 def _integer(operand: str | int) -> int | None:
-    """A number, or one in digits; one that is longer than any id becomes the first that is too large."""
+    """Parse an integer or its digits; values longer than any id become the first number that is too large."""
     if isinstance(operand, int):
         return operand
     digits = operand.removeprefix("-")
@@ -320,14 +320,16 @@ def _integer(operand: str | int) -> int | None:
 
 
 def _unknown(what: str, operand: str | int) -> BadNarrow:
-    """Digits in a string are a name; who writes them so has meant an id."""
+    """Return the error for an unknown name, with a hint if it consists of digits and may be
+    meant as an id.
+    """
     is_digits = isinstance(operand, str) and operand.strip().isdecimal()
     hint = f"; ids need the form of an object: {OBJECT}" if is_digits else ""
     return BadNarrow(f"unknown {what} {_quoted(operand)}{hint}")
 
 
 def _quoted(operand: str | int) -> str:
-    """An operand for an error message, no longer than is of use in one."""
+    """Quote an operand for an error message, shortened if necessary."""
     if isinstance(operand, str):
         return f"'{operand}'" if len(operand) <= 100 else f"'{operand[:100]}…'"
     return str(operand) if abs(operand) <= MAX_INTEGER else "(too large)"

@@ -1,7 +1,7 @@
-"""The form of a narrow as clients send it: from a decoded JSON value to operators with operands.
+"""Parse the form of a narrow: from a decoded JSON value to operators with operands.
 
-What they mean is the business of `chatcore.domain.narrow.parse`. All input is bounded here, so that
-nothing behind this needs to be afraid of its size or its characters.
+`chatcore.domain.narrow.parse` interprets them. All input is bounded here, so that later code can rely on its
+size and characters.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class RawTerm:
 
 
 def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
-    """The terms of a narrow, each an object `{operator, operand, negated?}` or a pair of strings.
+    """Read the terms of a narrow, each an object `{operator, operand, negated?}` or a pair of strings.
 
     :raises InconvertibleParameter: not a list
     :raises BadRequest: too many terms, or one that has neither form
@@ -37,7 +37,7 @@ def read_terms(raw: object, limits: Limits) -> list[RawTerm]:
 
 
 def read_pairs(raw: object, limits: Limits) -> list[RawTerm]:
-    """The same, where only pairs of strings are allowed."""
+    """As above, but only pairs of strings are allowed."""
     return _read(raw, limits, lambda term: _pair(term, limits, NOT_A_PAIR_OF_A_QUEUE))
 
 
@@ -64,7 +64,7 @@ def _pair(term: object, limits: Limits, complaint: str = NOT_A_PAIR) -> RawTerm:
 
 
 def _object(term: object, limits: Limits) -> RawTerm:
-    """Unknown keys are ignored, so that newer clients are understood."""
+    """Read a term in the form of an object. Unknown keys are ignored for compatibility with newer clients."""
     if not isinstance(term, dict):
         raise BadRequest(NOT_A_TERM)
     operator, operand, negated = term.get("operator"), term.get("operand"), term.get("negated", False)
@@ -96,7 +96,7 @@ def _is_integer(value: object) -> TypeGuard[int]:
 
 
 def _text(value: str, limits: Limits) -> str:
-    """Nothing longer than a message names or occurs in anything; what no store can hold is refused."""
+    """Refuse text that no store can hold, or that is longer than a message and so cannot match anything."""
     if len(value) > limits.max_message_length or "\x00" in value or not is_text(value):
         raise BadRequest("An operator or operand of a narrow is too long or is not text")
     return value

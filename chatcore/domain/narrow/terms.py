@@ -1,7 +1,8 @@
-"""The closed set of terms that a narrow is made of, names already resolved to ids.
+"""The closed set of terms of a narrow, with names already resolved to ids.
 
 A narrow has two readings, held equal by a property test: `matches` in Python and `where` in SQL
-(`storage_backends.sql.narrow_terms`). Both end in `assert_never`, so a new term without one is a type error.
+(`storage_backends.sql.narrow_terms`). Both end in `assert_never`, so a missing reading of a new term
+is a type error.
 """
 
 from dataclasses import dataclass
@@ -19,14 +20,14 @@ class InChannel:
 
 @dataclass(frozen=True, slots=True)
 class InPublicChannels:
-    """`channels:public` (not private, history shared), or only those open to the web."""
+    """`channels:public` (not private, history shared), or only the web-public ones."""
 
     web_public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class InTopic:
-    """A whole topic of any channel; never a direct message."""
+    """A topic name in any channel; never matches a direct message."""
 
     topic_key: str
 
@@ -38,14 +39,16 @@ class SentBy:
 
 @dataclass(frozen=True, slots=True)
 class InConversation:
-    """One direct-message conversation, the reader among its people. The empty set matches nothing."""
+    """One direct-message conversation that includes the reader. The empty set matches nothing."""
 
     user_ids: frozenset[UserId]
 
 
 @dataclass(frozen=True, slots=True)
 class DirectWith:
-    """Direct messages whose people include the user; *groups_only* leaves out one-to-one."""
+    """Direct messages that include the user as participant;
+    *groups_only* excludes one-to-one conversations.
+    """
 
     user_id: UserId
     groups_only: bool = False
@@ -75,7 +78,7 @@ class IsFollowed:
 
 @dataclass(frozen=True, slots=True)
 class IsMuted:
-    """In a topic that the reader has muted, by itself or (unless *topics_only*) with its channel."""
+    """Topics that the reader has muted, directly or (unless *topics_only*) by muting their channel."""
 
     topics_only: bool = False
 
@@ -134,11 +137,13 @@ Term = PositiveTerm | Not
 
 @dataclass(frozen=True)
 class Narrow:
-    """A conjunction of terms. Without any, it lets everything through."""
+    """A conjunction of terms. Without terms, it matches everything."""
 
     terms: tuple[Term, ...] = ()
     personal: bool = False
-    """Some `is:` term other than `is:resolved` was used, negated or not: only received messages count."""
+    """Whether an `is:` term other than `is:resolved` is used, negated or not:
+    only received messages count.
+    """
 
     @cached_property
     def channel_ids(self) -> frozenset[ChannelId]:
@@ -152,7 +157,7 @@ class Narrow:
 
     @cached_property
     def search(self) -> Search | None:
-        """All search terms taken together, or None when there is none."""
+        """All search terms combined, or None if there are none."""
         found = [term for term in self.terms if isinstance(term, Search)]
         if not found:
             return None

@@ -1,6 +1,6 @@
-"""Which part of a narrow is asked for: an anchor and how many messages on either side of it.
+"""Part of a narrow to fetch: an anchor and a number of messages on each side of it.
 
-Pure arithmetic over ids. A store looks up what `Window` says and hands the ids to `select`.
+Pure arithmetic on ids. A store looks up the ids that `Window` describes and passes them to `select`.
 """
 
 from bisect import bisect_left
@@ -16,11 +16,11 @@ from chatcore.domain.narrow.parse import DEFAULT_LIMITS
 
 OLDEST = MessageId(0)
 NEWEST = MessageId(10_000_000_000_000_000)
-"""The ends, as the API numbers them; real ids lie between."""
+"""The ends of the id range, as the API numbers them; real ids lie between."""
 
 
 class Lookup(Enum):
-    """An anchor that the store has to find."""
+    """An anchor that the store must look up."""
 
     FIRST_UNREAD = "first_unread"
 
@@ -29,9 +29,9 @@ Anchor = MessageId | Lookup
 
 
 def read_anchor(anchor: str | int | None, *, use_first_unread_anchor: bool = False) -> Anchor:
-    """The anchor of a request: an id within the two ends, or one to look up (see `anchor_at`).
+    """Read the anchor of a request: an id between the two ends, or one to look up (see `anchor_at`).
 
-    The older flag `use_first_unread_anchor` wins.
+    The older flag `use_first_unread_anchor` takes precedence.
 
     :raises BadRequest: missing, or text that is neither digits nor one of the words
     """
@@ -49,25 +49,25 @@ def read_anchor(anchor: str | int | None, *, use_first_unread_anchor: bool = Fal
     if anchor.startswith("-"):
         return OLDEST
     digits = digits.lstrip("0") or "0"
-    # Longer than any id, and perhaps longer than Python is willing to read as a number.
+    # Longer than any id, and perhaps longer than Python is willing to parse.
     return min(MessageId(int(digits)), NEWEST) if len(digits) <= 17 else NEWEST
 
 
 def anchor_at(first_unread: MessageId | None) -> MessageId:
-    """The anchor that was looked up: where nothing is unread, the newest end."""
+    """Return the anchor after the lookup: the newest end if nothing is unread."""
     return NEWEST if first_unread is None else first_unread
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What to look up: up to `before` ids below the anchor, the anchor itself or not, `after` above it."""
+    """Ids to look up: up to `before` below the anchor, optionally the anchor itself, and `after` above it."""
 
     anchor: MessageId
     num_before: int
     num_after: int
     include_anchor: bool = True
     most: int | None = None
-    """Ids of one page, the anchor among them, where that is bounded."""
+    """Maximum number of ids of one page, including the anchor; None if unbounded."""
 
     @property
     def at_left_end(self) -> bool:
@@ -79,17 +79,17 @@ class Window:
 
     @property
     def before(self) -> int:
-        """How many ids are needed from below the anchor, the largest ones."""
+        """Number of ids needed from below the anchor: the largest ones."""
         return 0 if self.at_left_end else self.num_before
 
     @property
     def after(self) -> int:
-        """How many ids are needed from above the anchor, the smallest ones."""
+        """Number of ids needed from above the anchor: the smallest ones."""
         return 0 if self.at_right_end else self.num_after
 
     @property
     def wants_anchor(self) -> bool:
-        """Whether the message of the anchor belongs to it. If nothing else is asked for, that is meant."""
+        """Whether the anchor's message is part of the window. With both counts 0, it is even if excluded."""
         if self.at_left_end or self.at_right_end:
             return False
         return self.include_anchor or self.num_before == self.num_after == 0
@@ -97,26 +97,26 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """How far to go on either side of an anchor, which may have yet to be found."""
+    """Extent on each side of an anchor that may not be known yet."""
 
     num_before: int
     num_after: int
     include_anchor: bool = True
     most: int | None = None
     newest_instead: bool = False
-    """Whether the newest message is there in any case, where an anchor was looked up in vain."""
+    """Whether to include the newest message in any case when the lookup of the anchor finds nothing."""
 
     def around(self, anchor: MessageId) -> Window:
         return Window(anchor, self.num_before, self.num_after, self.include_anchor, self.most)
 
     def in_vain(self) -> "Span":
-        """The span where there is no first unread message."""
+        """Return the span to use when there is no first unread message."""
         return replace(self, num_before=max(self.num_before, 1)) if self.newest_instead else self
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The ids of a window, ascending, and what is known of the rest."""
+    """The ids of a window, ascending, and the known facts about the rest."""
 
     anchor: MessageId | None
     message_ids: tuple[MessageId, ...]
@@ -127,24 +127,24 @@ class Page:
 
     @property
     def outwards(self) -> list[MessageId]:
-        """The ids from the anchor on, of both sides in turn."""
+        """The ids from the anchor outwards, alternating between the two sides."""
         at, before, after = self._parts
         pairs = zip_longest(before, after)
         return [*at, *(one for pair in pairs for one in pair if one is not None)]
 
     @property
     def _parts(self) -> tuple[Sequence[MessageId], Sequence[MessageId], Sequence[MessageId]]:
-        """The anchor, if it is there, and the two sides of it, each from there on."""
+        """The anchor, if present, and its two sides, each starting nearest to the anchor."""
         assert self.anchor is not None, "a page by ids has no anchor"
         first = bisect_left(self.message_ids, self.anchor)
         last = first + self.found_anchor
         return self.message_ids[first:last], self.message_ids[:first][::-1], self.message_ids[last:]
 
     def within(self, most: int, sizes: Iterable[int]) -> "Page":
-        """So much of the page, outwards, that the sizes of its messages are no more than *most* together.
+        """Return the largest outward part of the page whose message sizes sum to at most *most*.
 
-        The anchor and the nearest on each side belong to it in any case, or nobody could go on from there.
-        An end that was cut off was not found.
+        The anchor and its nearest neighbours are always included; otherwise a client could not continue from
+        there. An end that was cut off counts as not found.
         """
         always = sum(map(bool, self._parts))
         fitting = sum(1 for _ in takewhile(lambda total: total <= most, accumulate(sizes)))
@@ -165,11 +165,11 @@ def select(
     anchor_id: MessageId | None,
     ids_after: Iterable[MessageId],
 ) -> Page:
-    """The page that ids inside the narrow make; each side in any order, and with no gap up to the anchor.
+    """Build a page from ids inside the narrow; each side may be in any order but has no gap up to the anchor.
 
-    *anchor_id* is the anchor where its message is inside the narrow. An end counts as found where fewer
-    lie there than asked for: exactly as many say nothing about whether there are more. If the anchor makes it
-    one too many, the farthest is left out.
+    *anchor_id* is the anchor if its message is inside the narrow. An end counts as found if fewer ids were
+    found than requested: exactly as many do not show whether there are more. If the anchor makes the page
+    exceed its maximum by one, the farthest id is dropped.
     """
     before = sorted(ids_before, reverse=True)[: window.before]
     after = sorted(ids_after)[: window.after]
@@ -194,10 +194,11 @@ def checked_span(
     include_anchor: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Span:
-    """The span of a fetch.
+    """Check the span of a fetch.
 
     :raises MissingParameter: one of the counts was not given
-    :raises BadRequest: a negative count, more messages than may be fetched, or no anchor inside a span
+    :raises BadRequest: a negative count, more messages than may be fetched, or an excluded anchor inside a
+        span
     """
     span, most = _span(num_before, num_after, include_anchor), limits.max_messages_per_fetch
     if span.num_before + span.num_after > most:
@@ -212,12 +213,12 @@ def clamped_span(
     include_anchor: bool = True,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Span:
-    """The span of a change of flags: one that is too large is made smaller, for the client to go on.
+    """Check the span of a flag change; one that is too large is reduced, and the client can continue.
 
-    What one side leaves over is for the other; if both want too much, each has half.
+    Capacity that one side does not use goes to the other; if both exceed half, each gets half.
 
     :raises MissingParameter: one of the counts was not given
-    :raises BadRequest: a negative count, or no anchor inside a span
+    :raises BadRequest: a negative count, or an excluded anchor inside a span
     """
     span = _span(num_before, num_after, include_anchor)
     limit = limits.max_messages_per_flag_range
@@ -241,11 +242,11 @@ def _span(num_before: int | None, num_after: int | None, include_anchor: bool) -
 def read_message_ids(
     message_ids: Sequence[int], others: Mapping[str, object], limits: Limits = DEFAULT_LIMITS
 ) -> list[MessageId]:
-    """The ids of a fetch by id: ascending, each once; those that no message can have are left out.
+    """Return the ids of a fetch by id, ascending and without duplicates; impossible ids are dropped.
 
-    *others* are the parameters of a span as they were given, None for those that were not.
+    *others* are the request's span parameters, None for those that were not sent.
 
-    :raises BadRequest: together with any of these (named in `parameters`), or too many
+    :raises BadRequest: combined with any of these (named in `parameters`), or too many
     """
     given = [name for name, value in others.items() if value is not None]
     if given:
@@ -257,5 +258,5 @@ def read_message_ids(
 
 
 def page_of(found: Iterable[MessageId]) -> Page:
-    """The page of a fetch by id: it has no anchor, and so no ends."""
+    """Return the page of a fetch by id; it has no anchor and therefore no ends."""
     return Page(None, tuple(sorted(found)), found_anchor=False, found_oldest=False, found_newest=False)

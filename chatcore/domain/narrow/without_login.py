@@ -1,4 +1,4 @@
-"""Which narrows somebody may use who is not logged in."""
+"""Narrows that spectators may use."""
 
 from collections.abc import Mapping
 
@@ -22,17 +22,17 @@ def parse_without_login(
     limits: Limits = DEFAULT_LIMITS,
     empty_topic_name: str = EMPTY_TOPIC_NAME,
 ) -> Narrow | None:
-    """A client's narrow, or None where a login is needed for it.
+    """Parse a spectator's narrow; return None if it requires a login.
 
-    It has to ask for the web-public channels and for nothing that is about a person. Whether the
-    organization is open to the web at all is for the caller to know.
+    It must ask for the web-public channels and use no personal terms. The caller checks whether the
+    organization is open to the web.
 
     :raises BadRequest: as `parse` does
     :raises BadNarrow: as `parse` does, and for a channel that is not web-public
     """
     try:
         terms = read(raw, limits)
-    except BadNarrow:  # an operator that is not known is not one of those allowed
+    except BadNarrow:  # an unknown operator is not one of those allowed
         return None
     # Clients add this one to every narrow.
     terms = [term for term in terms if term != RawTerm("in", "home")]

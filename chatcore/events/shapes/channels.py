@@ -1,4 +1,4 @@
-"""Channels, and what one person has set for them."""
+"""Channels, and personal settings of subscriptions."""
 
 from collections.abc import Collection
 from typing import Any, Literal
@@ -12,11 +12,11 @@ from chatcore.domain.ids import UserId
 from chatcore.events.shapes.groups import SettingShape
 
 IncludeSubscribers = bool | Literal["partial"]
-"""Whether channels come with their subscribers; partly means small channels only."""
+"""Whether channels include their subscribers; "partial" does so for small channels only."""
 
 
 class ChannelShape(msgspec.Struct, kw_only=True):
-    """A channel, the same for everybody who may see it."""
+    """A channel, the same for all users who may see it."""
 
     stream_id: int
     name: str
@@ -53,7 +53,7 @@ class ChannelShape(msgspec.Struct, kw_only=True):
 
 
 class SubscriptionShape(ChannelShape, kw_only=True):
-    """A channel with what one person has set for it."""
+    """A channel with the personal settings of one subscriber."""
 
     color: str
     is_muted: bool
@@ -69,7 +69,7 @@ class SubscriptionShape(ChannelShape, kw_only=True):
 def channel_fields(
     channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
 ) -> dict[str, Any]:
-    """*hidden* users are left out of the settings."""
+    """Return the fields of a channel; *hidden* users are left out of the settings."""
     post_policy = stream_post_policy(channel)
     fields = {
         "stream_id": channel.id,
@@ -104,7 +104,7 @@ def channel_shape(
 
 
 def personal_fields(subscription: Subscription) -> dict[str, Any]:
-    """What one person has set for a channel."""
+    """Return a user's personal settings of a subscription."""
     return {
         "color": subscription.color,
         "is_muted": subscription.is_muted,
@@ -119,11 +119,11 @@ def personal_fields(subscription: Subscription) -> dict[str, Any]:
 
 
 LARGE_CHANNEL = 1000
-"""From so many subscribers on, a client that takes partial lists gets one."""
+"""Number of subscribers from which clients that accept partial lists get one."""
 
 
 def lists_subscribers(channel: Channel, include: IncludeSubscribers) -> bool:
-    """Whether a channel comes with all of its subscribers."""
+    """Whether a channel includes the list of all of its subscribers."""
     return include is True or (include == "partial" and channel.subscriber_count < LARGE_CHANNEL)
 
 
@@ -133,7 +133,7 @@ def add_subscribers(
     include: IncludeSubscribers,
     me: UserId | None,
 ) -> None:
-    """Put in the list of subscribers where there is one; of a large channel maybe only oneself (*me*)."""
+    """Add the list of subscribers if there is one; for a large channel possibly only the reader (*me*)."""
     if subscribers is not None:
         shape.subscribers = list(subscribers)
     elif include == "partial":

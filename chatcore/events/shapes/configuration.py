@@ -1,4 +1,4 @@
-"""What administrators set up for everybody, as clients get it: profile fields, linkifiers, playgrounds."""
+"""Profile fields, linkifiers and playgrounds, which administrators configure for everybody."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from chatcore.domain.profile_fields import ProfileField, data_text
 
 
 def field_shape(definition: ProfileField) -> dict[str, Any]:
-    """A profile field; its kind under both names that clients know."""
+    """Return a profile field, with its kind under both names that clients know."""
     shape = {
         "id": definition.id,
         "name": definition.name,

@@ -1,4 +1,4 @@
-"""The organization's own emoji as clients get them."""
+"""Custom emoji of the organization."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ class EmojiShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def emoji_shapes(emojis: Iterable[CustomEmoji]) -> dict[str, EmojiShape]:
-    """By id."""
+    """Return the shapes of emoji by id."""
     return {
         str(emoji.id): EmojiShape(
             id=str(emoji.id),

@@ -12,7 +12,7 @@ SettingShape = int | dict[str, list[int]]
 
 
 class GroupFields(msgspec.Struct, kw_only=True):
-    """A user group with its direct members and subgroups, without who may do what to it."""
+    """A user group with its direct members and subgroups, without its permission settings."""
 
     id: int
     name: str
@@ -31,7 +31,7 @@ else:
     GroupShape = msgspec.defstruct(
         "GroupShape", [(name, SettingShape) for name in GROUP_PERMISSIONS], bases=(GroupFields,), kw_only=True
     )
-    """The whole group, with a setting for each of the permissions that there are."""
+    """The complete group, with a setting for each permission."""
 
 
 def group_shape(
@@ -41,8 +41,8 @@ def group_shape(
     subgroups: Iterable[GroupId],
     hidden: Collection[UserId],
 ) -> GroupShape:
-    """*hidden* users are left out of the settings, as they are of the *members*: deactivated ones, and
-    those of whom the reader does not know.
+    """Return the shape of a group without the *hidden* users in its settings: deactivated users, and users
+    not visible to the reader. The caller has already left them out of *members*.
     """
     return GroupShape(
         id=group.id,

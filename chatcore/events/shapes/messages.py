@@ -1,4 +1,4 @@
-"""Messages as one reader gets them."""
+"""Messages as one reader receives them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeVar
@@ -30,7 +30,7 @@ class SubmessageShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DirectPersonShape(msgspec.Struct, frozen=True, kw_only=True):
-    """A person of a direct message, in `display_recipient`."""
+    """A participant of a direct message, in `display_recipient`."""
 
     id: int
     email: str
@@ -44,7 +44,7 @@ class TopicLinkShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EditShape(msgspec.Struct, frozen=True, kw_only=True):
-    """One change of a message; what did not change is absent."""
+    """One change of a message; unchanged parts are absent."""
 
     user_id: int | None
     timestamp: int
@@ -57,7 +57,7 @@ class EditShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MessageShape(msgspec.Struct, kw_only=True):
-    """A message as one reader gets it."""
+    """A message as one reader receives it."""
 
     id: int
     sender_id: int
@@ -87,12 +87,12 @@ class MessageShape(msgspec.Struct, kw_only=True):
 
 
 class MessageForm(msgspec.Struct, frozen=True, kw_only=True):
-    """In what form a client wants messages."""
+    """The form in which a client wants messages."""
 
     apply_markdown: bool = True
     client_gravatar: bool = True
     empty_topic_name: str | None = None
-    """What stands for the empty topic; None leaves it empty."""
+    """Display name of the empty topic; None leaves it empty."""
 
     def topic(self, topic: str) -> str:
         return self.empty_topic_name if not topic and self.empty_topic_name is not None else topic
@@ -108,8 +108,8 @@ def message_shape(
     form: MessageForm,
     edits: Sequence[Edit] = (),
 ) -> MessageShape:
-    """*people* are those of a direct message, the sender and the reader included; *edits* what the reader
-    may see of its history.
+    """Return the shape of a message. *people* are the participants of a direct message, including the sender
+    and the reader; *edits* are the part of its history that the reader may see.
     """
     gravatar_left_to_client = (
         form.client_gravatar

@@ -1,4 +1,4 @@
-"""Users as others see them, and what events keep of them."""
+"""Users as others see them, and the data of users that events contain."""
 
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -23,12 +23,12 @@ from chatcore.domain.users import (
 )
 
 UNKNOWN_USER_NAME = "Unknown user"
-"""The name of a user that a limited guest does not know."""
+"""The name of a user who is not visible to a limited guest."""
 
 
 def known_value(value: dict[str, Any], knows: Callable[[UserId], bool]) -> dict[str, Any]:
-    """The value of a profile field that lists users, with those of whom the reader knows; None where nobody
-    is left.
+    """Return the value of a profile field that lists users, with only those visible to the reader; None if
+    there are none.
     """
     if value.get("value") is None:
         return value
@@ -39,7 +39,7 @@ def known_value(value: dict[str, Any], knows: Callable[[UserId], bool]) -> dict[
 def known_profile(
     profile_data: Mapping[str, dict[str, Any]], listing: Collection[str], knows: Callable[[UserId], bool]
 ) -> dict[str, Any]:
-    """Profile data with only those users of whom the reader knows; the *listing* fields list users."""
+    """Return profile data with only users visible to the reader; the *listing* fields list users."""
     known = {
         field_id: known_value(value, knows) if field_id in listing else value
         for field_id, value in profile_data.items()
@@ -48,7 +48,7 @@ def known_profile(
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What others are told of a user, kept in events; who may see the address is decided on delivery."""
+    """Data of a user for others, stored in events; visibility of the address is decided on delivery."""
 
     id: UserId
     email: str
@@ -88,7 +88,7 @@ def person(user: User, host: str) -> Person:
 
 
 def unknown_person(user_id: UserId, host: str) -> Person:
-    """What stands for a user that a limited guest does not know: nothing of it is theirs but the id."""
+    """Return the placeholder for a user who is not visible to a limited guest; only the id is real."""
     return Person(
         id=user_id,
         email="",
@@ -100,7 +100,7 @@ def unknown_person(user_id: UserId, host: str) -> Person:
 
 
 def avatar_url(who: Person, *, medium: bool = False) -> str:
-    """The address of a picture, on this server; without an uploaded one, of the generated picture."""
+    """Return the URL of a picture on this server: the uploaded one, or else the generated one."""
     if who.avatar_source == AvatarSource.UNKNOWN:
         return unknown_url()
     if who.avatar_source == AvatarSource.UPLOADED:
@@ -118,7 +118,7 @@ def avatar_fields(who: Person) -> dict[str, Any]:
 
 
 def avatar_is_left_to_client(viewer: Actor | None, who: Person) -> bool:
-    """Whether a client that can make generated pictures itself knows what it needs for this one."""
+    """Whether a client that can generate pictures itself has the data for this one."""
     return who.avatar_source == AvatarSource.GRAVATAR and may_see_email(viewer, who)
 
 
@@ -145,7 +145,7 @@ class UserShape(msgspec.Struct, kw_only=True):
 
 
 def joined_text(seconds: int) -> str:
-    """`date_joined`: ISO 8601 with offset."""
+    """Return `date_joined`: ISO 8601 with offset."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
@@ -157,7 +157,7 @@ def user_shape(
     with_is_active: bool = True,
     profile_data: dict[str, Any] | None = None,
 ) -> UserShape:
-    """*profile_data* None leaves it out; bots never have any."""
+    """Return the shape of a user. *profile_data* None omits it; bots never have any."""
     sees_email = may_see_email(viewer, who)
     left_to_client = client_gravatar and sees_email and who.avatar_source == AvatarSource.GRAVATAR
     shape = UserShape(

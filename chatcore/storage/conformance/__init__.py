@@ -1,10 +1,10 @@
-"""What every store must do, as plain functions that take a `storage`: empty, migrated and open.
+"""Conformance tests for every store, as plain functions that take a `storage`: empty, migrated and open.
 
-A backend's own test module is one import and a fixture of that name:
+A backend's own test module consists of one import and a fixture of that name:
 
     from chatcore.storage.conformance import *
 
-There is a file for each protocol. Nothing here needs a test framework; a function that returns has passed.
+There is a file for each protocol. The tests need no test framework; a function that returns has passed.
 """
 
 from chatcore.storage.conformance.alert_words import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""`chatcore.storage.flags`, the alert words"""
+"""`chatcore.storage.flags`: alert words."""
 
 from chatcore.domain.alert_words import tokens
 from chatcore.domain.ids import UserId

@@ -1,4 +1,4 @@
-"""`chatcore.storage.bot_storage`"""
+"""`chatcore.storage.bot_storage`."""
 
 from chatcore.storage.conformance.makers import a_town
 from chatcore.storage.transaction import Storage, Transaction

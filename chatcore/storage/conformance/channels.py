@@ -1,4 +1,4 @@
-"""`chatcore.storage.channels`, the channels"""
+"""`chatcore.storage.channels`: channels."""
 
 from dataclasses import replace
 from typing import Any

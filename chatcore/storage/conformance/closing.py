@@ -1,4 +1,4 @@
-"""Conformance: what becomes of a store's users when it is closed."""
+"""Closing a store while it is in use."""
 
 import threading
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def test_a_closed_store_refuses_all_work(storage: Storage) -> None:
 
 
 def test_a_store_is_closed_under_nobody(storage: Storage) -> None:
-    """Who writes, who reads and who waits to write when it is closed gets to the end."""
+    """Running writes, running reads and waiting writes complete when the store is closed."""
     crowd, found = Crowd(), []
     writing, reading, go_on = threading.Event(), threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""`chatcore.storage.configuration`"""
+"""`chatcore.storage.configuration`."""
 
 from chatcore.domain.linkifiers import Linkifier
 from chatcore.domain.playgrounds import Playground

@@ -1,4 +1,4 @@
-"""`chatcore.storage.messages`, the conversations"""
+"""`chatcore.storage.messages`: conversations."""
 
 from chatcore.domain.ids import ConversationId, RecipientId
 from chatcore.domain.recipients import DirectRecipient

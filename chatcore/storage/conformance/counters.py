@@ -1,4 +1,4 @@
-"""`chatcore.storage.counters`"""
+"""`chatcore.storage.counters`."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""`chatcore.storage.daily_use`"""
+"""`chatcore.storage.daily_use`."""
 
 from chatcore.domain.daily_use import Daily
 from chatcore.storage.conformance.makers import a_town

@@ -1,4 +1,4 @@
-"""`chatcore.storage.drafts`"""
+"""`chatcore.storage.drafts`."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""`chatcore.storage.edits`"""
+"""`chatcore.storage.edits`."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ def move(
     topic: str | None = None,
     keeping: Sequence[UserId] = (),
 ) -> Position:
-    """Move messages of one channel, flags first, as the use case does; where in the log it happened."""
+    """Move messages of one channel, flags first, as the use case does; return the position of the move."""
     source = messages[0].channel_id
     assert source is not None
     if to is not None:
@@ -100,7 +100,7 @@ def test_edits_come_back_the_newest_first(storage: Storage) -> None:
 
 
 def test_of_two_edits_the_first_says_how_it_was(storage: Storage) -> None:
-    """And the second when and to what it changed; a text stays that of who changed it."""
+    """The second gives the time and the new topic and channel; the author of a text change is kept."""
     town = a_town(storage)
 
     def text(by: UserId, at: int, before: str, **changes: object) -> Edit:
@@ -283,7 +283,7 @@ def test_a_topic_alone_may_change_and_nothing_arrives_by_that(storage: Storage) 
 
 
 def test_who_is_there_when_a_message_arrives_has_received_it(storage: Storage) -> None:
-    """However old it is; who left before, or comes after, has not."""
+    """Only subscribers at the time of the move receive the message, however old it is."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> Message:
@@ -328,7 +328,7 @@ def test_what_was_moved_is_in_the_history_of_who_came_after_it_was_sent(storage:
 
 
 def test_what_is_unread_in_the_new_channel_stays_so_however_much_comes(storage: Storage) -> None:
-    """Its watermark goes up, and what was unread above it is then unread below it."""
+    """Its watermark advances, so that messages that were unread above it become unread below it."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
@@ -348,7 +348,7 @@ def test_what_is_unread_in_the_new_channel_stays_so_however_much_comes(storage: 
 
 
 def test_what_came_without_a_reader_stays_read_when_it_goes_on(storage: Storage) -> None:
-    """Though both watermarks are below it, and it is unread for who was along from the beginning."""
+    """Both watermarks are below it, and it is unread for a reader who has received it from the beginning."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> Message:
@@ -431,7 +431,7 @@ def test_flags_of_many_readers_are_those_of_each(storage: Storage) -> None:
 
 
 def test_the_readers_of_a_message_are_those_who_have_flags_of_it(storage: Storage) -> None:
-    """Who has left has it, and who came later has not; who has taken it in has it."""
+    """Includes former subscribers who received it and holders of it as historical, not later subscribers."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:

@@ -1,4 +1,4 @@
-"""`chatcore.storage.emoji`"""
+"""`chatcore.storage.emoji`."""
 
 from chatcore.domain.custom_emoji import CustomEmoji
 from chatcore.domain.ids import EmojiId

@@ -1,6 +1,6 @@
-"""What every `FileStore` must do, as functions that take `files`: an empty store of files.
+"""Conformance tests for every `FileStore`, as functions that take `files`: an empty file store.
 
-Import it beside a fixture of that name, in a test module of its own.
+Import them beside a fixture of that name, in a separate test module.
 """
 
 from chatcore.storage.conformance.makers import error_of

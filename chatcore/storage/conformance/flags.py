@@ -1,4 +1,4 @@
-"""`chatcore.storage.flags`: what was received, what is read, and the other flags of a reader"""
+"""`chatcore.storage.flags`: received messages, read state, and the other flags of a reader."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ READ, STARRED, HISTORICAL, NONE = Flag.READ, Flag.STARRED, Flag.HISTORICAL, Flag
 
 
 def some_messages(storage: Storage, town: Town, count: int = 4) -> list[Message]:
-    """Messages by ben in the plaza, unread for ada."""
+    """Send messages by ben to the plaza, unread for ada."""
     return storage.write(lambda tx: [send(tx, town.ben, town.plaza) for _ in range(count)])
 
 
@@ -161,7 +161,7 @@ def test_own_messages_that_arrive_read_hide_no_unread_ones(storage: Storage) -> 
 
 
 def test_a_message_that_arrives_read_is_unread_for_few(storage: Storage) -> None:
-    """Also where watermarks pass it, and in another channel."""
+    """It stays unread for them when watermarks pass it, and in another channel."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
@@ -183,7 +183,7 @@ def test_a_message_that_arrives_read_is_unread_for_few(storage: Storage) -> None
 
 
 def test_a_message_that_arrives_read_is_marked_as_any_other(storage: Storage) -> None:
-    """By its sender, too."""
+    """Also tests marking by the sender."""
     town = a_town(storage)
     notice = storage.write(lambda tx: send(tx, town.ada, town.plaza, arrives_read=True))
     for who in (town.ada, town.ben):

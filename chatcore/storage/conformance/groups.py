@@ -1,4 +1,4 @@
-"""`chatcore.storage.groups`, and the groups that actors carry"""
+"""`chatcore.storage.groups`, and the groups of actors."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -45,7 +45,7 @@ def note_announced(at: int, tx: Transaction) -> None:
 
 
 def groups_of(storage: Storage, user_id: UserId) -> frozenset[GroupId]:
-    """The groups that a user carries as an actor, but those of the role."""
+    """Return the groups of a user as an actor, without those that follow from the role."""
     actor = storage.read(lambda snapshot: snapshot.users.actors([user_id], NOW)[user_id])
     of_role = system_groups_of(actor.role, full_member=True)
     assert actor.group_ids >= of_role
@@ -268,7 +268,7 @@ def test_groups_come_into_groups_and_go(storage: Storage) -> None:
 
 
 def test_even_a_circle_is_followed_only_once(storage: Storage) -> None:
-    """No rule lets one come about; if one did, reading must still end."""
+    """No rule allows a cycle to be created; if there is one, reading must still terminate."""
 
     def write(tx: Transaction) -> tuple[GroupId, GroupId]:
         a, b = add_group(tx, "a"), add_group(tx, "b")

@@ -1,4 +1,4 @@
-"""`chatcore.storage.imports`"""
+"""`chatcore.storage.imports`."""
 
 from chatcore.storage.transaction import Storage
 

@@ -1,4 +1,4 @@
-"""`chatcore.storage.events`, the log"""
+"""`chatcore.storage.events`: the log."""
 
 from chatcore.domain.ids import (
     ChannelId,

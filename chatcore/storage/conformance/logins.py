@@ -1,4 +1,4 @@
-"""`chatcore.storage.logins`"""
+"""`chatcore.storage.logins`."""
 
 from chatcore.domain.ids import UserId
 from chatcore.storage.transaction import Storage, Transaction

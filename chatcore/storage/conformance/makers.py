@@ -1,7 +1,7 @@
-"""A small organization for the tests, and short ways to write what they are about.
+"""A small organization for the tests, and short functions that write their data.
 
-Everything goes through the protocols, as the use cases do it: whoever is subscribed or unsubscribed draws
-a place in the log, a message's id is the place of its event.
+Everything uses the protocols as the use cases do: subscribing or unsubscribing draws a position in the log,
+and a message's id is the position of its event.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ def add_channel(tx: Transaction, name: str, **fields: Any) -> Channel:
 
 
 def subscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Position:
-    """Subscribe people; what was sent until then counts as read."""
+    """Subscribe users; earlier messages count as read. Return the position of the subscription."""
     at = tx.draw()
     tx.subscriptions.start([Start(user_id, channel_id, COLORS[0], at) for user_id in user_ids])
     return at
@@ -90,7 +90,7 @@ def send_direct(
 
 
 def an_event(text: str) -> SettingChanged:
-    """Any event, with a text to know it by."""
+    """Return any event, with a text to identify it."""
     return SettingChanged(name="timezone", value=text)
 
 
@@ -100,12 +100,12 @@ def text_of(event: object) -> str:
 
 
 def announce(storage: Storage, text: str) -> Position:
-    """An event in a commit of its own."""
+    """Announce an event in a separate commit."""
     return storage.write(lambda tx: tx.announce(an_event(text), Everyone()))
 
 
 def flags(storage: Storage, user_id: UserId, *messages: Message) -> list[Flag | None]:
-    """A reader's flags of the messages, None for what is not in the reader's history."""
+    """Return a reader's flags of the messages, None for those not in the reader's history."""
 
     def read(snapshot: Snapshot) -> list[Flag | None]:
         subscriptions = snapshot.subscriptions.of_user(user_id)
@@ -116,7 +116,7 @@ def flags(storage: Storage, user_id: UserId, *messages: Message) -> list[Flag | 
 
 
 def unread(storage: Storage, user_id: UserId, limit: int = 100) -> list[MessageId]:
-    """The ids of a reader's unread messages."""
+    """Return the ids of a reader's unread messages."""
 
     def read(snapshot: Snapshot) -> list[MessageId]:
         subscriptions = snapshot.subscriptions.of_user(user_id)
@@ -130,7 +130,7 @@ def ids(messages: Iterable[Message]) -> list[MessageId]:
 
 
 def error_of(kind: type[E], work: Callable[[], object]) -> E:
-    """The error of this kind that *work* raises; it is a failure when it raises none."""
+    """Return the error of this kind that *work* raises; fail if it raises none."""
     try:
         work()
     except kind as error:
@@ -140,7 +140,7 @@ def error_of(kind: type[E], work: Callable[[], object]) -> E:
 
 @dataclass(frozen=True, slots=True)
 class Town:
-    """Three people, and two channels: ada and ben are subscribed to the plaza, nobody to the office."""
+    """Three users and two channels: ada and ben are subscribed to the plaza, nobody to the office."""
 
     ada: UserId
     ben: UserId

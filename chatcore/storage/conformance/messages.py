@@ -1,4 +1,4 @@
-"""`chatcore.storage.messages`, the messages themselves"""
+"""`chatcore.storage.messages`: messages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -201,7 +201,7 @@ def test_the_newest_message_of_a_topic_in_any_spelling(storage: Storage) -> None
     town = a_town(storage)
 
     def write(tx: Transaction) -> tuple[Message, Message]:
-        """Ben leaves between the two messages, and cem comes after them."""
+        """Unsubscribe ben between the two messages, and subscribe cem after them."""
         first = send(tx, town.ada, town.plaza, "Lunch")
         unsubscribe(tx, town.plaza, town.ben)
         second = send(tx, town.ada, town.plaza, "lunch")
@@ -261,7 +261,7 @@ def test_topics_come_newest_first_in_their_newest_spelling(storage: Storage) -> 
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
-        """Ben misses the third to the fifth."""
+        """Send messages of which ben does not receive the third to the fifth."""
         sent = [send(tx, town.ada, town.plaza, topic) for topic in ("lunch", "")]
         unsubscribe(tx, town.plaza, town.ben)
         sent += [send(tx, town.ada, town.plaza, topic) for topic in ("ÄPFEL", "LUNCH", "Zebra")]

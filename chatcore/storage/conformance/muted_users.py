@@ -1,4 +1,4 @@
-"""`chatcore.storage.muted_users`"""
+"""`chatcore.storage.muted_users`."""
 
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, UserId
@@ -44,7 +44,7 @@ def had_muted(storage: Storage, *messages: Message, users: list[UserId]) -> dict
 
 
 def test_what_is_sent_by_who_is_muted_then_is_read(storage: Storage) -> None:
-    """In a channel and directly; not what was sent before, or after, or by others, or to others."""
+    """Applies to channel and direct messages, but not to earlier or later ones, other senders or readers."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:

@@ -1,4 +1,4 @@
-"""`chatcore.storage.organization`"""
+"""`chatcore.storage.organization`."""
 
 from dataclasses import replace
 

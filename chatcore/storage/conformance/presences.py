@@ -1,4 +1,4 @@
-"""`chatcore.storage.presences`"""
+"""`chatcore.storage.presences`."""
 
 from collections.abc import Mapping
 

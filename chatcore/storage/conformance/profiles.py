@@ -1,4 +1,4 @@
-"""`chatcore.storage.profiles`"""
+"""`chatcore.storage.profiles`."""
 
 from dataclasses import replace
 from typing import Any

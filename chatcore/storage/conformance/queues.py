@@ -1,4 +1,4 @@
-"""`chatcore.storage.events`, the queues"""
+"""`chatcore.storage.events`: queues."""
 
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
 from chatcore.events.queue import Capabilities, Queue, Registration
@@ -22,7 +22,7 @@ def add_queue(
     now: float = 10.0,
     registration: Registration = Registration(),  # noqa: B008
 ) -> Queue:
-    """A queue as it is registered: it begins at the moment of a snapshot, and is written afterwards."""
+    """Add a queue as a registration does: created at the position of a snapshot, and written afterwards."""
     at = storage.read(lambda snapshot: snapshot.log.head())
     queue = Queue(
         id=QueueId(name),
@@ -83,7 +83,7 @@ def test_touching_a_queue_never_moves_it_back(storage: Storage) -> None:
 
 
 def test_a_time_that_has_not_come_yet_is_replaced(storage: Storage) -> None:
-    """It was noted before the clock was set back."""
+    """The time was stored before the clock was set back."""
     town = a_town(storage)
     add_queue(storage, "q1", town.ada, now=5000.0)
     for seen, now, expected in ((1000.0, 1001.0, 1000.0), (999.0, 1002.0, 1000.0), (1002.0, 1002.0, 1002.0)):

@@ -1,7 +1,7 @@
-"""`chatcore.storage.messages`, finding messages by a narrow
+"""`chatcore.storage.messages`: searching messages by a narrow.
 
-Every operator once, with answers that can be checked by reading. That SQL and the rules agree about
-whatever can be asked is for a property test.
+Each operator is tested once, with answers that can be checked by reading. A property test covers the
+agreement of SQL and the rules for all narrows.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ UNREAD = Not(HasFlag(Flag.READ))
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A town in which this was said, in this order; ada is in the plaza from the second message on."""
+    """A town with these messages, in this order; ada is subscribed to the plaza from the second one on."""
 
     town: Town
     early: Message
@@ -123,7 +123,7 @@ def found(
 
 
 def newest(storage: Storage, user_id: UserId | None, *terms: Term, personal: bool = False) -> list[MessageId]:
-    """What a reader finds, ascending; the same from either end."""
+    """Return the messages that a reader finds, ascending; check that both ends give the same result."""
     backwards = found(storage, user_id, *terms, personal=personal)
     forwards = found(storage, user_id, *terms, personal=personal, anchor=0)
     assert list(reversed(backwards.before)) == list(forwards.after)
@@ -378,7 +378,7 @@ def test_a_page_has_no_more_than_was_asked_for_on_either_side(storage: Storage) 
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[MessageId]:
-        """In turns, so that what is nearest is always somewhere else."""
+        """Alternate between recipients, so that the nearest message is always in another one."""
         sent = []
         for _ in range(6):
             sent += ids_of(send(tx, town.ben, town.plaza), send_direct(tx, town.ben, town.ada))

@@ -1,6 +1,6 @@
-"""What holds between two processes on one store. Each function takes two openings of the same one.
+"""Guarantees between two processes on one store. Each function takes two openings of the same store.
 
-Not every store can be shared (one in memory cannot), so these are apart from the others.
+Not every store can be shared (one in memory cannot), so these tests are separate from the others.
 """
 
 import threading
@@ -22,7 +22,7 @@ def test_one_process_reads_what_the_other_wrote(storage: Storage, second_storage
 def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
     storage: Storage, second_storage: Storage
 ) -> None:
-    """A position that is drawn first is also seen first, whichever process draws it."""
+    """Check that positions become visible in the order in which they are drawn by any process."""
     both = (storage, second_storage)
     positions: list[int] = []
     followed: list[list[int]] = [[], []]
@@ -58,7 +58,7 @@ def test_writers_of_two_processes_never_let_a_cursor_skip_an_event(
 def test_a_unit_of_work_acts_on_what_the_other_process_left(
     storage: Storage, second_storage: Storage
 ) -> None:
-    """Nobody can add a user in between the question whether there is one and the answer to it."""
+    """Nobody can add a user between the query for existing users and the insertion."""
 
     def add_the_only_one(tx: Transaction) -> None:
         if not tx.users.all():

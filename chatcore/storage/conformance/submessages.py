@@ -1,4 +1,4 @@
-"""`chatcore.storage.submessages`"""
+"""`chatcore.storage.submessages`."""
 
 from chatcore.domain.messages import Submessage
 from chatcore.storage.conformance.makers import a_town, ids, send

@@ -1,4 +1,4 @@
-"""`chatcore.storage.channels`, the subscriptions"""
+"""`chatcore.storage.channels`: subscriptions."""
 
 from chatcore.domain.channels import COLORS, Period
 from chatcore.domain.ids import ChannelId, Position, UserId
@@ -48,7 +48,7 @@ def test_leaving_closes_the_period_and_coming_back_opens_another(storage: Storag
 
 
 def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None:
-    """Or what was said in between would have been received."""
+    """Otherwise messages sent in between would count as received."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Position]:
@@ -224,7 +224,7 @@ def test_what_several_users_have_set_for_channels(storage: Storage) -> None:
 
 
 def test_many_come_and_go_at_once(storage: Storage) -> None:
-    """Each to where they go, and nowhere else."""
+    """Each user is subscribed to the requested channels only."""
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:

@@ -1,4 +1,4 @@
-"""`chatcore.storage.flags`, the topic policies"""
+"""`chatcore.storage.flags`: topic policies."""
 
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.storage.conformance.makers import NOW, a_town

@@ -1,6 +1,6 @@
-"""`chatcore.storage.transaction`: units of work, snapshots, and what holds when many come at once.
+"""`chatcore.storage.transaction`: units of work, snapshots, and guarantees under concurrency.
 
-A store may let everybody take turns: no test needs a reader to go on while somebody writes.
+A store may serialize all access: no test needs a reader to proceed during a write.
 """
 
 import threading
@@ -14,7 +14,7 @@ from chatcore.storage.events import LoggedEvent
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 PATIENCE = 30.0
-"""Seconds after which something that should come to an end counts as stuck."""
+"""Seconds after which an unfinished operation counts as stuck."""
 
 
 class Refused(Exception):
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 class Killed(BaseException):
-    """What ends a thread from outside: no `Exception`, and so not caught by those who handle errors."""
+    """Ends a thread from outside: not an `Exception`, so that error handlers do not catch it."""
 
 
 def events_after(storage: Storage, position: int, limit: int = 10_000) -> Sequence[LoggedEvent]:
@@ -38,7 +38,7 @@ def names(storage: Storage) -> list[str]:
 
 
 class Crowd:
-    """Threads that each do one thing, and the errors they end with."""
+    """Threads that each run one function, and the errors with which they end."""
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
@@ -56,7 +56,7 @@ class Crowd:
         thread.start()
 
     def wait(self) -> None:
-        """Wait for all of them; it is a failure when one does not come to an end."""
+        """Wait for all threads; fail if one does not end."""
         for thread in self._threads:
             thread.join(PATIENCE)
         stuck = [thread.name for thread in self._threads if thread.is_alive()]
@@ -66,7 +66,7 @@ class Crowd:
 def in_one_commit(
     storage: Storage, crowd: Crowd, works: Sequence[tuple[str, Callable[[Transaction], object]]]
 ) -> None:
-    """Have units of work wait for the same writer, and so probably be committed together."""
+    """Make units of work wait for the same writer, so that they are probably committed together."""
     running, go_on = threading.Event(), threading.Event()
 
     def hold(tx: Transaction) -> None:
@@ -187,7 +187,7 @@ def test_a_write_returns_when_its_changes_can_be_read(storage: Storage) -> None:
 
 
 def test_ids_follow_the_order_of_commits_and_no_cursor_skips_an_event(storage: Storage) -> None:
-    """Somebody who always asks for what is behind the last event seen gets every one, once."""
+    """A reader that always asks for events after the last one it has seen receives each event once."""
     writers, each = 6, 12
     positions: list[int] = []
     followed: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""`chatcore.storage.uploads`"""
+"""`chatcore.storage.uploads`."""
 
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload

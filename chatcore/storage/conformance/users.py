@@ -1,4 +1,4 @@
-"""`chatcore.storage.users`"""
+"""`chatcore.storage.users`."""
 
 from collections.abc import Mapping, Sequence
 
