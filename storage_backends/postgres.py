@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
-from zlib import crc32
 
 import peewee
 import psycopg
@@ -123,7 +122,6 @@ class PostgresBackend:
     in_list = "= ANY(?)"
     search_column = "?::tsvector"
     size = "octet_length({column})"
-    contains = "position(? in {column}) > 0"
 
     def __init__(self, url: str) -> None:
         """:raises BadDatabaseUrl: the driver does not understand it, or not as it was meant"""
@@ -203,17 +201,6 @@ class PostgresBackend:
 
     def lookup(self, table: str, name: str, condition: str) -> str:
         return f"CROSS JOIN LATERAL (SELECT * FROM {table} AS {name} WHERE {condition} OFFSET 0) AS {name}"
-
-    def nearest(self, rows: str, inner: str) -> str:
-        return f"SELECT found.id FROM {rows} CROSS JOIN LATERAL ({inner}) AS found"
-
-    def search_match(self, query: str) -> str:
-        # Which index is best depends on how common the words are: a search often repeated must not get the
-        # plan for any words, and so each has a text of its own.
-        return f"(message_search.words || message_search.place) @@ ?::tsquery /* {crc32(query.encode())} */"
-
-    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
-        return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)
 
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)

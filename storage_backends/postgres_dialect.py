@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 import peewee
 
@@ -34,6 +35,23 @@ class PostgresDialect:
 
     def lookup(self, table: str, alias: str, condition: str) -> str:
         return f"CROSS JOIN LATERAL (SELECT * FROM {table} AS {alias} WHERE {condition} OFFSET 0) AS {alias}"
+
+    def nearest(self, rows: str, inner: str) -> str:
+        return f"SELECT found.id FROM {rows} CROSS JOIN LATERAL ({inner}) AS found"
+
+    def contains(self, column: str, name: str) -> str:
+        return f"position(:{name} in {column}) > 0"
+
+    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
+        return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)
+
+    def search_match(self, name: str, query: str) -> str:
+        # Which index is best depends on how common the words are: a search often repeated must not get the
+        # plan for any words, and so each has a text of its own.
+        return (
+            f"(message_search.words || message_search.place) @@ :{name}::tsquery"
+            f" /* {crc32(query.encode())} */"
+        )
 
     def search_words(self, name: str) -> str:
         return f":{name}::tsvector"

@@ -75,7 +75,6 @@ class SqliteBackend:
     in_list = "IN (SELECT value FROM json_each(?))"
     search_column = "?"
     size = "length(CAST({column} AS BLOB))"
-    contains = "instr({column}, ?) > 0"
 
     def __init__(self, path: str, run_elsewhere: RunElsewhere | None = None) -> None:
         """With *run_elsewhere* the threads that use the store are greenlets, and share one real thread."""
@@ -187,16 +186,6 @@ class SqliteBackend:
 
     def lookup(self, table: str, name: str, condition: str) -> str:
         return f"CROSS JOIN {table} AS {name} ON {condition}"  # CROSS JOIN keeps the order of the tables
-
-    def nearest(self, rows: str, inner: str) -> str:
-        # The subquery of an IN may refer to the outer row: SQLite's way to say LATERAL … LIMIT.
-        return f"SELECT found.id FROM {rows} CROSS JOIN message AS found WHERE found.id IN ({inner})"
-
-    def search_match(self, query: str) -> str:
-        return "message_search MATCH ?"
-
-    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
-        return " AND ".join("(" + " OR ".join(f'"{word}"' for word in group) + ")" for group in groups)
 
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(words)

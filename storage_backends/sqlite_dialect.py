@@ -36,5 +36,18 @@ class SqliteDialect:
     def lookup(self, table: str, alias: str, condition: str) -> str:
         return f"CROSS JOIN {table} AS {alias} ON {condition}"  # CROSS JOIN keeps the order of the tables
 
+    def nearest(self, rows: str, inner: str) -> str:
+        # The subquery of an IN may refer to the outer row: SQLite's way to say LATERAL … LIMIT.
+        return f"SELECT found.id FROM {rows} CROSS JOIN message AS found WHERE found.id IN ({inner})"
+
+    def contains(self, column: str, name: str) -> str:
+        return f"instr({column}, :{name}) > 0"
+
+    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
+        return " AND ".join("(" + " OR ".join(f'"{word}"' for word in group) + ")" for group in groups)
+
+    def search_match(self, name: str, query: str) -> str:
+        return f"message_search MATCH :{name}"
+
     def search_words(self, name: str) -> str:
         return f":{name}"

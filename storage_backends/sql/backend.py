@@ -59,17 +59,8 @@ class Backend(Protocol):
         planner would rather go over the whole table: in recursions, and for the newest of many stretches.
         """
 
-    def nearest(self, rows: str, inner: str) -> str:
-        """The ids that *inner* selects for each of the *rows*, to which it may refer."""
-
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows on this thread's connection."""
-
-    def search_match(self, query: str) -> str:
-        """The condition on `message_search` that takes this `search_query` as its parameter."""
-
-    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
-        """A query for documents that have at least one word of every group."""
 
     def search_words(self, words: Sequence[str]) -> str:
         """A document's words in the form that `search_column` takes."""
@@ -77,8 +68,6 @@ class Backend(Protocol):
     search_column: str
     size: str
     """How many bytes the text of a column has."""
-    contains: str
-    """A condition: the text in the first parameter's place has the parameter in it, to the letter."""
 
     def identity(self) -> str:
         """What tells this database from its copies, asked on this thread's connection."""

@@ -38,5 +38,17 @@ class Dialect(Protocol):
         planner would rather go over the whole table: in recursions, and for the newest of many stretches.
         """
 
+    def nearest(self, rows: str, inner: str) -> str:
+        """A query for the ids that *inner* selects for each of the *rows*, to which it may refer."""
+
+    def contains(self, column: str, name: str) -> str:
+        """The condition that a text has a parameter in it, to the letter."""
+
+    def search_query(self, groups: Sequence[Sequence[str]]) -> str:
+        """The value that finds documents with at least one word of every group."""
+
+    def search_match(self, name: str, query: str) -> str:
+        """The condition on `message_search` that the query in a parameter finds it."""
+
     def search_words(self, name: str) -> str:
         """A parameter that holds a document's words, in the form that the search index takes."""

@@ -13,7 +13,7 @@ from chatcore.domain.topics import topic_key as key_of
 from chatcore.domain.words import fold
 from chatcore.storage.edits import Place
 from storage_backends.sql.edit_rows import add_edit, add_moves, fold_oldest
-from storage_backends.sql.messages import links_text, own_words, place_words
+from storage_backends.sql.message_rows import links_text, own_words, place_words
 from storage_backends.sql.moved_flags import KEPT, move_flags
 from storage_backends.sql.periods import note_events
 from storage_backends.sql.schema import (

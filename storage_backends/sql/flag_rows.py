@@ -1,11 +1,13 @@
-"""The rows of `message_flag`: what their bits say, and how they are found and changed."""
+"""The rows of `message_flag`: the meaning of their bits, and statements that find and change them."""
 
 from collections.abc import Iterable, Sequence
 
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import MessageId, RecipientId, UserId
-from storage_backends.sql.backend import Backend
+from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.schema import Account, MessageFlag
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, listed, param
 
 INDEX_OF_BITS = {
     int(Flag.STARRED): "message_flag_starred",
@@ -14,12 +16,14 @@ INDEX_OF_BITS = {
     int(Flag.HISTORICAL): "message_flag_historical",
     512: "message_flag_unread_below",
 }
-"""The index of the rows that have one of these bits. The numbers are written out in statements: an index
-of some rows only is used where the statement says its condition, to the letter."""
+"""The partial index of the rows that have one of these bits.
+
+Statements write the number as a literal: a planner uses a partial index only for its exact condition.
+"""
 
 READ_ABOVE = 256
 UNREAD_BELOW = 512
-"""What a row says against the watermark of its recipient (`watermarks`)."""
+"""Exceptions from the watermark of a row's recipient (`watermarks`)."""
 
 IN_ROWS = (
     Flag.STARRED
@@ -32,38 +36,59 @@ IN_ROWS = (
 )
 """Flags that are stored as they are."""
 
-_COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
+COLUMNS = ("user_id", "recipient_id", "message_id", "bits")
+OF_READER = MessageFlag.user_id == param("user_id")
+OF_BOTS = MessageFlag.user_id.in_(Account.select(Account.id).where(Account.is_bot))
+IN_CHANNEL = MessageFlag.recipient_id == param("channel_id")
+CHOSEN = (OF_READER, listed(MessageFlag.message_id, "message_ids"))
+READ_ALL_CALLS = MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~UNREAD_BELOW)}).where(
+    MessageFlag.bits.bin_and(UNREAD_BELOW) != 0, MessageFlag.bits.bin_and(int(Flag.CALLED)) != 0
+)
+
+PUT_BITS = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO message_flag (user_id, recipient_id, message_id, bits)
+        SELECT user_id, recipient_id, message_id, bits
+        FROM {dialect.rows("new", "flag_rows", COLUMNS)} WHERE TRUE
+        ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
+    """
+    )
+)
+KEEP_BITS = Statement(
+    MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(param("kept_bits"))}).where(*CHOSEN)
+)
+FORGET_EMPTY = Statement(MessageFlag.delete().where(*CHOSEN, MessageFlag.bits == 0))
+READ_CALLS = Statement(READ_ALL_CALLS.where(OF_READER))
+READ_CALLS_IN = Statement(READ_ALL_CALLS.where(OF_READER, IN_CHANNEL))
+READ_CALLS_OF_BOTS = Statement(READ_ALL_CALLS.where(OF_BOTS))
+READ_CALLS_OF_BOTS_IN = Statement(READ_ALL_CALLS.where(OF_BOTS, IN_CHANNEL))
 
 
-def rows_with(backend: Backend, alias: str, bits: int) -> tuple[str, str]:
+def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:
     """The FROM item of a reader's rows that have one of the bits, and the condition of their index."""
     index = INDEX_OF_BITS.get(bits)
-    hint = "" if index is None else backend.by_index(index)
+    hint = "" if index is None else dialect.by_index(index)
     return f"message_flag AS {alias}{hint}", f"({alias}.bits & {bits}) != 0"
 
 
 def put_bits(session: Session, rows: Sequence[tuple[UserId, RecipientId, MessageId, int]]) -> None:
-    """Give bits to readers' rows of messages, one row each; those that are not there are made."""
-    if not rows:
-        return
-    backend, columns = session.backend, ", ".join(_COLUMNS)
-    session.run(
-        f"""
-        INSERT INTO message_flag ({columns})
-        SELECT {columns} FROM {backend.rows("given", _COLUMNS)} WHERE TRUE
-        ON CONFLICT (user_id, message_id) DO UPDATE SET bits = message_flag.bits | excluded.bits
-        """,
-        *backend.row_values(rows),
-    )
+    """Add bits to readers' rows of messages, one row each; missing rows are made."""
+    if rows:
+        session.run(PUT_BITS, flag_rows=rows)
 
 
 def drop_bits(session: Session, user_id: UserId, message_ids: Iterable[MessageId], bits: int) -> None:
-    """Take bits away from a reader's rows; a row that says nothing any more goes."""
-    given = sorted(message_ids)
-    if not given:
-        return
-    backend = session.backend
-    listed = backend.listed(given)
-    mine = f"user_id = ? AND message_id {backend.in_list}"
-    session.run(f"UPDATE message_flag SET bits = bits & ~{bits} WHERE {mine}", user_id, listed)
-    session.run(f"DELETE FROM message_flag WHERE {mine} AND bits = 0", user_id, listed)
+    """Remove bits from a reader's rows, and delete the rows that are left without any."""
+    if chosen := sorted(message_ids):
+        session.run(KEEP_BITS, user_id=user_id, message_ids=chosen, kept_bits=~bits)
+        session.run(FORGET_EMPTY, user_id=user_id, message_ids=chosen)
+
+
+def read_calls(session: Session, user_id: UserId | None, channel_id: ChannelId | None) -> None:
+    """Make read where an account was called: one or all bots, in one channel or everywhere."""
+    if user_id is None:
+        statement = READ_CALLS_OF_BOTS if channel_id is None else READ_CALLS_OF_BOTS_IN
+    else:
+        statement = READ_CALLS if channel_id is None else READ_CALLS_IN
+    session.run(statement, user_id=user_id, channel_id=channel_id)

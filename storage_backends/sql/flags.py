@@ -7,8 +7,7 @@ the message.
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
-from operator import itemgetter
+from functools import cache, partial
 
 from chatcore.domain.channels import Subscription
 from chatcore.domain.flags import OF_TEXT, Flag
@@ -16,17 +15,90 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, Use
 from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
 from chatcore.storage.turns import in_slices
-from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits, rows_with
-from storage_backends.sql.messages import ARRIVED
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.flag_rows import (
+    IN_ROWS,
+    READ_ABOVE,
+    UNREAD_BELOW,
+    drop_bits,
+    put_bits,
+    read_calls,
+    rows_with,
+)
 from storage_backends.sql.muted_users import MutedUsers
-from storage_backends.sql.recipients import people_from
-from storage_backends.sql.session import Row, Session
-from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks, is_news, is_read
+from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.unread import is_read
+from storage_backends.sql.unread_list import unread_messages
+from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks
 
 # As numbers, and kept: enumerations are slow where there are thousands.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
 _READ, _HISTORICAL = int(Flag.READ), int(Flag.HISTORICAL)
 _as_flag = cache(Flag)
+
+OF_MESSAGE = MessageFlag.message_id == param("message_id")
+OF_MESSAGES = listed(MessageFlag.message_id, "message_ids")
+OF_READERS = listed(MessageFlag.user_id, "user_ids")
+WERE_IN = SubscriptionPeriod.select(SubscriptionPeriod.user_id).where(
+    SubscriptionPeriod.recipient_id == param("recipient_id"),
+    SubscriptionPeriod.start_position <= param("position"),
+    SubscriptionPeriod.until_position.is_null() | (SubscriptionPeriod.until_position > param("position")),
+)
+
+FIND_BITS = Statement(
+    MessageFlag.select(MessageFlag.message_id, MessageFlag.bits).where(
+        MessageFlag.user_id == param("user_id"), OF_MESSAGES
+    )
+)
+FIND_READERS = Statement(WERE_IN.union(MessageFlag.select(MessageFlag.user_id).where(OF_MESSAGE)))
+FIND_BITS_OF_READERS = Statement(
+    MessageFlag.select(MessageFlag.user_id, MessageFlag.bits).where(OF_MESSAGE, OF_READERS)
+)
+FIND_WATERMARKS_OF_READERS = Statement(
+    ReadWatermark.select(ReadWatermark.user_id, ReadWatermark.position).where(
+        listed(ReadWatermark.user_id, "user_ids"), ReadWatermark.recipient_id == param("recipient_id")
+    )
+)
+FIND_WERE_IN = Statement(WERE_IN.where(listed(SubscriptionPeriod.user_id, "user_ids")))
+CLEAR_FLAGS_OF_TEXT = Statement(
+    MessageFlag.update({MessageFlag.bits: MessageFlag.bits.bin_and(~int(OF_TEXT))}).where(OF_MESSAGE)
+)
+FORGET_EMPTY = Statement(MessageFlag.delete().where(OF_MESSAGE, MessageFlag.bits == 0))
+
+
+def _find_with_flag(dialect: Dialect, bits: int) -> str:
+    source, has_bits = rows_with(dialect, "f", bits)
+    return f"""
+        SELECT f.message_id FROM {source} WHERE f.user_id = :user_id AND {has_bits}
+        ORDER BY f.message_id DESC LIMIT :count
+    """
+
+
+FIND_WITH_FLAG = {
+    flag: Statement(partial(_find_with_flag, bits=int(flag))) for flag in Flag if flag & IN_ROWS
+}
+
+
+def _find_historical_channels(dialect: Dialect) -> str:
+    source, has_bits = rows_with(dialect, "f", _HISTORICAL)
+    return f"SELECT DISTINCT f.recipient_id FROM {source} WHERE f.user_id = :user_id AND {has_bits}"
+
+
+FIND_HISTORICAL_CHANNELS = Statement(_find_historical_channels)
+
+
+def _find_holders(flag: Flag) -> Statement:
+    return Statement(
+        MessageFlag.select(MessageFlag.message_id, MessageFlag.user_id).where(
+            OF_MESSAGES, MessageFlag.bits.bin_and(int(flag)) != 0
+        )
+    )
+
+
+FIND_KEEPERS = _find_holders(Flag.HISTORICAL)
+FIND_STARRERS = _find_holders(Flag.STARRED)
 
 
 class Flags:
@@ -64,45 +136,30 @@ class Flags:
     def readers(self, message: Message) -> frozenset[UserId]:
         if message.conversation is not None:
             return message.conversation.user_ids
-        rows = self._session.rows(
-            """
-            SELECT user_id FROM subscription_period
-            WHERE recipient_id = ? AND start_position <= ? AND (until_position IS NULL OR until_position > ?)
-            UNION SELECT user_id FROM message_flag WHERE message_id = ?
-            """,
-            message.recipient_id,
-            message.arrived,
-            message.arrived,
-            message.id,
+        return frozenset(
+            self._session.column(
+                FIND_READERS,
+                recipient_id=message.recipient_id,
+                position=message.arrived,
+                message_id=message.id,
+            )
         )
-        return frozenset(row[0] for row in rows)
 
     def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
-        backend = self._session.backend
-        listed = backend.listed(user_ids)
-        bits: dict[UserId, int] = dict(
-            self._session.rows(
-                f"SELECT user_id, bits FROM message_flag WHERE message_id = ? AND user_id {backend.in_list}",
-                message.id,
-                listed,
-            )
+        bits: Mapping[UserId, int] = self._session.mapping(
+            FIND_BITS_OF_READERS, message_id=message.id, user_ids=user_ids
         )
-        watermarks: dict[UserId, int] = dict(
-            self._session.rows(
-                "SELECT user_id, position FROM read_watermark"
-                f" WHERE user_id {backend.in_list} AND recipient_id = ?",
-                listed,
-                message.recipient_id,
-            )
+        watermarks: Mapping[UserId, int] = self._session.mapping(
+            FIND_WATERMARKS_OF_READERS, user_ids=user_ids, recipient_id=message.recipient_id
         )
         if message.conversation is not None:
             receivers = message.conversation.user_ids
         else:
-            receivers = self._were_in(message.recipient_id, message.arrived, listed)
+            receivers = self._were_in(message.recipient_id, message.arrived, user_ids)
         from_before = message.moved_from
         along = frozenset(user_ids)
         if from_before is not None:
-            along = self._were_in(from_before, message.arrived, listed)
+            along = self._were_in(from_before, message.arrived, user_ids)
         muted = self._muted_users.had_muted([message], user_ids).get(message.id, frozenset())
         flags = {
             user_id: _flags(
@@ -116,20 +173,13 @@ class Flags:
         }
         return {user_id: mine for user_id, mine in flags.items() if mine is not None}
 
-    def _were_in(self, channel_id: RecipientId, position: int, listed: object) -> frozenset[UserId]:
-        """Those of the users who were subscribed to the channel at a position."""
-        rows = self._session.rows(
-            f"""
-            SELECT user_id FROM subscription_period
-            WHERE recipient_id = ? AND user_id {self._session.backend.in_list}
-                AND start_position <= ? AND (until_position IS NULL OR until_position > ?)
-            """,
-            channel_id,
-            listed,
-            position,
-            position,
+    def _were_in(
+        self, channel_id: RecipientId, position: int, user_ids: Collection[UserId]
+    ) -> frozenset[UserId]:
+        """The users who were subscribed to the channel at a position."""
+        return frozenset(
+            self._session.column(FIND_WERE_IN, recipient_id=channel_id, position=position, user_ids=user_ids)
         )
-        return frozenset(row[0] for row in rows)
 
     def set(
         self,
@@ -182,9 +232,7 @@ class Flags:
         )
 
     def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
-        self._session.run(
-            f"UPDATE message_flag SET bits = bits & ~{int(OF_TEXT)} WHERE message_id = ?", message.id
-        )
+        self._session.run(CLEAR_FLAGS_OF_TEXT, message_id=message.id)
         put_bits(
             self._session,
             [
@@ -193,7 +241,7 @@ class Flags:
                 if mine & OF_TEXT
             ],
         )
-        self._session.run("DELETE FROM message_flag WHERE message_id = ? AND bits = 0", message.id)
+        self._session.run(FORGET_EMPTY, message_id=message.id)
 
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
@@ -201,16 +249,7 @@ class Flags:
         self._watermarks.read_all(user_ids, recipient_ids, to)
 
     def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
-        readers = "(SELECT id FROM account WHERE is_bot)" if user_id is None else "(?)"
-        place = "" if channel_id is None else "AND recipient_id = ?"
-        self._session.run(
-            f"""
-            UPDATE message_flag SET bits = bits & ~{UNREAD_BELOW}
-            WHERE user_id IN {readers} {place}
-                AND (bits & {UNREAD_BELOW}) != 0 AND (bits & {int(Flag.CALLED)}) != 0
-            """,
-            *(given for given in (user_id, channel_id) if given is not None),
-        )
+        read_calls(self._session, user_id, channel_id)
 
     def pass_over_muted(self, user_id: UserId) -> None:
         self._watermarks.pass_over_muted(user_id)
@@ -218,118 +257,31 @@ class Flags:
     def unread(
         self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
     ) -> Sequence[UnreadMessage]:
-        backend = self._session.backend
-        watermarks = self._watermarks.of(user_id)
-        conversations = {
-            row[0]: people_from(row[1])
-            for row in self._session.rows(
-                """
-                SELECT c.id, c.people
-                FROM conversation_member AS cm JOIN conversation AS c ON c.id = cm.conversation_id
-                WHERE cm.user_id = ?
-                """,
-                user_id,
-            )
-        }
-        subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
-        starts = [(recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in conversations]
-        starts += [(channel_id, watermarks.get(channel_id, 0)) for channel_id in subscribed]
-        place = f"m.id, m.recipient_id, m.topic, m.topic_key, {ARRIVED}"
-        columns = f"{place}, m.channel_wildcard, coalesce(f.bits, 0)"
-        above: Sequence[Row] = ()
-        if starts:
-            place_above = "m.recipient_id = start.recipient_id AND m.id > start.position"
-            above = self._session.rows(
-                f"""
-                SELECT {columns}
-                FROM {backend.rows("start", ("recipient_id", "position"))}
-                {backend.lookup("message", "m", place_above)}
-                LEFT JOIN message_flag AS f ON f.user_id = ? AND f.message_id = m.id
-                WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {is_news("?")}
-                ORDER BY m.id DESC LIMIT ?
-                """,
-                *backend.row_values(starts),
-                *(user_id,) * 4,
-                limit,
-            )
-        source, has_bits = rows_with(backend, "f", UNREAD_BELOW)
-        below = self._session.rows(
-            f"""
-            SELECT {columns}
-            FROM {source} JOIN message AS m ON m.id = f.message_id
-            WHERE f.user_id = ? AND {has_bits}
-            ORDER BY f.message_id DESC LIMIT ?
-            """,
-            user_id,
-            limit,
-        )
-        rows = sorted((*above, *below), key=itemgetter(0))[-limit:]
-
-        def received(channel_id: ChannelId, arrived: Position) -> bool:
-            mine = subscriptions.get(channel_id)
-            return mine is not None and mine.received(arrived)
-
-        nobody: frozenset[UserId] = frozenset()
-        return [
-            UnreadMessage(
-                message_id,
-                None if key is None else recipient_id,
-                topic,
-                key,
-                conversations[recipient_id] if key is None else nobody,
-                bits & _ROWS | (_WILDCARD if wildcard and received(recipient_id, arrived) else 0),
-            )
-            for message_id, recipient_id, topic, key, arrived, wildcard, bits in rows
-        ]
+        return unread_messages(self._session, user_id, subscriptions, limit)
 
     def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
-        source, has_bits = rows_with(self._session.backend, "f", int(flag))
-        rows = self._session.rows(
-            f"""
-            SELECT f.message_id FROM {source} WHERE f.user_id = ? AND {has_bits}
-            ORDER BY f.message_id DESC LIMIT ?
-            """,
-            user_id,
-            limit,
-        )
-        return [row[0] for row in reversed(rows)]
+        newest_first = self._session.column(FIND_WITH_FLAG[flag], user_id=user_id, count=limit)
+        return newest_first[::-1]
 
     def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._with_any(_HISTORICAL, message_ids)
+        return self._holders(FIND_KEEPERS, message_ids)
 
     def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
-        return self._with_any(int(Flag.STARRED), message_ids)
+        return self._holders(FIND_STARRERS, message_ids)
 
-    def _with_any(
-        self, bits: int, message_ids: Collection[MessageId]
+    def _holders(
+        self, statement: Statement, message_ids: Collection[MessageId]
     ) -> Mapping[MessageId, frozenset[UserId]]:
-        backend = self._session.backend
         found: defaultdict[MessageId, set[UserId]] = defaultdict(set)
-        for message_id, user_id in self._session.rows(
-            "SELECT message_id, user_id FROM message_flag"
-            f" WHERE message_id {backend.in_list} AND (bits & {bits}) != 0",
-            backend.listed(message_ids),
-        ):
-            found[message_id].add(user_id)
+        for row in self._session.rows(statement, message_ids=message_ids):
+            found[row.message_id].add(row.user_id)
         return {message_id: frozenset(theirs) for message_id, theirs in found.items()}
 
     def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
-        source, has_bits = rows_with(self._session.backend, "f", int(Flag.HISTORICAL))
-        rows = self._session.rows(
-            f"SELECT DISTINCT f.recipient_id FROM {source} WHERE f.user_id = ? AND {has_bits}", user_id
-        )
-        return frozenset(row[0] for row in rows)
+        return frozenset(self._session.column(FIND_HISTORICAL_CHANNELS, user_id=user_id))
 
     def _bits(self, user_id: UserId, message_ids: Collection[MessageId]) -> dict[MessageId, int]:
-        backend = self._session.backend
-        return dict(
-            self._session.rows(
-                "SELECT message_id, bits FROM message_flag"
-                f" WHERE user_id = ? AND message_id {backend.in_list}",
-                user_id,
-                backend.listed(message_ids),
-            )
-        )
+        return self._session.mapping(FIND_BITS, user_id=user_id, message_ids=message_ids)
 
 
 def _bits_on_arrival(flags: Flag) -> int:

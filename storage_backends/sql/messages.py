@@ -1,83 +1,144 @@
-"""Messages and conversations; finding messages by a narrow is in `narrow.py`."""
+"""Messages; finding them by a narrow is in `narrow.py`."""
 
 from collections.abc import Collection, Mapping, Sequence
 
-import msgspec
+from peewee import fn
 
-from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
-from chatcore.domain.messages import Edit, Message, Reaction, Submessage
-from chatcore.domain.recipients import DirectRecipient
-from chatcore.domain.words import fold, search_words
+from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from chatcore.domain.messages import Message
 from chatcore.storage.turns import in_slices
-from storage_backends.sql.backend import Backend
+from storage_backends.sql import schema
+from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.edit_rows import edits_of
+from storage_backends.sql.message_rows import (
+    FIND,
+    FIND_OUTLINES,
+    TEXTS,
+    message_from,
+    own_words,
+    place_words,
+    row_of,
+)
 from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.reactions import Reactions
-from storage_backends.sql.recipients import new_recipients, people_from, people_key
-from storage_backends.sql.session import Row, Session
+from storage_backends.sql.schema import Reaction
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, param
 from storage_backends.sql.submessages import Submessages
+from storage_backends.sql.unread import ARRIVED
 
-MESSAGE_COLUMNS = (
-    "id",
-    "sender_id",
-    "recipient_id",
-    "topic",
-    "topic_key",
-    "content",
-    "rendered_content",
-    "timestamp",
-    "client",
-    "has_link",
-    "has_image",
-    "has_attachment",
-    "channel_wildcard",
-    "topic_links",
-    "last_edit_timestamp",
-    "last_moved_timestamp",
-    "arrived_at",
-    "has_edits",
-    "moved_from",
-    "has_submessages",
-    "arrives_read",
-)
-STORED_COLUMNS = (*MESSAGE_COLUMNS, "folded_topic")
-HAS_EDITS = MESSAGE_COLUMNS.index("has_edits")
-HAS_REACTION = len(MESSAGE_COLUMNS)
-HAS_SUBMESSAGES = MESSAGE_COLUMNS.index("has_submessages")
-ARRIVED = "coalesce(m.arrived_at, m.id)"
-"""Since when message `m` is in its channel (`Message.arrived`)."""
-_SELECT = f"""
-    SELECT {", ".join(f"m.{name}" for name in MESSAGE_COLUMNS)}, m.has_reaction, c.people
-    FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
-"""
-_TEXTS = ("content", "rendered_content")
-_SELECT_OUTLINES = _SELECT.replace(", ".join(f"m.{name}" for name in _TEXTS), "'', ''")
 SIZE_OF_ENTRY = 200
 """Bytes of a reaction, an edit or a person of a conversation, besides texts."""
-_INSERT = f"""
-    INSERT INTO message ({", ".join(STORED_COLUMNS)})
-    VALUES ({", ".join("?" for _ in STORED_COLUMNS)})
-"""
-_decode_links = msgspec.json.Decoder(tuple[dict[str, str], ...]).decode
+
+OF_TOPIC = (
+    schema.Message.recipient_id == param("channel_id"),
+    schema.Message.topic_key == param("topic_key"),
+)
+RECEIVED = f"AND {was_subscribed(':received_by', 'm.recipient_id', ARRIVED)}"
+SEARCH_COLUMNS = ("rowid", "place", "words", "folded")
 
 
-def recipient_token(recipient_id: RecipientId) -> str:
-    """A search word for the recipient: a search in one channel reads only that channel's part of the index.
-
-    The sign in front is none that occurs in a word.
+def _find_sizes(dialect: Dialect) -> str:
+    own_texts = " + ".join(dialect.size(f"m.{text.name}") for text in TEXTS)
+    edited_texts = " + ".join(f"coalesce({dialect.size(f'e.prev_{text.name}')}, 0)" for text in TEXTS)
+    return f"""
+        SELECT m.id, {own_texts} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
+            + CASE WHEN m.has_reaction THEN {SIZE_OF_ENTRY} * (
+                SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
+            + CASE WHEN m.has_edits THEN (
+                SELECT CAST(coalesce(sum({edited_texts} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
+                FROM message_edit AS e WHERE e.message_id = m.id) ELSE 0 END
+            + CASE WHEN m.has_submessages THEN (
+                SELECT CAST(coalesce(sum({dialect.size("s.content")} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
+                FROM submessage AS s WHERE s.message_id = m.id) ELSE 0 END AS size
+        FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
+        WHERE m.id {dialect.listed("message_ids")}
     """
-    return f"§{recipient_id}"
 
 
-def place_words(backend: Backend, recipient_id: RecipientId, topic: str) -> str:
-    """What messages are found by because of where they are: apart from their own words, so that they can be
-    moved without a look at what was written."""
-    return backend.search_words([recipient_token(recipient_id), *dict.fromkeys(search_words(topic))])
+def _find_newest_in_topics(dialect: Dialect, received: str) -> str:
+    # A step in the index for each topic; grouping would read all of their messages.
+    return f"""
+        SELECT wanted.topic_key,
+            (SELECT max(m.id) FROM message AS m
+             WHERE m.recipient_id = :channel_id AND m.topic_key = wanted.topic_key {received}) AS newest
+        FROM {dialect.rows("wanted", "topic_keys", ("topic_key",), texts=("topic_key",))}
+    """
 
 
-def own_words(backend: Backend, message: Message, words: Sequence[str]) -> tuple[str, str]:
-    """What is found of a message's content: its words, and the text in which phrases are looked for."""
-    return backend.search_words(list(dict.fromkeys(words))), fold(message.content)
+def _find_newest_in_topic(received: str) -> str:
+    return f"""
+        SELECT max(m.id) FROM message AS m
+        WHERE m.recipient_id = :channel_id AND m.topic_key = :topic_key {received}
+    """
+
+
+def _find_topics(received: str) -> str:
+    # From each topic key the index is asked for the next: as many steps as there are topics.
+    return f"""
+        WITH RECURSIVE topic (topic_key) AS (
+            SELECT min(topic_key) FROM message WHERE recipient_id = :channel_id
+            UNION ALL
+            SELECT (SELECT min(m.topic_key) FROM message AS m
+                    WHERE m.recipient_id = :channel_id AND m.topic_key > topic.topic_key)
+            FROM topic WHERE topic.topic_key IS NOT NULL
+        ),
+        newest (id) AS (
+            SELECT (SELECT max(m.id) FROM message AS m
+                    WHERE m.recipient_id = :channel_id AND m.topic_key = topic.topic_key {received})
+            FROM topic WHERE topic.topic_key IS NOT NULL
+        )
+        SELECT m.topic, m.id FROM newest JOIN message AS m ON m.id = newest.id ORDER BY m.id DESC
+    """
+
+
+def _find_newest_in(dialect: Dialect) -> str:
+    nearest = dialect.nearest(
+        dialect.rows("place", "channel_ids", ("recipient_id",)),
+        "SELECT m.id FROM message AS m WHERE m.recipient_id = place.recipient_id"
+        " ORDER BY m.id DESC LIMIT :count",
+    )
+    return f"""
+        SELECT id FROM message WHERE id IN ({nearest}) AND timestamp >= :since ORDER BY id DESC LIMIT :count
+    """
+
+
+FIND_SIZES = Statement(_find_sizes)
+FIND_NEWEST_ID = Statement(schema.Message.select(fn.max(schema.Message.id)))
+FIND_NEWEST_IN_TOPIC = Statement(_find_newest_in_topic(""))
+FIND_NEWEST_RECEIVED_IN_TOPIC = Statement(_find_newest_in_topic(RECEIVED))
+FIND_NEWEST_IN_TOPICS = Statement(lambda dialect: _find_newest_in_topics(dialect, ""))
+FIND_NEWEST_RECEIVED_IN_TOPICS = Statement(lambda dialect: _find_newest_in_topics(dialect, RECEIVED))
+FIND_PARTICIPANTS = Statement(
+    schema.Message.select(schema.Message.sender_id)
+    .where(*OF_TOPIC)
+    .union(
+        Reaction.select(Reaction.user_id)
+        .join(schema.Message, on=schema.Message.id == Reaction.message_id)
+        .where(*OF_TOPIC)
+    )
+)
+FIND_NEWEST_FROM = Statement(
+    schema.Message.select(schema.Message.id)
+    .where(
+        schema.Message.recipient_id == param("recipient_id"),
+        schema.Message.sender_id == param("sender_id"),
+    )
+    .order_by(schema.Message.id.desc())
+    .limit(param("count"))
+)
+FIND_NEWEST_IN = Statement(_find_newest_in)
+FIND_TOPICS = Statement(_find_topics(""))
+FIND_RECEIVED_TOPICS = Statement(_find_topics(RECEIVED))
+ADD = Statement(insert(schema.Message))
+ADD_WORDS = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO message_search (rowid, place, words, folded)
+        VALUES (:rowid, {dialect.search_words("place")}, {dialect.search_words("words")}, :folded)
+    """
+    )
+)
 
 
 class Messages:
@@ -90,19 +151,19 @@ class Messages:
     def by_ids(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
         if not message_ids:
             return []
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"{_SELECT} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
-        )
-        reactions = Reactions(self._session).of([row[0] for row in rows if row[HAS_REACTION]])
-        edits = edits_of(self._session, [row[0] for row in rows if row[HAS_EDITS]])
-        submessages = Submessages(self._session).of([row[0] for row in rows if row[HAS_SUBMESSAGES]])
+        rows = self._session.rows(FIND, message_ids=message_ids)
+        more = [row for row in rows if row.has_reaction or row.has_edits or row.has_submessages]
+        if not more:
+            return [message_from(row) for row in in_slices(rows)]
+        reactions = Reactions(self._session).of([row.id for row in more if row.has_reaction])
+        edits = edits_of(self._session, [row.id for row in more if row.has_edits])
+        submessages = Submessages(self._session).of([row.id for row in more if row.has_submessages])
         return [
             message_from(
                 row,
-                tuple(reactions.get(row[0], ())),
-                tuple(edits.get(row[0], ())),
-                tuple(submessages.get(row[0], ())),
+                tuple(reactions.get(row.id, ())),
+                tuple(edits.get(row.id, ())),
+                tuple(submessages.get(row.id, ())),
             )
             for row in in_slices(rows)
         ]
@@ -110,47 +171,22 @@ class Messages:
     def outlines(self, message_ids: Collection[MessageId]) -> Sequence[Message]:
         if not message_ids:
             return []
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"{_SELECT_OUTLINES} WHERE m.id {backend.in_list} ORDER BY m.id", backend.listed(message_ids)
-        )
+        rows = self._session.rows(FIND_OUTLINES, message_ids=message_ids)
         return [message_from(row) for row in in_slices(rows)]
 
     def sizes(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, int]:
-        backend = self._session.backend
-        content, html = (backend.size.format(column=f"m.{name}") for name in _TEXTS)
-        before, html_before = (
-            f"coalesce({backend.size.format(column=f'e.prev_{name}')}, 0)" for name in _TEXTS
-        )
-        inside = backend.size.format(column="s.content")
-        rows = self._session.rows(
-            f"""
-            SELECT m.id, {content} + {html} + {SIZE_OF_ENTRY} * coalesce(c.size, 0)
-                + CASE WHEN m.has_reaction THEN {SIZE_OF_ENTRY} * (
-                    SELECT count(*) FROM reaction AS r WHERE r.message_id = m.id) ELSE 0 END
-                + CASE WHEN m.has_edits THEN (
-                    SELECT CAST(coalesce(sum({before} + {html_before} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
-                    FROM message_edit AS e WHERE e.message_id = m.id) ELSE 0 END
-                + CASE WHEN m.has_submessages THEN (
-                    SELECT CAST(coalesce(sum({inside} + {SIZE_OF_ENTRY}), 0) AS BIGINT)
-                    FROM submessage AS s WHERE s.message_id = m.id) ELSE 0 END
-            FROM message AS m LEFT JOIN conversation AS c ON c.id = m.recipient_id
-            WHERE m.id {backend.in_list}
-            """,
-            backend.listed(message_ids),
-        )
-        return dict(rows)
+        return self._session.mapping(FIND_SIZES, message_ids=message_ids)
 
     def newest_id(self) -> MessageId | None:
-        ((newest,),) = self._session.rows("SELECT max(id) FROM message")
-        return None if newest is None else MessageId(newest)
+        newest: MessageId | None = self._session.value(FIND_NEWEST_ID)
+        return newest
 
     def add(self, message: Message, words: Sequence[str]) -> None:
         self.add_many([(message, words)])
 
     def add_many(self, messages: Sequence[tuple[Message, Sequence[str]]]) -> None:
         backend = self._session.backend
-        rows = [_row(message) for message, _ in messages]
+        rows = [row_of(message) for message, _ in messages]
         searched = [
             (
                 message.id,
@@ -160,245 +196,51 @@ class Messages:
             for message, words in messages
         ]
         if len(messages) > 1:
-            self._session.load("message", STORED_COLUMNS, rows)
-            self._session.load("message_search", ("rowid", "place", "words", "folded"), searched)
+            self._session.load("message", [*rows[0]], [tuple(row.values()) for row in rows])
+            self._session.load("message_search", SEARCH_COLUMNS, searched)
             return
-        self._session.run_many(_INSERT, rows)
-        self._session.run_many(
-            "INSERT INTO message_search (rowid, place, words, folded)"
-            f" VALUES (?, {backend.search_column}, {backend.search_column}, ?)",
-            searched,
-        )
+        self._session.run_many(ADD, rows)
+        self._session.run_many(ADD_WORDS, [dict(zip(SEARCH_COLUMNS, one, strict=True)) for one in searched])
 
     def newest_in_topic(
         self, channel_id: ChannelId, topic_key: str, received_by: UserId | None
     ) -> MessageId | None:
-        return self.newest_in_topics(channel_id, [topic_key], received_by).get(topic_key)
+        statement = FIND_NEWEST_IN_TOPIC if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPIC
+        newest: MessageId | None = self._session.value(
+            statement, channel_id=channel_id, topic_key=topic_key, received_by=received_by
+        )
+        return newest
 
     def newest_in_topics(
         self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
-        if not topic_keys:
-            return {}
-        received, values = _received(received_by)
-        # A step in the index for each topic; grouping would read all of their messages.
+        if len(topic_keys) <= 1:  # PostgreSQL plans a list each time
+            newest = {key: self.newest_in_topic(channel_id, key, received_by) for key in topic_keys}
+            return {key: message_id for key, message_id in newest.items() if message_id is not None}
+        statement = FIND_NEWEST_IN_TOPICS if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPICS
+        wanted = [(topic_key,) for topic_key in topic_keys]
         rows = self._session.rows(
-            f"""
-            WITH wanted (topic_key) AS (VALUES {", ".join("(?)" for _ in topic_keys)})
-            SELECT wanted.topic_key,
-                (SELECT max(m.id) FROM message AS m
-                 WHERE m.recipient_id = ? AND m.topic_key = wanted.topic_key {received})
-            FROM wanted
-            """,
-            *topic_keys,
-            channel_id,
-            *values,
+            statement, channel_id=channel_id, topic_keys=wanted, received_by=received_by
         )
-        return {topic_key: MessageId(newest) for topic_key, newest in rows if newest is not None}
+        return {row.topic_key: row.newest for row in rows if row.newest is not None}
 
     def participants(self, channel_id: ChannelId, topic_key: str) -> frozenset[UserId]:
-        rows = self._session.rows(
-            """
-            SELECT m.sender_id FROM message AS m WHERE m.recipient_id = ? AND m.topic_key = ?
-            UNION
-            SELECT r.user_id FROM message AS m JOIN reaction AS r ON r.message_id = m.id
-            WHERE m.recipient_id = ? AND m.topic_key = ?
-            """,
-            *(channel_id, topic_key) * 2,
-        )
-        return frozenset(row[0] for row in rows)
+        return frozenset(self._session.column(FIND_PARTICIPANTS, channel_id=channel_id, topic_key=topic_key))
 
     def newest_from(self, recipient_id: RecipientId, sender_id: UserId, limit: int) -> Sequence[MessageId]:
-        rows = self._session.rows(
-            "SELECT id FROM message WHERE recipient_id = ? AND sender_id = ? ORDER BY id DESC LIMIT ?",
-            recipient_id,
-            sender_id,
-            limit,
+        return self._session.column(
+            FIND_NEWEST_FROM, recipient_id=recipient_id, sender_id=sender_id, count=limit
         )
-        return [MessageId(row[0]) for row in rows]
 
     def newest_in(
         self, channel_ids: Collection[ChannelId], limit: int, *, since: int = 0
     ) -> Sequence[MessageId]:
         if not channel_ids:
             return []
-        backend = self._session.backend
-        nearest = backend.nearest(
-            backend.rows("place", ("recipient_id",)),
-            "SELECT m.id FROM message AS m WHERE m.recipient_id = place.recipient_id"
-            " ORDER BY m.id DESC LIMIT ?",
-        )
-        rows = self._session.rows(
-            f"SELECT id FROM message WHERE id IN ({nearest}) AND timestamp >= ? ORDER BY id DESC LIMIT ?",
-            *backend.row_values([(channel_id,) for channel_id in channel_ids]),
-            limit,
-            since,
-            limit,
-        )
-        return [MessageId(row[0]) for row in rows]
+        places = [(channel_id,) for channel_id in channel_ids]
+        return self._session.column(FIND_NEWEST_IN, channel_ids=places, count=limit, since=since)
 
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
-        received, values = _received(received_by)
-        # From each topic key the index is asked for the next: as many steps as there are topics.
-        rows = self._session.rows(
-            f"""
-            WITH RECURSIVE topic (topic_key) AS (
-                SELECT min(topic_key) FROM message WHERE recipient_id = ?
-                UNION ALL
-                SELECT (SELECT min(m.topic_key) FROM message AS m
-                        WHERE m.recipient_id = ? AND m.topic_key > topic.topic_key)
-                FROM topic WHERE topic.topic_key IS NOT NULL
-            ),
-            newest (id) AS (
-                SELECT (SELECT max(m.id) FROM message AS m
-                        WHERE m.recipient_id = ? AND m.topic_key = topic.topic_key {received})
-                FROM topic WHERE topic.topic_key IS NOT NULL
-            )
-            SELECT m.topic, m.id FROM newest JOIN message AS m ON m.id = newest.id ORDER BY m.id DESC
-            """,
-            channel_id,
-            channel_id,
-            channel_id,
-            *values,
-        )
-        return [(topic, MessageId(newest)) for topic, newest in rows]
-
-
-def _received(received_by: UserId | None) -> tuple[str, Sequence[int]]:
-    """The condition that a reader has received message `m` of a channel, with its values; None is nobody."""
-    if received_by is None:
-        return "", ()
-    return f"AND {was_subscribed('?', 'm.recipient_id', ARRIVED)}", (received_by,)
-
-
-def _row(message: Message) -> tuple[object, ...]:
-    return (
-        message.id,
-        message.sender_id,
-        message.recipient_id,
-        message.topic,
-        message.topic_key,
-        message.content,
-        message.rendered_content,
-        message.timestamp,
-        message.client,
-        message.has_link,
-        message.has_image,
-        message.has_attachment,
-        message.channel_wildcard,
-        links_text(message.topic_links),
-        message.last_edit_timestamp,
-        message.last_moved_timestamp,
-        message.arrived_at,
-        False,
-        message.moved_from,
-        False,
-        message.arrives_read,
-        fold(message.topic),
-    )
-
-
-def links_text(topic_links: Sequence[Mapping[str, str]]) -> str | None:
-    return msgspec.json.encode(topic_links).decode() if topic_links else None
-
-
-def message_from(
-    row: Row,
-    reactions: tuple[Reaction, ...] = (),
-    edits: tuple[Edit, ...] = (),
-    submessages: tuple[Submessage, ...] = (),
-) -> Message:
-    """A message from the columns of `message` and the people of its conversation."""
-    is_direct = row[4] is None
-    return Message(
-        id=row[0],
-        sender_id=row[1],
-        channel_id=None if is_direct else row[2],
-        topic=row[3],
-        topic_key=row[4],
-        conversation=DirectRecipient(row[2], people_from(row[-1])) if is_direct else None,
-        content=row[5],
-        rendered_content=row[6],
-        timestamp=row[7],
-        client=row[8],
-        has_link=bool(row[9]),
-        has_image=bool(row[10]),
-        has_attachment=bool(row[11]),
-        channel_wildcard=bool(row[12]),
-        topic_links=_decode_links(row[13]) if row[13] else (),
-        reactions=reactions,
-        submessages=submessages,
-        last_edit_timestamp=row[14],
-        last_moved_timestamp=row[15],
-        arrived_at=row[16],
-        edits=edits,
-        moved_from=row[18],
-        arrives_read=bool(row[20]),
-    )
-
-
-class Conversations:
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def find(self, user_ids: frozenset[UserId]) -> DirectRecipient | None:
-        rows = self._session.rows("SELECT id FROM conversation WHERE people = ?", people_key(user_ids))
-        return DirectRecipient(rows[0][0], user_ids) if rows else None
-
-    def get_or_add(self, user_ids: frozenset[UserId]) -> DirectRecipient:
-        if (known := self.find(user_ids)) is not None:
-            return known
-        (conversation_id,) = new_recipients(self._session, "conversation")
-        self._session.run(
-            "INSERT INTO conversation (id, people, size) VALUES (?, ?, ?)",
-            conversation_id,
-            people_key(user_ids),
-            len(user_ids),
-        )
-        self._session.run_many(
-            "INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)",
-            [(user_id, conversation_id) for user_id in sorted(user_ids)],
-        )
-        return DirectRecipient(ConversationId(conversation_id), user_ids)
-
-    def by_ids(
-        self, conversation_ids: Collection[ConversationId]
-    ) -> Mapping[ConversationId, DirectRecipient]:
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"SELECT id, people FROM conversation WHERE id {backend.in_list}",
-            backend.listed(conversation_ids),
-        )
-        return {row[0]: DirectRecipient(row[0], people_from(row[1])) for row in rows}
-
-    def of_user(self, user_id: UserId) -> Sequence[DirectRecipient]:
-        rows = self._session.rows(
-            """
-            SELECT c.id, c.people
-            FROM conversation_member AS cm JOIN conversation AS c ON c.id = cm.conversation_id
-            WHERE cm.user_id = ? ORDER BY c.id
-            """,
-            user_id,
-        )
-        return [DirectRecipient(row[0], people_from(row[1])) for row in rows]
-
-    def has_messages(self, conversation_id: ConversationId) -> bool:
-        return bool(
-            self._session.rows("SELECT 1 FROM message WHERE recipient_id = ? LIMIT 1", conversation_id)
-        )
-
-    def recent(self, user_id: UserId, limit: int) -> Sequence[tuple[DirectRecipient, MessageId]]:
-        rows = self._session.rows(
-            """
-            SELECT id, people, newest FROM (
-                SELECT c.id, c.people,
-                    (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = c.id) AS newest
-                FROM conversation_member AS cm JOIN conversation AS c ON c.id = cm.conversation_id
-                WHERE cm.user_id = ?
-            ) AS mine
-            WHERE newest IS NOT NULL ORDER BY newest DESC LIMIT ?
-            """,
-            user_id,
-            limit,
-        )
-        return [(DirectRecipient(row[0], people_from(row[1])), MessageId(row[2])) for row in rows]
+        statement = FIND_TOPICS if received_by is None else FIND_RECEIVED_TOPICS
+        rows = self._session.rows(statement, channel_id=channel_id, received_by=received_by)
+        return [(row.topic, row.id) for row in rows]

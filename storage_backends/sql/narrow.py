@@ -24,10 +24,26 @@ from chatcore.domain.narrow.terms import (
 )
 from chatcore.domain.viewer import Viewer
 from chatcore.storage.messages import Found
-from storage_backends.sql.narrow_query import TOP, Bound, Query, Scope
-from storage_backends.sql.narrow_terms import Terms
+from storage_backends.sql.conversations import FIND as FIND_CONVERSATION
+from storage_backends.sql.narrow_query import Query
+from storage_backends.sql.narrow_scope import TOP, Bound, Page, Scope
+from storage_backends.sql.narrow_terms import NOBODY, all_of, statement_of
 from storage_backends.sql.recipients import people_key
+from storage_backends.sql.schema import ConversationMember
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, param
+
+THEIRS = ConversationMember.alias("theirs")
+MINE = ConversationMember.select(ConversationMember.conversation_id).where(
+    ConversationMember.user_id == param("user_id")
+)
+FIND_IDS = Statement(MINE)
+FIND_SHARED = Statement(
+    MINE.join(THEIRS, on=THEIRS.conversation_id == ConversationMember.conversation_id).where(
+        THEIRS.user_id == param("other_id")
+    )
+)
+"""The conversations of two users."""
 
 OF_CHANNELS = (InChannel, InPublicChannels, InTopic, IsResolved, IsFollowed, IsMuted)
 OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
@@ -51,9 +67,9 @@ class MessageSearch:
     ) -> Found:
         query = self._query(narrow, viewer, channels)
         return Found(
-            before=query.ids(0, anchor - 1, before, descending=True),
-            at_anchor=with_anchor and bool(query.ids(anchor, anchor, 1, descending=True)),
-            after=query.ids(anchor + 1, TOP, after, descending=False),
+            before=query.ids(Page(0, anchor - 1, before, descending=True)),
+            at_anchor=with_anchor and bool(query.ids(Page(anchor, anchor, 1, descending=True))),
+            after=query.ids(Page(anchor + 1, TOP, after, descending=False)),
         )
 
     def among(
@@ -63,14 +79,18 @@ class MessageSearch:
         channels: Mapping[ChannelId, Channel],
         message_ids: Collection[MessageId],
     ) -> Sequence[MessageId]:
-        backend = self._session.backend
-        where = Terms(viewer, backend).all(narrow.terms)
-        rows = self._session.rows(
-            f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {where.text} ORDER BY m.id",
-            backend.listed(message_ids),
-            *where.values,
+        dialect = self._session.backend.dialect
+        where = all_of(narrow.terms, dialect)
+        text = f"""
+            SELECT m.id FROM message AS m WHERE m.id {dialect.listed("message_ids")} AND {where.text}
+            ORDER BY m.id
+        """
+        return self._session.column(
+            statement_of(text),
+            message_ids=message_ids,
+            user_id=NOBODY if viewer.user_id is None else viewer.user_id,
+            **where.values,
         )
-        return [row[0] for row in rows]
 
     def _query(self, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> Query:
         scope = self._scope(narrow, viewer, channels)
@@ -115,23 +135,8 @@ class MessageSearch:
         for term in narrow.terms:
             match term:
                 case InConversation(user_ids):
-                    rows = self._session.rows(
-                        "SELECT id FROM conversation WHERE people = ?", people_key(user_ids)
-                    )
-                    return [row[0] for row in rows] if user_id in user_ids else []
+                    found = self._session.column(FIND_CONVERSATION, people=people_key(user_ids))
+                    return found if user_id in user_ids else []
                 case DirectWith(other):
-                    rows = self._session.rows(
-                        """
-                        SELECT mine.conversation_id
-                        FROM conversation_member AS mine JOIN conversation_member AS theirs
-                            ON theirs.conversation_id = mine.conversation_id
-                        WHERE mine.user_id = ? AND theirs.user_id = ?
-                        """,
-                        user_id,
-                        other,
-                    )
-                    return [row[0] for row in rows]
-        rows = self._session.rows(
-            "SELECT conversation_id FROM conversation_member WHERE user_id = ?", user_id
-        )
-        return [row[0] for row in rows]
+                    return self._session.column(FIND_SHARED, user_id=user_id, other_id=other)
+        return self._session.column(FIND_IDS, user_id=user_id)

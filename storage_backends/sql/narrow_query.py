@@ -6,10 +6,9 @@ fulfil (a star, an unread message, a word) start from the index of those instead
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from chatcore.domain.flags import Flag
-from chatcore.domain.ids import ChannelId, MessageId, RecipientId
+from chatcore.domain.ids import MessageId
 from chatcore.domain.narrow.terms import (
     DirectWith,
     Has,
@@ -27,13 +26,24 @@ from chatcore.domain.narrow.terms import (
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.viewer import Viewer
 from storage_backends.sql.flag_rows import UNREAD_BELOW, rows_with
-from storage_backends.sql.messages import recipient_token
-from storage_backends.sql.narrow_terms import TRUE, Sql, Terms, joined
+from storage_backends.sql.message_rows import recipient_token
+from storage_backends.sql.narrow_scope import TOP, Bound, Page, Scope
+from storage_backends.sql.narrow_terms import (
+    BITS,
+    NOBODY,
+    RECEIVED,
+    TRUE,
+    Sql,
+    all_of,
+    has_phrases,
+    has_words,
+    joined,
+    statement_of,
+)
 from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.session import Session
 from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks
 
-TOP = READ_FOR_EVER
 RARE = (Search, WithId, HasFlag, Has, IsResolved, IsFollowed, InConversation, DirectWith, InTopic, SentBy)
 """Terms that an index of their own, or a recipient's, answers best."""
 
@@ -49,21 +59,7 @@ MAX_RECIPIENT_TOKENS = 8
 """Up to so many recipients a search asks the index for; beyond, it tests what the words find."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A stretch of one recipient's messages, both ends included."""
-
-    recipient_id: RecipientId
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The messages that a narrow looks at: stretches, and rows of the reader's own in some channels."""
-
-    bounds: tuple[Bound, ...]
-    channels_of_rows: frozenset[ChannelId] = frozenset()
+BETWEEN = Sql("m.id BETWEEN :low AND :high")
 
 
 class Query:
@@ -71,176 +67,169 @@ class Query:
 
     def __init__(self, session: Session, narrow: Narrow, viewer: Viewer, scope: Scope) -> None:
         self._session = session
-        self._backend = session.backend
+        self._dialect = session.backend.dialect
         self._narrow = narrow
         self._viewer = viewer
+        self._user_id = NOBODY if viewer.user_id is None else viewer.user_id
         self._scope = scope
-        self._terms = Terms(viewer, session.backend)
-        self._where = self._terms.all(term for term in narrow.terms if not isinstance(term, Search))
+        self._where = all_of(
+            (term for term in narrow.terms if not isinstance(term, Search)), session.backend.dialect
+        )
         """The terms but for a search, which is where its messages are looked for."""
 
-    def ids(self, low: int, high: int, count: int, *, descending: bool) -> list[MessageId]:
-        """At most *count* matching ids from *low* to *high*, the nearest to the anchor first."""
-        if count <= 0 or low > high:
+    def ids(self, page: Page) -> list[MessageId]:
+        if page.count <= 0 or page.low > page.high:
             return []
-        order = "DESC" if descending else "ASC"
         if len(self._scope.bounds) > FEW_RECIPIENTS and self._is_common():
-            found = self._among_nearest(low, high, count, order)
-            if len(found) == count:
+            found = self._among_nearest(page)
+            if len(found) == page.count:
                 return found
-        near, beyond = self._near(low, high, descending=descending)
+        near, beyond = self._near(page)
         if beyond is not None:
-            found = self._ids_in(near, low, high, count, order)
-            if len(found) == count and (found[-1] >= beyond if descending else found[-1] <= beyond):
+            found = self._ids_in(near, page)
+            if len(found) == page.count and (found[-1] >= beyond if page.descending else found[-1] <= beyond):
                 return found
-        return self._ids_in(self._scope.bounds, low, high, count, order)
+        return self._ids_in(self._scope.bounds, page)
 
-    def _near(self, low: int, high: int, *, descending: bool) -> tuple[Sequence[Bound], int | None]:
+    def _run(self, query: Sql, page: Page) -> list[MessageId]:
+        return self._session.column(
+            statement_of(query.text),
+            user_id=self._user_id,
+            low=page.low,
+            high=page.high,
+            count=page.count,
+            **query.values,
+        )
+
+    def _near(self, page: Page) -> tuple[Sequence[Bound], int | None]:
         """The stretches nearest to the anchor, and the near end of the first one that is left out; None where
         none is.
         """
-        ended = [one for one in self._scope.bounds if one.high < TOP and one.low <= high and one.high >= low]
+        ended = [one for one in self._scope.bounds if one.high < TOP and one.meets(page)]
         if len(ended) <= MAX_ENDED:
             return self._scope.bounds, None
-        ended.sort(key=lambda one: -one.high if descending else one.low)
+        ended.sort(key=lambda one: -one.high if page.descending else one.low)
         first_beyond = ended[MAX_ENDED]
         near = [one for one in self._scope.bounds if one.high >= TOP] + ended[:MAX_ENDED]
-        return near, first_beyond.high if descending else first_beyond.low
+        return near, first_beyond.high if page.descending else first_beyond.low
 
-    def _ids_in(
-        self, bounds: Sequence[Bound], low: int, high: int, count: int, order: str
-    ) -> list[MessageId]:
-        branches = self._branches(bounds, low, high, Sql(f"ORDER BY m.id {order} LIMIT ?", (count,)))
+    def _ids_in(self, bounds: Iterable[Bound], page: Page) -> list[MessageId]:
+        branches = self._branches(bounds, page)
         if not branches:
             return []
         union = joined(" UNION ", (Sql(f"SELECT id FROM ({b.text}) AS branch", b.values) for b in branches))
-        rows = self._session.rows(
-            f"SELECT id FROM ({union.text}) AS every ORDER BY id {order} LIMIT ?", *union.values, count
+        return self._run(
+            Sql(f"SELECT id FROM ({union.text}) AS every {page.nearest('id')}", union.values), page
         )
-        return [row[0] for row in rows]
 
     def _is_common(self) -> bool:
         """Whether no term leads to its messages by an index of its own, or only to few of them."""
         return not any(isinstance(term, RARE) or term == UNREAD for term in self._narrow.terms)
 
-    def _among_nearest(self, low: int, high: int, count: int, order: str) -> list[MessageId]:
+    def _among_nearest(self, page: Page) -> list[MessageId]:
         """The matching ids among the messages nearest to the anchor, of whatever recipient.
 
         For who reads much of what is written, these are enough, and cheaper than a page of each recipient.
         """
-        nearest = Sql(
-            f"SELECT id FROM message AS every WHERE id BETWEEN ? AND ? ORDER BY id {order} LIMIT ?",
-            (low, high, count * 3 + 20),
+        nearest = (
+            "SELECT id FROM message AS every WHERE id BETWEEN :low AND :high"
+            f" ORDER BY id {page.order} LIMIT :near_count"
         )
-        if order == "DESC":
-            between = Sql(
-                f"m.id BETWEEN (SELECT min(id) FROM ({nearest.text}) AS n) AND ?", (*nearest.values, high)
-            )
+        if page.descending:
+            between = f"m.id BETWEEN (SELECT min(id) FROM ({nearest}) AS n) AND :high"
         else:
-            between = Sql(
-                f"m.id BETWEEN ? AND (SELECT max(id) FROM ({nearest.text}) AS n)", (low, *nearest.values)
-            )
-        where = joined(" AND ", [between, self._candidate(), self._where])
-        rows = self._session.rows(
-            f"SELECT m.id FROM message AS m WHERE {where.text} ORDER BY m.id {order} LIMIT ?",
-            *where.values,
-            count,
-        )
-        return [row[0] for row in rows]
+            between = f"m.id BETWEEN :low AND (SELECT max(id) FROM ({nearest}) AS n)"
+        near = Sql(between, {"near_count": page.count * 3 + 20})
+        return self._run(self._select("message AS m", [near, self._candidate()], page), page)
 
-    def _branches(self, bounds: Iterable[Bound], low: int, high: int, tail: Sql) -> list[Sql]:
+    def _branches(self, bounds: Iterable[Bound], page: Page) -> list[Sql]:
         """Ways to the messages that together reach every one of these stretches, and everything outside of
         stretches; each is a SELECT of nearest ids.
         """
-        between = Sql("m.id BETWEEN ? AND ?", (low, high))
         if (search := self._narrow.search) is not None:
-            return self._from_words(search, between, tail)
+            return self._from_words(search, page)
         rows: list[Sql] = []
-        moved = self._moved_here(between, tail)
+        moved = self._moved_here(page)
         extra = TRUE
         for term in self._narrow.terms:
             match term:
                 case WithId():
-                    return [self._select("message AS m", [between, self._candidate()], tail)]
+                    return [self._select("message AS m", [BETWEEN, self._candidate()], page)]
                 case HasFlag(Flag.STARRED | Flag.HAS_ALERT_WORD as flag):
-                    return [self._from_rows(int(flag), between, tail)]
+                    return [self._from_rows(int(flag), page)]
                 case HasFlag(Flag.ANY_MENTION):
-                    rows = [self._from_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), between, tail)]
+                    rows = [self._from_rows(int(Flag.MENTIONED | Flag.TOPIC_WILDCARD), page)]
                     extra = Sql("m.channel_wildcard")
                     break
                 case IsFollowed():
-                    return [self._from_followed(low, high, tail)]
+                    return [self._from_followed(page)]
                 case Not(HasFlag(Flag.READ)):
-                    rows = [self._from_rows(UNREAD_BELOW, between, tail)]
+                    rows = [self._from_rows(UNREAD_BELOW, page)]
                     bounds = self._above_watermarks(bounds)
                     moved = []  # what is unread of it has a row, or lies in the stretch that is open
                     break
         else:
             if self._scope.channels_of_rows:
-                rows = [self._from_rows(int(Flag.HISTORICAL), between, tail)]
-        return [*rows, *moved, *self._nearest(bounds, low, high, extra, tail)]
+                rows = [self._from_rows(int(Flag.HISTORICAL), page)]
+        return [*rows, *moved, *self._nearest(bounds, extra, page)]
 
-    def _select(self, source: str, conditions: Sequence[Sql], tail: Sql) -> Sql:
+    def _select(self, source: str, conditions: Sequence[Sql], page: Page, column: str = "m.id") -> Sql:
         where = joined(" AND ", [*conditions, self._where])
-        return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {tail.text}", where.values + tail.values)
+        return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {page.nearest(column)}", where.values)
 
-    def _nearest(self, bounds: Iterable[Bound], low: int, high: int, extra: Sql, tail: Sql) -> Iterator[Sql]:
+    def _nearest(self, bounds: Iterable[Bound], extra: Sql, page: Page) -> Iterator[Sql]:
         """The nearest ids of each stretch, by the index of its recipient.
 
         What lies in a stretch without an end has also arrived in it. Into one that has ended it may have been
         moved later, when the reader was gone.
         """
         rows = [
-            (bound.recipient_id, max(bound.low, low), min(bound.high, high), bound.high == TOP)
+            (bound.recipient_id, max(bound.low, page.low), min(bound.high, page.high), bound.high == TOP)
             for bound in bounds
-            if bound.low <= high and bound.high >= low
+            if bound.meets(page)
         ]
         place = Sql("m.recipient_id = stretch.recipient_id AND m.id BETWEEN stretch.low AND stretch.high")
-        source = self._backend.rows("stretch", ("recipient_id", "low", "high"))
-        for is_open, sent_there in ((True, TRUE), (False, Sql("m.arrived_at IS NULL"))):
+        for is_open, name, sent_there in (
+            (True, "open_stretches", TRUE),
+            (False, "ended_stretches", Sql("m.arrived_at IS NULL")),
+        ):
             if stretches := [row[:3] for row in rows if row[3] == is_open]:
-                inner = self._select("message AS m", [place, sent_there, extra], tail)
-                values = self._backend.row_values(stretches) + inner.values
-                yield Sql(self._backend.nearest(source, inner.text), values)
+                inner = self._select("message AS m", [place, sent_there, extra], page)
+                source = self._dialect.rows("stretch", name, ("recipient_id", "low", "high"))
+                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: stretches})
 
-    def _moved_here(self, between: Sql, tail: Sql) -> list[Sql]:
+    def _moved_here(self, page: Page) -> list[Sql]:
         """What was moved into a channel while the reader was subscribed, however old it is."""
         channel_ids = {bound.recipient_id for bound in self._scope.bounds} & self._scope.channels_of_rows
         if not channel_ids:
             return []
         place = Sql("m.recipient_id = place.recipient_id AND m.arrived_at IS NOT NULL")
-        received = Sql(was_subscribed("?", "m.recipient_id", "m.arrived_at"), (self._viewer.user_id,))
-        by_index = self._backend.by_index("message_arrived")
-        inner = self._select(f"message AS m{by_index}", [place, between, received], tail)
-        source = self._backend.rows("place", ("recipient_id",))
-        values = self._backend.row_values([(channel_id,) for channel_id in sorted(channel_ids)])
-        return [Sql(self._backend.nearest(source, inner.text), values + inner.values)]
+        received = Sql(was_subscribed(":user_id", "m.recipient_id", "m.arrived_at"))
+        by_index = self._dialect.by_index("message_arrived")
+        inner = self._select(f"message AS m{by_index}", [place, BETWEEN, received], page)
+        places = [(channel_id,) for channel_id in sorted(channel_ids)]
+        source = self._dialect.rows("place", "places", ("recipient_id",))
+        return [Sql(self._dialect.nearest(source, inner.text), {**inner.values, "places": places})]
 
-    def _from_rows(self, bits: int, between: Sql, tail: Sql) -> Sql:
+    def _from_rows(self, bits: int, page: Page) -> Sql:
         """The reader's own rows that have one of the bits; the number is written out for its index."""
-        rows, has_bits = rows_with(self._backend, "own", bits)
+        rows, has_bits = rows_with(self._dialect, "own", bits)
         source = f"{rows} JOIN message AS m ON m.id = own.message_id"
-        mine = Sql(f"own.user_id = ? AND {has_bits}", (self._viewer.user_id,))
-        own_between = Sql("own.message_id BETWEEN ? AND ?", between.values)
-        own_tail = Sql(tail.text.replace("m.id", "own.message_id"), tail.values)
-        return self._select(source, [mine, own_between, self._candidate()], own_tail)
+        mine = Sql(f"own.user_id = :user_id AND {has_bits} AND own.message_id BETWEEN :low AND :high")
+        return self._select(source, [mine, self._candidate()], page, "own.message_id")
 
-    def _from_followed(self, low: int, high: int, tail: Sql) -> Sql:
+    def _from_followed(self, page: Page) -> Sql:
         """The nearest ids of each topic that the reader follows."""
         policy = int(VisibilityPolicy.FOLLOWED)
         followed = (
             "(SELECT channel_id, topic_key FROM topic_policy"
-            f" WHERE user_id = ? AND policy = {policy}) AS followed"
+            f" WHERE user_id = :user_id AND policy = {policy}) AS followed"
         )
-        place = Sql(
-            "m.recipient_id = followed.channel_id AND m.topic_key = followed.topic_key"
-            " AND m.id BETWEEN ? AND ?",
-            (low, high),
-        )
-        inner = self._select("message AS m", [place, self._candidate()], tail)
-        return Sql(self._backend.nearest(followed, inner.text), (self._viewer.user_id, *inner.values))
+        place = Sql("m.recipient_id = followed.channel_id AND m.topic_key = followed.topic_key")
+        inner = self._select("message AS m", [place, BETWEEN, self._candidate()], page)
+        return Sql(self._dialect.nearest(followed, inner.text), inner.values)
 
-    def _from_words(self, search: Search, between: Sql, tail: Sql) -> list[Sql]:
+    def _from_words(self, search: Search, page: Page) -> list[Sql]:
         if not search.words:
             return []
         groups = [[word] for word in search.words]
@@ -250,15 +239,16 @@ class Query:
         if len(recipients) <= MAX_RECIPIENT_TOKENS:
             groups.append([recipient_token(recipient_id) for recipient_id in sorted(recipients)])
         source = "message_search CROSS JOIN message AS m"
-        same = Sql("m.id = message_search.rowid")
-        query = self._backend.search_query(groups)
-        match = Sql(self._backend.search_match(query), (query,))
-        word_between = Sql("message_search.rowid BETWEEN ? AND ?", between.values)
-        word_tail = Sql(tail.text.replace("m.id", "message_search.rowid"), tail.values)
-        phrases = self._terms.has_phrases(search.phrases)
         # The range is said of both tables: PostgreSQL may read them side by side, and would begin at the end.
-        conditions = [same, match, word_between, between, phrases, self._candidate()]
-        return [self._select(source, conditions, word_tail)]
+        conditions = [
+            Sql("m.id = message_search.rowid"),
+            has_words(groups, "words", self._dialect),
+            Sql("message_search.rowid BETWEEN :low AND :high"),
+            BETWEEN,
+            has_phrases(search.phrases, "phrase", self._dialect),
+            self._candidate(),
+        ]
+        return [self._select(source, conditions, page, "message_search.rowid")]
 
     def _above_watermarks(self, bounds: Iterable[Bound]) -> Iterable[Bound]:
         """The stretches without what lies below the reader's watermarks."""
@@ -271,16 +261,15 @@ class Query:
 
     def _candidate(self) -> Sql:
         """That message `m` lies in the scope, for ways that do not start from its stretches."""
-        backend = self._backend
         if not self._scope.channels_of_rows and not self._is_personal():
-            full = backend.listed(sorted({bound.recipient_id for bound in self._scope.bounds}))
-            return Sql(f"m.recipient_id {backend.in_list}", (full,))
-        readable = backend.listed(sorted(self._scope.channels_of_rows))
-        received, bits = self._terms.received(), self._terms.bits()
+            recipient_ids = sorted({bound.recipient_id for bound in self._scope.bounds})
+            return Sql(
+                f"m.recipient_id {self._dialect.listed('recipient_ids')}", {"recipient_ids": recipient_ids}
+            )
         return Sql(
-            f"(m.topic_key IS NULL AND {received.text} OR m.recipient_id {backend.in_list}"
-            f" AND ({received.text} OR ({bits.text} & {int(Flag.HISTORICAL)}) != 0))",
-            (*received.values, readable, *received.values, *bits.values),
+            f"(m.topic_key IS NULL AND {RECEIVED} OR m.recipient_id {self._dialect.listed('readable')}"
+            f" AND ({RECEIVED} OR ({BITS} & {int(Flag.HISTORICAL)}) != 0))",
+            {"readable": sorted(self._scope.channels_of_rows)},
         )
 
     def _is_personal(self) -> bool:

@@ -1,7 +1,11 @@
-"""The terms of a narrow as conditions, and the pieces that statements are put together from."""
+"""The terms of a narrow as conditions on message `m`, and the pieces from which statements are built.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+All of them may use `:user_id`, the reader.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import assert_never
 
 from chatcore.domain.flags import Flag
@@ -25,185 +29,193 @@ from chatcore.domain.narrow.terms import (
     WithId,
 )
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
-from chatcore.domain.viewer import Viewer
-from storage_backends.sql.backend import Backend
+from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.flag_rows import IN_ROWS
-from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.recipients import people_key
-from storage_backends.sql.watermarks import READ_FOR_EVER, is_news, is_read_by
+from storage_backends.sql.statement import Statement
+from storage_backends.sql.unread import ARRIVED, is_news, is_read_by
+from storage_backends.sql.watermarks import READ_FOR_EVER
+
+NOBODY = -1
+"""The reader without an account."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """A piece of a statement and its parameters, in the order of their places."""
+    """A piece of a statement, and the values of its own parameters."""
 
     text: str
-    values: tuple[object, ...] = ()
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 def joined(glue: str, parts: Iterable[Sql]) -> Sql:
-    given = list(parts)
-    return Sql(glue.join(part.text for part in given), tuple(v for part in given for v in part.values))
+    """Pieces in one. Parameters with the same name in several of them have the same value."""
+    texts: list[str] = []
+    values: dict[str, object] = {}
+    for part in parts:
+        texts.append(part.text)
+        values |= part.values
+    return Sql(glue.join(texts), values)
+
+
+@lru_cache(maxsize=256)
+def statement_of(text: str) -> Statement:
+    """The statement of a text, which is compiled once for all narrows of the same shape."""
+    return Statement(text)
 
 
 TRUE = Sql("1 = 1")
 FALSE = Sql("1 = 0")
+BITS = (
+    "coalesce((SELECT f.bits FROM message_flag AS f WHERE f.user_id = :user_id AND f.message_id = m.id), 0)"
+)
+"""The bits of the reader's row of `m`; 0 without one."""
+IN_CONVERSATION = (
+    "EXISTS (SELECT 1 FROM conversation_member AS cm"
+    " WHERE cm.user_id = :user_id AND cm.conversation_id = m.recipient_id)"
+)
+RECEIVED = (
+    f"(CASE WHEN m.topic_key IS NULL THEN {IN_CONVERSATION}"
+    f" ELSE {was_subscribed(':user_id', 'm.recipient_id', ARRIVED)} END)"
+)
+# Without a watermark, everything in a conversation of one's own is unread, and all else is read.
+WATERMARK = (
+    "coalesce((SELECT w.position FROM read_watermark AS w"
+    " WHERE w.user_id = :user_id AND w.recipient_id = m.recipient_id),"
+    f" CASE WHEN m.topic_key IS NULL AND {IN_CONVERSATION} THEN 0 ELSE {READ_FOR_EVER} END)"
+)
+IS_READ = is_read_by(WATERMARK, BITS, is_news(":user_id"))
 
 
-class Terms:
-    """The terms of a narrow as conditions on message `m`, for one reader."""
+def all_of(terms: Iterable[Term], dialect: Dialect) -> Sql:
+    """The condition that all terms hold. The names of parameters end in the number of their term."""
+    return joined(" AND ", [TRUE, *(_where(term, number, dialect) for number, term in enumerate(terms))])
 
-    def __init__(self, viewer: Viewer, backend: Backend) -> None:
-        self._user_id = viewer.user_id if viewer.user_id is not None else -1
-        self._backend = backend
 
-    def all(self, terms: Iterable[Term]) -> Sql:
-        return joined(" AND ", [TRUE, *map(self.where, terms)])
+def _where(term: Term, number: int, dialect: Dialect) -> Sql:
+    match term:
+        case Not(negated):
+            # A direct message has no topic key, and what is unknown about it does not hold.
+            inner = _where(negated, number, dialect)
+            return Sql(f"({inner.text}) IS NOT TRUE", inner.values)
+        case InChannel(channel_id):
+            is_there = f"(m.recipient_id = :channel_id_{number} AND m.topic_key IS NOT NULL)"
+            return Sql(is_there, {f"channel_id_{number}": channel_id})
+        case InPublicChannels(web_public):
+            web = " AND is_web_public" if web_public else ""
+            return Sql(
+                "m.recipient_id IN (SELECT id FROM channel WHERE NOT invite_only"
+                f" AND history_public_to_subscribers{web})"
+            )
+        case InTopic(key):
+            return Sql(f"m.topic_key = :topic_key_{number}", {f"topic_key_{number}": key})
+        case SentBy(user_id):
+            return Sql(f"m.sender_id = :sender_id_{number}", {f"sender_id_{number}": user_id})
+        case InConversation(user_ids):
+            if not user_ids:
+                return FALSE
+            return Sql(
+                f"m.recipient_id = (SELECT id FROM conversation WHERE people = :people_{number})",
+                {f"people_{number}": people_key(user_ids)},
+            )
+        case DirectWith(user_id, groups_only):
+            large = " AND c.size > 2" if groups_only else ""
+            return Sql(
+                "EXISTS (SELECT 1 FROM conversation_member AS cm JOIN conversation AS c"
+                " ON c.id = cm.conversation_id"
+                f" WHERE cm.user_id = :with_{number} AND c.id = m.recipient_id{large})",
+                {f"with_{number}": user_id},
+            )
+        case IsDirect():
+            return Sql("m.topic_key IS NULL")
+        case HasFlag(any_of):
+            return Sql(_has_flag(any_of))
+        case IsResolved():
+            # Written out, as the index of such messages has it.
+            return Sql(f"substr(m.topic, 1, 2) = '{RESOLVED_PREFIX}'")
+        case IsFollowed():
+            return Sql(_has_policy(VisibilityPolicy.FOLLOWED))
+        case IsMuted(topics_only):
+            return Sql(_is_muted(topics_only=topics_only))
+        case Has(content):
+            return Sql(_has(content))
+        case WithId(message_id):
+            return Sql(f"m.id = :id_{number}", {f"id_{number}": message_id})
+        case Search(words, phrases):
+            return _search(words, phrases, number, dialect)
+        case _:
+            assert_never(term)
 
-    def where(self, term: Term) -> Sql:
-        match term:
-            case Not(negated):
-                # A direct message has no topic key, and what is unknown about it does not hold.
-                inner = self.where(negated)
-                return Sql(f"({inner.text}) IS NOT TRUE", inner.values)
-            case InChannel(channel_id):
-                return Sql("(m.recipient_id = ? AND m.topic_key IS NOT NULL)", (channel_id,))
-            case InPublicChannels(web_public):
-                web = " AND is_web_public" if web_public else ""
-                return Sql(
-                    "m.recipient_id IN (SELECT id FROM channel WHERE NOT invite_only"
-                    f" AND history_public_to_subscribers{web})"
-                )
-            case InTopic(key):
-                return Sql("m.topic_key = ?", (key,))
-            case SentBy(user_id):
-                return Sql("m.sender_id = ?", (user_id,))
-            case InConversation(user_ids):
-                if not user_ids:
-                    return FALSE
-                return Sql(
-                    "m.recipient_id = (SELECT id FROM conversation WHERE people = ?)", (people_key(user_ids),)
-                )
-            case DirectWith(user_id, groups_only):
-                large = " AND c.size > 2" if groups_only else ""
-                return Sql(
-                    "EXISTS (SELECT 1 FROM conversation_member AS cm JOIN conversation AS c"
-                    f" ON c.id = cm.conversation_id WHERE cm.user_id = ? AND c.id = m.recipient_id{large})",
-                    (user_id,),
-                )
-            case IsDirect():
-                return Sql("m.topic_key IS NULL")
-            case HasFlag(any_of):
-                return self._has_flag(any_of)
-            case IsResolved():
-                # Written out, as the index of such messages has it.
-                return Sql(f"substr(m.topic, 1, 2) = '{RESOLVED_PREFIX}'")
-            case IsFollowed():
-                return self._has_policy(VisibilityPolicy.FOLLOWED)
-            case IsMuted(topics_only):
-                return self._is_muted(topics_only=topics_only)
-            case Has(content):
-                return self._has(content)
-            case WithId(message_id):
-                return Sql("m.id = ?", (message_id,))
-            case Search(words, phrases):
-                return self._search(words, phrases)
-            case _:
-                assert_never(term)
 
-    def bits(self) -> Sql:
-        """The reader's row of `m`, 0 without one."""
-        return Sql(
-            "coalesce((SELECT f.bits FROM message_flag AS f WHERE f.user_id = ? AND f.message_id = m.id), 0)",
-            (self._user_id,),
-        )
+def _has_flag(any_of: Flag) -> str:
+    parts = []
+    if any_of & IN_ROWS:
+        parts.append(f"({BITS} & {int(any_of & IN_ROWS)}) != 0")
+    if any_of & Flag.READ:
+        parts.append(IS_READ)
+    if any_of & Flag.CHANNEL_WILDCARD:
+        parts.append(f"(m.channel_wildcard AND {RECEIVED})")
+    if any_of & Flag.HISTORICAL:
+        parts.append(f"NOT {RECEIVED}")
+    return f"({' OR '.join(parts) or FALSE.text})"
 
-    def received(self) -> Sql:
-        return Sql(
-            "(CASE WHEN m.topic_key IS NULL THEN"
-            " EXISTS (SELECT 1 FROM conversation_member AS cm"
-            " WHERE cm.user_id = ? AND cm.conversation_id = m.recipient_id)"
-            f" ELSE {was_subscribed('?', 'm.recipient_id', ARRIVED)} END)",
-            (self._user_id, self._user_id),
-        )
 
-    def _has_flag(self, any_of: Flag) -> Sql:
-        bits, received = self.bits(), self.received()
-        parts = []
-        if any_of & IN_ROWS:
-            parts.append(Sql(f"({bits.text} & {int(any_of & IN_ROWS)}) != 0", bits.values))
-        if any_of & Flag.READ:
-            parts.append(self._is_read(bits))
-        if any_of & Flag.CHANNEL_WILDCARD:
-            parts.append(Sql(f"(m.channel_wildcard AND {received.text})", received.values))
-        if any_of & Flag.HISTORICAL:
-            parts.append(Sql(f"NOT {received.text}", received.values))
-        either = joined(" OR ", parts) if parts else FALSE
-        return Sql(f"({either.text})", either.values)
+def _has_policy(policy: VisibilityPolicy | None) -> str:
+    """The reader has this policy for the topic, or any."""
+    which = "" if policy is None else f" AND tp.policy = {int(policy)}"
+    return (
+        "EXISTS (SELECT 1 FROM topic_policy AS tp WHERE tp.user_id = :user_id"
+        f" AND tp.channel_id = m.recipient_id AND tp.topic_key = m.topic_key{which})"
+    )
 
-    def _is_read(self, bits: Sql) -> Sql:
-        # Without a watermark, everything in a conversation of one's own is unread, and all else is read.
-        watermark = (
-            "coalesce((SELECT w.position FROM read_watermark AS w"
-            " WHERE w.user_id = ? AND w.recipient_id = m.recipient_id),"
-            " CASE WHEN m.topic_key IS NULL AND EXISTS (SELECT 1 FROM conversation_member AS cm"
-            " WHERE cm.user_id = ? AND cm.conversation_id = m.recipient_id)"
-            f" THEN 0 ELSE {READ_FOR_EVER} END)"
-        )
-        return Sql(
-            is_read_by(watermark, bits.text, is_news("?")),
-            (*(self._user_id,) * 5, *bits.values, *bits.values),
-        )
 
-    def _has_policy(self, policy: VisibilityPolicy | None) -> Sql:
-        """That the reader has this policy for the topic, or any."""
-        which = "" if policy is None else f" AND tp.policy = {int(policy)}"
-        return Sql(
-            "EXISTS (SELECT 1 FROM topic_policy AS tp WHERE tp.user_id = ?"
-            f" AND tp.channel_id = m.recipient_id AND tp.topic_key = m.topic_key{which})",
-            (self._user_id,),
-        )
+def _is_muted(*, topics_only: bool) -> str:
+    by_topic = _has_policy(VisibilityPolicy.MUTED)
+    if topics_only:
+        return by_topic
+    return (
+        f"({by_topic} OR NOT {_has_policy(None)} AND EXISTS (SELECT 1 FROM subscription AS s"
+        " WHERE s.user_id = :user_id AND s.channel_id = m.recipient_id AND s.is_muted))"
+    )
 
-    def _is_muted(self, *, topics_only: bool) -> Sql:
-        by_topic = self._has_policy(VisibilityPolicy.MUTED)
-        if topics_only:
-            return by_topic
-        has_any = self._has_policy(None)
-        return Sql(
-            f"({by_topic.text} OR NOT {has_any.text} AND EXISTS (SELECT 1 FROM subscription AS s"
-            " WHERE s.user_id = ? AND s.channel_id = m.recipient_id AND s.is_muted))",
-            (*by_topic.values, *has_any.values, self._user_id),
-        )
 
-    def _has(self, content: Content) -> Sql:
-        match content:
-            case Content.LINK:
-                return Sql("m.has_link")
-            case Content.IMAGE:
-                return Sql("m.has_image")
-            case Content.ATTACHMENT:
-                return Sql("m.has_attachment")
-            case Content.REACTION:
-                return Sql("m.has_reaction")
-            case _:
-                assert_never(content)
+def _has(content: Content) -> str:
+    match content:
+        case Content.LINK:
+            return "m.has_link"
+        case Content.IMAGE:
+            return "m.has_image"
+        case Content.ATTACHMENT:
+            return "m.has_attachment"
+        case Content.REACTION:
+            return "m.has_reaction"
+        case _:
+            assert_never(content)
 
-    def _search(self, words: Sequence[str], phrases: Sequence[str]) -> Sql:
-        if not words:
-            return FALSE
-        query = self._backend.search_query([[word] for word in words])
-        found = joined(" AND ", [Sql(self._backend.search_match(query), (query,)), self.has_phrases(phrases)])
-        return Sql(
-            f"EXISTS (SELECT 1 FROM message_search WHERE message_search.rowid = m.id AND {found.text})",
-            found.values,
-        )
 
-    def has_phrases(self, phrases: Sequence[str]) -> Sql:
-        """That message `m`, with its row of `message_search`, has all phrases, to the letter."""
-        in_content, in_topic = (
-            self._backend.contains.format(column=column)
-            for column in ("message_search.folded", "m.folded_topic")
-        )
-        either = f"({in_content} OR {in_topic})"
-        return joined(" AND ", [TRUE, *(Sql(either, (phrase, phrase)) for phrase in phrases)])
+def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: Dialect) -> Sql:
+    if not words:
+        return FALSE
+    has_all_words = has_words([[word] for word in words], f"words_{number}", dialect)
+    found = joined(" AND ", [has_all_words, has_phrases(phrases, f"phrase_{number}", dialect)])
+    return Sql(
+        f"EXISTS (SELECT 1 FROM message_search WHERE message_search.rowid = m.id AND {found.text})",
+        found.values,
+    )
+
+
+def has_words(groups: Sequence[Sequence[str]], name: str, dialect: Dialect) -> Sql:
+    """A row of `message_search` has at least one word of every group."""
+    query = dialect.search_query(groups)
+    return Sql(dialect.search_match(name, query), {name: query})
+
+
+def has_phrases(phrases: Sequence[str], prefix: str, dialect: Dialect) -> Sql:
+    """Message `m`, with its row of `message_search`, has all phrases, to the letter."""
+    names = {f"{prefix}_{number}": phrase for number, phrase in enumerate(phrases)}
+    conditions = [
+        f"({dialect.contains('message_search.folded', name)} OR {dialect.contains('m.folded_topic', name)})"
+        for name in names
+    ]
+    return Sql(" AND ".join([TRUE.text, *conditions]), names)

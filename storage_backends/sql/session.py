@@ -47,6 +47,16 @@ class Session:
         found = self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall()
         return found[0][0] if found else None
 
+    def column(self, statement: Statement, /, **values: object) -> list[Any]:
+        """The values of a statement of one column."""
+        compiled = statement.on(self._dialect)
+        return [row[0] for row in self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall()]
+
+    def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
+        """The rows of a statement of two columns: the second by the first."""
+        compiled = statement.on(self._dialect)
+        return dict(self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall())
+
     def run(self, statement: Statement | str, /, *parameters: object, **values: object) -> int:
         """Run a writing statement; how many rows it touched."""
         if isinstance(statement, str):

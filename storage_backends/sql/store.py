@@ -19,8 +19,9 @@ from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotRead
 from storage_backends.sql.alert_words import AlertWords
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.bot_storage import BotStorage
-from storage_backends.sql.channels import Channels, Subscriptions
+from storage_backends.sql.channels import Channels
 from storage_backends.sql.configuration import Linkifiers, Playgrounds
+from storage_backends.sql.conversations import Conversations
 from storage_backends.sql.counters import Counters
 from storage_backends.sql.daily_use import DailyUse
 from storage_backends.sql.drafts import Drafts
@@ -32,7 +33,7 @@ from storage_backends.sql.group_commit import GroupCommit
 from storage_backends.sql.groups import Groups
 from storage_backends.sql.imports import Imports
 from storage_backends.sql.logins import Logins
-from storage_backends.sql.messages import Conversations, Messages
+from storage_backends.sql.messages import Messages
 from storage_backends.sql.muted_users import MutedUsers
 from storage_backends.sql.narrow import MessageSearch
 from storage_backends.sql.organization import Organizations
@@ -41,6 +42,7 @@ from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.reactions import Reactions
 from storage_backends.sql.session import Session
 from storage_backends.sql.submessages import Submessages
+from storage_backends.sql.subscriptions import Subscriptions
 from storage_backends.sql.topic_policies import TopicPolicies
 from storage_backends.sql.uploads import Attachments, Uploads
 from storage_backends.sql.users import Users

@@ -7,24 +7,156 @@ reader was not, what was sent by somebody who was muted then, and messages that 
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
-from storage_backends.sql.backend import Backend
+from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
-from storage_backends.sql.messages import ARRIVED
 from storage_backends.sql.periods import was_subscribed
+from storage_backends.sql.schema import ReadWatermark
 from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.unread import ARRIVED, is_news, read_to
 
 READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""
 
+EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
+HISTORICAL = int(Flag.HISTORICAL)
 _ARRIVED = f"(SELECT {ARRIVED} FROM message AS m WHERE m.id = message_flag.message_id)"
 
-_COLUMNS = ("user_id", "recipient_id", "position")
-_AS_GIVEN = "ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position"
-_NEVER_LOWER = f"{_AS_GIVEN} WHERE read_watermark.position < excluded.position"
+OF_READER = ReadWatermark.select(ReadWatermark.recipient_id, ReadWatermark.position).where(
+    ReadWatermark.user_id == param("user_id")
+)
+FIND_ALL = Statement(OF_READER)
+FIND = Statement(OF_READER.where(listed(ReadWatermark.recipient_id, "recipient_ids")))
+
+
+def _put(dialect: Dialect) -> str:
+    return f"""
+        INSERT INTO read_watermark (user_id, recipient_id, position)
+        SELECT user_id, recipient_id, position
+        FROM {dialect.rows("new", "watermarks", ("user_id", "recipient_id", "position"))} WHERE TRUE
+        ON CONFLICT (user_id, recipient_id) DO UPDATE SET position = excluded.position
+    """
+
+
+PUT = Statement(_put)
+RAISE = Statement(lambda dialect: f"{_put(dialect)} WHERE read_watermark.position < excluded.position")
+
+
+def _up_to(dialect: Dialect) -> str:
+    readers = dialect.rows("reader", "readers", ("user_id", "recipient_id"))
+    return f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {readers}) AND message_id <= :to"
+
+
+DROP_EXCEPTIONS = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE message_flag SET bits = bits & ~{EXCEPTIONS}
+        WHERE {_up_to(dialect)} AND (bits & {EXCEPTIONS}) != 0
+    """
+    )
+)
+FORGET_EMPTY = Statement(lambda dialect: f"DELETE FROM message_flag WHERE {_up_to(dialect)} AND bits = 0")
+
+
+def _rows(dialect: Dialect, alias: str, columns: Sequence[str], *, single: bool) -> str:
+    """The FROM item of the rows of `_values`.
+
+    One row alone is written plainly: PostgreSQL plans that once, and a list, whose length it does not know,
+    each time. Mostly there is one.
+    """
+    if not single:
+        return dialect.rows(alias, f"{alias}_rows", columns)
+    return (
+        f"(SELECT {', '.join(f'CAST(:{alias}_{name} AS BIGINT) AS {name}' for name in columns)}) AS {alias}"
+    )
+
+
+def _values(alias: str, columns: Sequence[str], rows: Sequence[Sequence[int]]) -> Mapping[str, Any]:
+    if len(rows) > 1:
+        return {f"{alias}_rows": rows}
+    return {f"{alias}_{name}": value for name, value in zip(columns, rows[0], strict=True)}
+
+
+START, READ_TOO, STRETCH = ("recipient_id", "position"), ("id",), ("recipient_id", "low", "high")
+
+
+def _find_reach(dialect: Dialect, *, single_start: bool, single_read: bool) -> str:
+    start = _rows(dialect, "start", START, single=single_start)
+    read_too = _rows(dialect, "read_too", READ_TOO, single=single_read)
+    besides = f"AND m.id NOT IN (SELECT id FROM {read_too})"
+    reach = read_to(":user_id", "start.recipient_id", "start.position", besides)
+    return f"SELECT recipient_id, {reach} AS reach FROM {start}"
+
+
+FIND_REACH = {
+    (single_start, single_read): Statement(
+        partial(_find_reach, single_start=single_start, single_read=single_read)
+    )
+    for single_start in (False, True)
+    for single_read in (False, True)
+}
+"""How far watermarks can move when some messages are read too."""
+FIND_REACH_OF_ALL = Statement(
+    f"""
+    WITH start AS (
+        SELECT recipient_id, position FROM read_watermark
+        WHERE user_id = :user_id AND position < {READ_FOR_EVER}
+        UNION ALL
+        SELECT cm.conversation_id, 0 FROM conversation_member AS cm WHERE cm.user_id = :user_id
+            AND NOT EXISTS (SELECT 1 FROM read_watermark AS w
+                WHERE w.user_id = cm.user_id AND w.recipient_id = cm.conversation_id)
+    )
+    SELECT recipient_id, position, {read_to(":user_id", "start.recipient_id", "start.position")} AS reach
+    FROM start
+    """
+)
+
+
+def _passed(dialect: Dialect, *, single: bool) -> str:
+    rows = dialect.lookup(
+        "message_flag",
+        "f",
+        "f.user_id = :user_id AND f.recipient_id = stretch.recipient_id"
+        " AND f.message_id > stretch.low AND f.message_id <= stretch.high",
+    )
+    source = _rows(dialect, "stretch", STRETCH, single=single)
+    return f"user_id = :user_id AND message_id IN (SELECT f.message_id FROM {source} {rows})"
+
+
+def _drop_read_above(dialect: Dialect, *, single: bool) -> str:
+    return f"""
+        UPDATE message_flag SET bits = bits & ~{READ_ABOVE}
+        WHERE {_passed(dialect, single=single)} AND (bits & {READ_ABOVE}) != 0
+    """
+
+
+def _forget_passed(dialect: Dialect, *, single: bool) -> str:
+    return f"DELETE FROM message_flag WHERE {_passed(dialect, single=single)} AND bits = 0"
+
+
+DROP_READ_ABOVE = {single: Statement(partial(_drop_read_above, single=single)) for single in (False, True)}
+FORGET_PASSED = {single: Statement(partial(_forget_passed, single=single)) for single in (False, True)}
+FIND_NEWS = Statement(
+    lambda dialect: (
+        f"SELECT m.id FROM message AS m WHERE m.id {dialect.listed('message_ids')} AND {is_news(':user_id')}"
+    )
+)
+MARK_HISTORICAL = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE message_flag SET bits = bits | {HISTORICAL}
+        WHERE user_id = :user_id AND message_id {dialect.listed("message_ids")}
+            AND (bits & {HISTORICAL}) = 0 AND recipient_id IN (SELECT id FROM channel)
+            AND NOT {was_subscribed("message_flag.user_id", "message_flag.recipient_id", _ARRIVED)}
+    """
+    )
+)
 
 
 class Watermarks:
@@ -34,13 +166,10 @@ class Watermarks:
     def of(
         self, user_id: UserId, recipient_ids: Collection[RecipientId] | None = None
     ) -> Mapping[RecipientId, int]:
-        """Watermarks of one reader, of all recipients that have one or of the given ones."""
-        statement = "SELECT recipient_id, position FROM read_watermark WHERE user_id = ?"
+        """Watermarks of one reader: of all recipients that have one, or of some."""
         if recipient_ids is None:
-            return dict(self._session.rows(statement, user_id))
-        backend = self._session.backend
-        listed = backend.listed(recipient_ids)
-        return dict(self._session.rows(f"{statement} AND recipient_id {backend.in_list}", user_id, listed))
+            return self._session.mapping(FIND_ALL, user_id=user_id)
+        return self._session.mapping(FIND, user_id=user_id, recipient_ids=recipient_ids)
 
     def read_all(
         self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
@@ -51,23 +180,10 @@ class Watermarks:
         """Everything up to there is read for each of the readers, in a recipient each."""
         if not readers:
             return
-        backend = self._session.backend
-        _put(
-            self._session,
-            [(user_id, recipient_id, to) for user_id, recipient_id in sorted(readers)],
-            _NEVER_LOWER,
-        )
-        given = backend.rows("reader", _COLUMNS[:2])
-        where = f"(user_id, recipient_id) IN (SELECT user_id, recipient_id FROM {given}) AND message_id <= ?"
-        passed = (*backend.row_values(readers), to)
-        self._session.run(
-            f"""
-            UPDATE message_flag SET bits = bits & ~{READ_ABOVE | UNREAD_BELOW}
-            WHERE {where} AND (bits & {READ_ABOVE | UNREAD_BELOW}) != 0
-            """,
-            *passed,
-        )
-        self._session.run(f"DELETE FROM message_flag WHERE {where} AND bits = 0", *passed)
+        watermarks = [(user_id, recipient_id, to) for user_id, recipient_id in sorted(readers)]
+        self._session.run(RAISE, watermarks=watermarks)
+        self._session.run(DROP_EXCEPTIONS, readers=readers, to=to)
+        self._session.run(FORGET_EMPTY, readers=readers, to=to)
 
     def mark_read(self, user_id: UserId, messages: Sequence[Message]) -> None:
         """Make messages read, and move the watermarks of their recipients up behind what is read now.
@@ -100,60 +216,40 @@ class Watermarks:
         """Up to where all is read above each watermark when *besides* are read too."""
         if not watermarks:
             return {}
-        backend = self._session.backend
-        start, starts = _given(backend, "start", ("recipient_id", "position"), list(watermarks.items()))
-        read_too, ids = _given(backend, "read_too", ("id",), [(message_id,) for message_id in besides])
-        place = _read_to(
-            "start.recipient_id", "start.position", f"AND m.id NOT IN (SELECT id FROM {read_too})"
-        )
-        return dict(
-            self._session.rows(f"SELECT recipient_id, {place} FROM {start}", *ids, *(user_id,) * 4, *starts)
+        starts, read_too = list(watermarks.items()), [(message_id,) for message_id in besides]
+        return self._session.mapping(
+            FIND_REACH[len(starts) == 1, len(read_too) == 1],
+            user_id=user_id,
+            **_values("start", START, starts),
+            **_values("read_too", READ_TOO, read_too),
         )
 
     def _move(self, user_id: UserId, stretches: Sequence[tuple[RecipientId, int, int]]) -> None:
-        """Put watermarks higher, from here to there; what one passes needs no row to say that it is read.
+        """Move watermarks up, from here to there; the rows that they pass need not say that they are read.
 
         Only rows of the stretch are looked at: the reader may have very many before it and behind it. A row
-        before it may have READ_ABOVE too, and it says nothing there.
+        before it may have READ_ABOVE too, which says nothing there.
         """
         if not stretches:
             return
-        places = [(user_id, recipient_id, to) for recipient_id, _, to in stretches]
-        _put(self._session, places, _NEVER_LOWER)
-        backend = self._session.backend
-        source, given = _given(backend, "stretch", ("recipient_id", "low", "high"), stretches)
-        rows = backend.lookup(
-            "message_flag",
-            "f",
-            "f.user_id = ? AND f.recipient_id = stretch.recipient_id"
-            " AND f.message_id > stretch.low AND f.message_id <= stretch.high",
-        )
-        passed = f"user_id = ? AND message_id IN (SELECT f.message_id FROM {source} {rows})"
-        values = (user_id, *given, user_id)
         self._session.run(
-            f"UPDATE message_flag SET bits = bits & ~{READ_ABOVE}"
-            f" WHERE {passed} AND (bits & {READ_ABOVE}) != 0",
-            *values,
+            RAISE, watermarks=[(user_id, recipient_id, to) for recipient_id, _, to in stretches]
         )
-        self._session.run(f"DELETE FROM message_flag WHERE {passed} AND bits = 0", *values)
+        single, values = len(stretches) == 1, _values("stretch", STRETCH, stretches)
+        self._session.run(DROP_READ_ABOVE[single], user_id=user_id, **values)
+        self._session.run(FORGET_PASSED[single], user_id=user_id, **values)
 
     def pass_over_muted(self, user_id: UserId) -> None:
         """Move the watermarks on to just before the first unread message, or behind the newest one."""
-        found = self._session.rows(
-            f"""
-            WITH start AS (
-                SELECT recipient_id, position FROM read_watermark
-                WHERE user_id = ? AND position < {READ_FOR_EVER}
-                UNION ALL
-                SELECT cm.conversation_id, 0 FROM conversation_member AS cm WHERE cm.user_id = ?
-                    AND NOT EXISTS (SELECT 1 FROM read_watermark AS w
-                        WHERE w.user_id = cm.user_id AND w.recipient_id = cm.conversation_id)
-            )
-            SELECT recipient_id, position, {_read_to("start.recipient_id", "start.position")} FROM start
-            """,
-            *(user_id,) * 6,
+        found = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
+        self._move(
+            user_id,
+            [
+                (row.recipient_id, row.position, row.reach)
+                for row in found
+                if row.reach is not None and row.reach > row.position
+            ],
         )
-        self._move(user_id, [(one, low, to) for one, low, to in found if to is not None and to > low])
 
     def mark_unread(self, user_id: UserId, messages: Sequence[Message]) -> None:
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
@@ -161,126 +257,31 @@ class Watermarks:
         below = [m for m in messages if m.id not in above]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
         drop_bits(self._session, user_id, above, READ_ABOVE)
-        self._take_in(user_id, [m.id for m in below])
+        # A row of a channel message that was never received is the reader's own copy of it.
+        self._session.run(MARK_HISTORICAL, user_id=user_id, message_ids=[m.id for m in below])
 
     def _above(
         self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
     ) -> Collection[MessageId]:
-        """Those of the messages that are unread but for a row: above the watermark, and news."""
+        """The messages that are unread unless a row says otherwise: above the watermark, and news."""
         above = {
             m.id: m
             for m in messages
             if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
         }
-        # What one sends oneself, and nobody has moved, is news: that is so at nearly each sending.
+        # One's own message that nobody has moved is news: that is the case at nearly each sending.
         if all(
             m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
         ):
             return above
-        backend = self._session.backend
-        rows = self._session.rows(
-            f"SELECT m.id FROM message AS m WHERE m.id {backend.in_list} AND {is_news('?')}",
-            backend.listed(above),
-            *(user_id,) * 3,
-        )
-        return {row[0] for row in rows}
-
-    def _take_in(self, user_id: UserId, message_ids: Sequence[MessageId]) -> None:
-        """Note which of these rows are of channel messages that were never received."""
-        backend = self._session.backend
-        self._session.run(
-            f"""
-            UPDATE message_flag SET bits = bits | {int(Flag.HISTORICAL)}
-            WHERE user_id = ? AND message_id {backend.in_list} AND (bits & {int(Flag.HISTORICAL)}) = 0
-                AND recipient_id IN (SELECT id FROM channel)
-                AND NOT {was_subscribed("message_flag.user_id", "message_flag.recipient_id", _ARRIVED)}
-            """,
-            user_id,
-            backend.listed(message_ids),
-        )
-
-
-def _given(
-    backend: Backend, name: str, columns: Sequence[str], rows: Sequence[Sequence[int]]
-) -> tuple[str, Sequence[object]]:
-    """Rows as a FROM item, and its values. One row alone is said plainly: PostgreSQL plans that once, and a
-    list, whose length it does not know, again each time; and mostly there is one.
-    """
-    if len(rows) > 1:
-        return backend.rows(name, columns), backend.row_values(rows)
-    return f"(SELECT {', '.join(f'CAST(? AS BIGINT) AS {column}' for column in columns)}) AS {name}", rows[0]
-
-
-def came_along(user_id: str, m: str = "m") -> str:
-    """That message `m` was sent to where it is, or that the reader was in the channel it was moved from."""
-    return f"({m}.moved_from IS NULL OR {was_subscribed(user_id, f'{m}.moved_from', f'{m}.arrived_at')})"
-
-
-def arrived_read(user_id: str) -> str:
-    """That message `m` was read when it was sent, wherever it is now: by all, or as the reader had muted its
-    sender then.
-
-    Whom the reader has ever muted comes first: that is read once, and nobody for most people.
-    """
-    return f"""(m.arrives_read
-        OR m.sender_id IN (SELECT muted_id FROM muting_period AS ever WHERE ever.user_id = {user_id})
-        AND EXISTS (
-            SELECT 1 FROM muting_period AS muting
-            WHERE muting.user_id = {user_id} AND muting.muted_id = m.sender_id
-                AND muting.start_position <= m.id
-                AND (muting.until_position IS NULL OR m.id < muting.until_position)))"""
-
-
-def is_news(user_id: str) -> str:
-    """That message `m` is unread until it is read; *user_id* stands thrice in this."""
-    return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
-
-
-def is_read_by(watermark: str, bits: str, news: str) -> str:
-    """That message `m` is read, given the watermark of its recipient, its row's bits, and `is_news`."""
-    return (
-        f"CASE WHEN m.id <= {watermark} OR NOT {news}"
-        f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
-    )
-
-
-def is_read(message: Message, bits: int, watermark: int, *, news: bool) -> bool:
-    """The same, in Python."""
-    return not bits & UNREAD_BELOW if message.id <= watermark or not news else bool(bits & READ_ABOVE)
-
-
-def _read_to(recipient_id: str, position: str, besides: str = "") -> str:
-    """Up to where all is read above a watermark: just before the first message that stays unread, or to the
-    newest one of all. The reader stands four times in this, after what stands in *besides*.
-    """
-    return f"""coalesce((
-        SELECT m.id - 1 FROM message AS m
-        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {is_news("?")}
-            AND NOT EXISTS (SELECT 1 FROM message_flag AS f
-                WHERE f.user_id = ? AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
-        ORDER BY m.id LIMIT 1
-    ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = {recipient_id}))"""
+        return set(self._session.column(FIND_NEWS, message_ids=above, user_id=user_id))
 
 
 def start_of_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
-    """From here on, messages of a recipient above the reader's position are unread."""
-    _put(session, read_to)
+    """Make messages of a recipient unread from now on, above the reader's position."""
+    session.run(PUT, watermarks=read_to)
 
 
 def end_of_unread(session: Session, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
-    """Nothing of a recipient is unread for its reader any more."""
+    """Make everything in a recipient read for its reader."""
     Watermarks(session).raise_to(Position(READ_FOR_EVER), readers)
-
-
-def _put(
-    session: Session, watermarks: Sequence[tuple[UserId, RecipientId, int]], over_another: str = _AS_GIVEN
-) -> None:
-    backend = session.backend
-    session.run(
-        f"""
-        INSERT INTO read_watermark (user_id, recipient_id, position)
-        SELECT user_id, recipient_id, position FROM {backend.rows("given", _COLUMNS)} WHERE TRUE
-        {over_another}
-        """,
-        *backend.row_values(watermarks),
-    )

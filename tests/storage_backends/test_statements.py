@@ -39,21 +39,8 @@ UNREAD = {
     ("recipient", "kind"): "for people who look at the table",
 }
 """Columns that are written and not read, with the reason."""
-OLD_FORM = {
-    f"{sql.__name__}.{name}"
-    for name in (
-        "channels",
-        "flag_rows",
-        "flags",
-        "messages",
-        "moved_flags",
-        "narrow",
-        "narrow_query",
-        "narrow_terms",
-        "watermarks",
-    )
-}
-"""Modules whose statements are no `Statement` yet: a column that they name counts as read."""
+OF_PIECES = {f"{sql.__name__}.{name}" for name in ("narrow", "narrow_query", "narrow_terms")}
+"""Modules that build statements from pieces of text: a column that they name counts as read."""
 
 
 def statements(module: ModuleType) -> Iterator[tuple[str, Statement]]:
@@ -115,7 +102,7 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
             text = statement.on(SQLITE).text
             named = {word for word in words(text) if word in columns}
             left -= {(table, column) for table in named for column in read_by(text, taken)}
-        if module.__name__ in OLD_FORM:
+        if module.__name__ in OF_PIECES:
             found = words(source)
             left -= {(table, column) for table in found & columns.keys() for column in found}
     return left

@@ -1,0 +1,121 @@
+"""Starting and ending subscriptions: their periods, what is unread, and the counts of subscribers."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from chatcore.domain.ids import ChannelId, Position, UserId
+from chatcore.storage.channels import Start
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
+from storage_backends.sql.watermarks import end_of_unread, start_of_unread
+
+
+def _starts(dialect: Dialect) -> str:
+    return dialect.rows("new", "starts", Start._fields, texts=("color",))
+
+
+SUBSCRIBE = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)
+        SELECT new.user_id, new.channel_id, TRUE, new.color, FALSE, FALSE FROM {_starts(dialect)} WHERE TRUE
+        ON CONFLICT (user_id, channel_id) DO UPDATE SET active = excluded.active
+    """
+    )
+)
+REOPEN_PERIOD = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE subscription_period SET until_position = NULL
+        WHERE (user_id, recipient_id) IN (SELECT new.user_id, new.channel_id FROM {_starts(dialect)})
+            AND start_position = (
+                SELECT max(last.start_position) FROM subscription_period AS last
+                WHERE last.user_id = subscription_period.user_id
+                    AND last.recipient_id = subscription_period.recipient_id
+            )
+            AND NOT EXISTS (
+                SELECT 1 FROM message AS m WHERE m.recipient_id = subscription_period.recipient_id
+                    AND m.id >= subscription_period.until_position
+            )
+            AND NOT EXISTS (
+                SELECT 1 FROM channel_event AS e WHERE e.channel_id = subscription_period.recipient_id
+                    AND e.position >= subscription_period.until_position
+            )
+    """
+    )
+)
+"""Continue the last period where nothing has happened in the channel since it ended."""
+START_PERIOD = Statement(
+    lambda dialect: (
+        f"""
+        INSERT INTO subscription_period (user_id, recipient_id, start_position)
+        SELECT new.user_id, new.channel_id, new.at FROM {_starts(dialect)} WHERE NOT EXISTS (
+            SELECT 1 FROM subscription_period AS going_on WHERE going_on.user_id = new.user_id
+                AND going_on.recipient_id = new.channel_id AND going_on.until_position IS NULL
+        )
+        RETURNING user_id, recipient_id
+    """
+    )
+)
+
+
+def _leaving(dialect: Dialect) -> str:
+    columns = ("user_id", "channel_id")
+    return f"(SELECT gone.user_id, gone.channel_id FROM {dialect.rows('gone', 'leaving', columns)})"
+
+
+UNSUBSCRIBE = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE subscription SET active = FALSE
+        WHERE active AND (user_id, channel_id) IN {_leaving(dialect)} RETURNING channel_id
+    """
+    )
+)
+END_PERIOD = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE subscription_period SET until_position = :at
+        WHERE until_position IS NULL AND (user_id, recipient_id) IN {_leaving(dialect)}
+    """
+    )
+)
+COUNT = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE channel SET subscriber_count = subscriber_count + came.people
+        FROM {dialect.rows("came", "changes", ("channel_id", "people"))} WHERE channel.id = came.channel_id
+    """
+    )
+)
+
+
+def start_subscriptions(session: Session, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
+    """Start subscriptions; the users and channels for which a new period begins."""
+    if not starts:
+        return ()
+    in_order = sorted(starts)
+    session.run(SUBSCRIBE, starts=in_order)
+    session.run(REOPEN_PERIOD, starts=in_order)
+    begun = session.rows(START_PERIOD, starts=in_order)
+    start_of_unread(session, [(one.user_id, one.channel_id, Position(one.at - 1)) for one in starts])
+    _count(session, Counter(one.channel_id for one in starts))
+    return [(row.user_id, row.recipient_id) for row in begun]
+
+
+def end_subscriptions(
+    session: Session, leaving: Mapping[ChannelId, Collection[UserId]], at: Position
+) -> None:
+    gone = [(user_id, channel_id) for channel_id, user_ids in leaving.items() for user_id in user_ids]
+    if not gone:
+        return
+    left = Counter(session.column(UNSUBSCRIBE, leaving=gone))
+    session.run(END_PERIOD, leaving=gone, at=at)
+    end_of_unread(session, gone)
+    _count(session, {channel_id: -people for channel_id, people in left.items()})
+
+
+def _count(session: Session, changes: Mapping[ChannelId, int]) -> None:
+    if changes:
+        session.run(COUNT, changes=list(changes.items()))

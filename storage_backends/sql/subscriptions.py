@@ -1,0 +1,216 @@
+"""Subscriptions and their periods; starting and ending them is in `subscribing`."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from peewee import SQL, fn
+
+from chatcore.domain.channels import Period, Subscription
+from chatcore.domain.ids import ChannelId, Position, UserId
+from chatcore.domain.roles import Role
+from chatcore.storage.channels import Start
+from storage_backends.sql import schema
+from storage_backends.sql.schema import Account, SubscriptionPeriod
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, change, listed, param
+from storage_backends.sql.subscribing import end_subscriptions, start_subscriptions
+
+ACTIVE = schema.Subscription.active
+IN_CHANNEL = schema.Subscription.channel_id == param("channel_id")
+OF_USER = schema.Subscription.user_id == param("user_id")
+OF_USERS = listed(schema.Subscription.user_id, "user_ids")
+IN_CHANNELS = listed(schema.Subscription.channel_id, "channel_ids")
+WITH_PERIODS = (
+    schema.Subscription.select(
+        schema.Subscription, SubscriptionPeriod.start_position, SubscriptionPeriod.until_position
+    )
+    .join(
+        SubscriptionPeriod,
+        on=(SubscriptionPeriod.user_id == schema.Subscription.user_id)
+        & (SubscriptionPeriod.recipient_id == schema.Subscription.channel_id),
+    )
+    .order_by(schema.Subscription.channel_id, SubscriptionPeriod.start_position)
+)
+SUBSCRIBERS = schema.Subscription.select(schema.Subscription.user_id).where(ACTIVE)
+
+
+def _turns(end: Any) -> Any:
+    return SubscriptionPeriod.select(end.alias("position")).where(
+        SubscriptionPeriod.recipient_id == param("channel_id"), end > param("after"), end <= param("to")
+    )
+
+
+FIND_OF_USER = Statement(WITH_PERIODS.where(OF_USER))
+FIND = Statement(WITH_PERIODS.where(OF_USER, IN_CHANNEL))
+FIND_AMONG = Statement(schema.Subscription.select().where(IN_CHANNELS, OF_USERS))
+FIND_COLORS = Statement(
+    schema.Subscription.select(schema.Subscription.user_id, schema.Subscription.color).where(ACTIVE, OF_USERS)
+)
+FIND_INACTIVE_ACCOUNTS = Statement(Account.select(Account.id).where(~Account.is_active))
+FIND_SUBSCRIBERS = Statement(
+    schema.Subscription.select(schema.Subscription.channel_id, schema.Subscription.user_id)
+    .where(ACTIVE, IN_CHANNELS)
+    .order_by(schema.Subscription.channel_id, schema.Subscription.user_id)
+)
+FIND_EVERYBODY = Statement(SUBSCRIBERS.where(IN_CHANNEL).order_by(schema.Subscription.user_id))
+FIND_SUBSCRIBED_AMONG = Statement(SUBSCRIBERS.where(IN_CHANNEL, OF_USERS))
+FIND_A_GUEST = Statement(
+    Account.select(Account.id)
+    .join(schema.Subscription, on=schema.Subscription.user_id == Account.id)
+    .where(Account.role == int(Role.GUEST), Account.is_active, IN_CHANNEL, ACTIVE)
+    .limit(1)
+)
+FIND_HAVING_SET = Statement(
+    lambda dialect: (
+        f"""
+        SELECT s.user_id FROM subscription AS s {dialect.lookup("account", "a", "a.id = s.user_id")}
+        WHERE s.active AND s.channel_id = :channel_id AND a.settings LIKE :pattern
+    """
+    )
+)
+FIND_PERIODS = Statement(
+    SubscriptionPeriod.select(
+        SubscriptionPeriod.user_id, SubscriptionPeriod.start_position, SubscriptionPeriod.until_position
+    )
+    .where(
+        SubscriptionPeriod.recipient_id == param("channel_id"), listed(SubscriptionPeriod.user_id, "user_ids")
+    )
+    .order_by(SubscriptionPeriod.start_position)
+)
+FIND_TURNS = Statement(
+    _turns(SubscriptionPeriod.start_position)
+    .union(_turns(SubscriptionPeriod.until_position))
+    .order_by(SQL("position"))
+)
+COUNT_RETURNS = Statement(
+    SubscriptionPeriod.select(
+        SubscriptionPeriod.user_id,
+        (fn.count(SQL("*")) - fn.count(SubscriptionPeriod.recipient_id.distinct())).alias("returns"),
+    )
+    .where(listed(SubscriptionPeriod.user_id, "user_ids"))
+    .group_by(SubscriptionPeriod.user_id)
+)
+
+
+# All but the few who are deactivated: to ask each one's account would look up everybody.
+COUNT_ANEW = Statement(
+    lambda dialect: (
+        f"""
+        UPDATE channel SET subscriber_count = (
+            SELECT count(*) FROM subscription AS s WHERE s.channel_id = channel.id AND s.active
+        ) - (
+            SELECT count(*) FROM account AS a
+            JOIN subscription AS s ON s.user_id = a.id AND s.channel_id = channel.id
+            WHERE NOT a.is_active AND s.active
+        )
+        WHERE id {dialect.listed("channel_ids")}
+    """
+    )
+)
+
+
+class Subscriptions:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of_user(self, user_id: UserId) -> Mapping[ChannelId, Subscription]:
+        return _with_periods(self._session.rows(FIND_OF_USER, user_id=user_id))
+
+    def find(self, user_id: UserId, channel_id: ChannelId) -> Subscription | None:
+        rows = self._session.rows(FIND, user_id=user_id, channel_id=channel_id)
+        return _with_periods(rows).get(channel_id)
+
+    def among(
+        self, channel_ids: Collection[ChannelId], user_ids: Collection[UserId]
+    ) -> Mapping[ChannelId, Mapping[UserId, Subscription]]:
+        found: dict[ChannelId, dict[UserId, Subscription]] = {channel_id: {} for channel_id in channel_ids}
+        for row in self._session.rows(FIND_AMONG, channel_ids=channel_ids, user_ids=user_ids):
+            found[row.channel_id][row.user_id] = _subscription(row, ())
+        return found
+
+    def colors(self, user_ids: Collection[UserId]) -> Mapping[UserId, Sequence[str]]:
+        used: defaultdict[UserId, list[str]] = defaultdict(list)
+        for row in self._session.rows(FIND_COLORS, user_ids=user_ids):
+            used[row.user_id].append(row.color)
+        return used
+
+    def subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
+        return self.subscribers_of([channel_id])[channel_id]
+
+    def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
+        # The few who are deactivated are left out here: a join would look up everybody.
+        inactive = frozenset(self._session.column(FIND_INACTIVE_ACCOUNTS))
+        found: dict[ChannelId, list[UserId]] = {channel_id: [] for channel_id in channel_ids}
+        for row in self._session.rows(FIND_SUBSCRIBERS, channel_ids=channel_ids):
+            if row.user_id not in inactive:
+                found[row.channel_id].append(row.user_id)
+        return found
+
+    def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
+        return self._session.column(FIND_EVERYBODY, channel_id=channel_id)
+
+    def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
+        found = self._session.column(FIND_SUBSCRIBED_AMONG, channel_id=channel_id, user_ids=user_ids)
+        return frozenset(found)
+
+    def has_guest(self, channel_id: ChannelId) -> bool:
+        return self._session.value(FIND_A_GUEST, channel_id=channel_id) is not None
+
+    def having_set(self, channel_id: ChannelId, setting: str) -> Sequence[UserId]:
+        pattern = f'%"{setting}":%'
+        return self._session.column(FIND_HAVING_SET, channel_id=channel_id, pattern=pattern)
+
+    def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
+        found: defaultdict[UserId, list[Period]] = defaultdict(list)
+        for row in self._session.rows(FIND_PERIODS, channel_id=channel_id, user_ids=among):
+            found[row.user_id].append(Period(row.start_position, row.until_position))
+        return found
+
+    def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
+        return self._session.column(FIND_TURNS, channel_id=channel_id, after=after, to=to)
+
+    def start(self, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
+        return start_subscriptions(self._session, starts)
+
+    def count_returns(self, user_ids: Collection[UserId]) -> Mapping[UserId, int]:
+        return self._session.mapping(COUNT_RETURNS, user_ids=user_ids)
+
+    def end(self, leaving: Mapping[ChannelId, Collection[UserId]], at: Position) -> None:
+        end_subscriptions(self._session, leaving, at)
+
+    def update(self, user_id: UserId, channel_id: ChannelId, **fields: bool | str) -> None:
+        statement = change(schema.Subscription, *fields)
+        self._session.run(statement, user_id=user_id, channel_id=channel_id, **fields)
+
+    def count_anew(self, channel_ids: Collection[ChannelId]) -> None:
+        self._session.run(COUNT_ANEW, channel_ids=channel_ids)
+
+
+def _with_periods(rows: Sequence[Any]) -> dict[ChannelId, Subscription]:
+    """Subscriptions from rows of one period each."""
+    periods: defaultdict[ChannelId, list[Period]] = defaultdict(list)
+    for row in rows:
+        periods[row.channel_id].append(Period(row.start_position, row.until_position))
+    last_row = {row.channel_id: row for row in rows}
+    return {channel_id: _subscription(row, periods[channel_id]) for channel_id, row in last_row.items()}
+
+
+def _subscription(row: Any, periods: Sequence[Period]) -> Subscription:
+    return Subscription(
+        channel_id=row.channel_id,
+        active=bool(row.active),
+        periods=tuple(periods),
+        color=row.color,
+        is_muted=bool(row.is_muted),
+        pin_to_top=bool(row.pin_to_top),
+        desktop_notifications=_choice(row.desktop_notifications),
+        email_notifications=_choice(row.email_notifications),
+        push_notifications=_choice(row.push_notifications),
+        audible_notifications=_choice(row.audible_notifications),
+        wildcard_mentions_notify=_choice(row.wildcard_mentions_notify),
+    )
+
+
+def _choice(value: Any) -> bool | None:
+    return None if value is None else bool(value)

@@ -1,0 +1,62 @@
+"""Conditions, as text, on whether message `m` is unread for a reader.
+
+The reader is an expression of SQL such as `:user_id`.
+"""
+
+from chatcore.domain.messages import Message
+from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.periods import was_subscribed
+
+ARRIVED = "coalesce(m.arrived_at, m.id)"
+"""The position at which message `m` came to its channel (`Message.arrived`)."""
+
+
+def came_along(user_id: str, m: str = "m") -> str:
+    """Message `m` was sent to where it is, or the reader was in the channel from which it was moved."""
+    return f"({m}.moved_from IS NULL OR {was_subscribed(user_id, f'{m}.moved_from', f'{m}.arrived_at')})"
+
+
+def arrived_read(user_id: str) -> str:
+    """Message `m` was read when it was sent, wherever it is now: by everybody, or because the reader had
+    muted its sender.
+
+    The accounts that the reader has ever muted come first: they are read once, and mostly there are none.
+    """
+    return f"""(m.arrives_read
+        OR m.sender_id IN (SELECT muted_id FROM muting_period AS ever WHERE ever.user_id = {user_id})
+        AND EXISTS (
+            SELECT 1 FROM muting_period AS muting
+            WHERE muting.user_id = {user_id} AND muting.muted_id = m.sender_id
+                AND muting.start_position <= m.id
+                AND (muting.until_position IS NULL OR m.id < muting.until_position)))"""
+
+
+def is_news(user_id: str) -> str:
+    """Message `m` is unread until it is read."""
+    return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
+
+
+def is_read_by(watermark: str, bits: str, news: str) -> str:
+    """Message `m` is read, by the watermark of its recipient, the bits of its row, and `is_news`."""
+    return (
+        f"CASE WHEN m.id <= {watermark} OR NOT {news}"
+        f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
+    )
+
+
+def is_read(message: Message, bits: int, watermark: int, *, news: bool) -> bool:
+    """`is_read_by` in Python."""
+    return not bits & UNREAD_BELOW if message.id <= watermark or not news else bool(bits & READ_ABOVE)
+
+
+def read_to(user_id: str, recipient_id: str, position: str, besides: str = "") -> str:
+    """The position up to which everything above a watermark is read: just before the first message that
+    stays unread, or that of the newest message.
+    """
+    return f"""coalesce((
+        SELECT m.id - 1 FROM message AS m
+        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {is_news(user_id)}
+            AND NOT EXISTS (SELECT 1 FROM message_flag AS f
+                WHERE f.user_id = {user_id} AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
+        ORDER BY m.id LIMIT 1
+    ), (SELECT max(m.id) FROM message AS m WHERE m.recipient_id = {recipient_id}))"""

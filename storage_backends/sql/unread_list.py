@@ -1,0 +1,86 @@
+"""The list of one reader's unread messages."""
+
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from chatcore.domain.channels import Subscription
+from chatcore.domain.flags import Flag
+from chatcore.domain.ids import ChannelId, UserId
+from chatcore.storage.flags import UnreadMessage
+from storage_backends.sql.conversations import Conversations
+from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
+from storage_backends.sql.unread import ARRIVED, is_news
+from storage_backends.sql.watermarks import Watermarks
+
+# As numbers: enumerations are slow where there are thousands.
+_ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
+
+COLUMNS = f"""
+    m.id, m.recipient_id, m.topic, m.topic_key, {ARRIVED} AS arrived, m.channel_wildcard,
+    coalesce(f.bits, 0) AS bits
+"""
+
+
+def _find_above(dialect: Dialect) -> str:
+    message = dialect.lookup("message", "m", "m.recipient_id = start.recipient_id AND m.id > start.position")
+    return f"""
+        SELECT {COLUMNS}
+        FROM {dialect.rows("start", "starts", ("recipient_id", "position"))} {message}
+        LEFT JOIN message_flag AS f ON f.user_id = :user_id AND f.message_id = m.id
+        WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {is_news(":user_id")}
+        ORDER BY m.id DESC LIMIT :count
+    """
+
+
+def _find_below(dialect: Dialect) -> str:
+    source, has_bits = rows_with(dialect, "f", UNREAD_BELOW)
+    return f"""
+        SELECT {COLUMNS}
+        FROM {source} JOIN message AS m ON m.id = f.message_id
+        WHERE f.user_id = :user_id AND {has_bits}
+        ORDER BY f.message_id DESC LIMIT :count
+    """
+
+
+FIND_ABOVE = Statement(_find_above)
+"""Unread messages above watermarks."""
+FIND_BELOW = Statement(_find_below)
+"""Unread messages with a row that says so."""
+
+
+def unread_messages(
+    session: Session, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
+) -> Sequence[UnreadMessage]:
+    """The newest unread messages, ascending."""
+    watermarks = Watermarks(session).of(user_id)
+    conversations = {one.recipient_id: one.user_ids for one in Conversations(session).of_user(user_id)}
+    subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]
+    starts = [
+        (recipient_id, watermarks.get(recipient_id, 0)) for recipient_id in (*conversations, *subscribed)
+    ]
+    above: Sequence[Any] = ()
+    if starts:
+        above = session.rows(FIND_ABOVE, starts=starts, user_id=user_id, count=limit)
+    below = session.rows(FIND_BELOW, user_id=user_id, count=limit)
+    rows = sorted((*above, *below), key=attrgetter("id"))[-limit:]
+
+    def received(row: Any) -> bool:
+        mine = subscriptions.get(row.recipient_id)
+        return mine is not None and mine.received(row.arrived)
+
+    nobody: frozenset[UserId] = frozenset()
+    return [
+        UnreadMessage(
+            row.id,
+            None if row.topic_key is None else row.recipient_id,
+            row.topic,
+            row.topic_key,
+            conversations[row.recipient_id] if row.topic_key is None else nobody,
+            row.bits & _ROWS | (_WILDCARD if row.channel_wildcard and received(row) else 0),
+        )
+        for row in rows
+    ]
