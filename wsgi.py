@@ -1,7 +1,7 @@
-"""`application` for any WSGI server, set up from the environment and the settings file; run as a script, it
+"""`application` for any WSGI server, configured by the environment and the settings file; run as a script, it
 serves with gevent.
 
-Nothing is opened before the first request, so that a server may fork after it has imported this.
+Nothing is opened before the first request, so that a server may fork after importing this module.
 """
 
 import os
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Lazy:
-    """An application that is made when it is first called."""
+    """An application that is created at its first call."""
 
     def __init__(self) -> None:
         self._made: WSGIApplication | None = None
@@ -49,7 +49,7 @@ def _application() -> "WSGIApplication":
 
 
 def _run_blocking() -> "RunBlocking":
-    """Threads for slow work, where the server has made the standard library cooperative with gevent."""
+    """Return threads for slow work if the server has made the standard library cooperative with gevent."""
     from chatcore.application.work import run_here
 
     monkey = sys.modules.get("gevent.monkey")
@@ -61,7 +61,7 @@ def _run_blocking() -> "RunBlocking":
 
 
 def _program() -> "Program":
-    """The same with what the gevent server can do for it."""
+    """Return the program that `main` serves, with gevent's threads for slow work."""
     from chatcore import serving
     from chatcore.bootstrap import open_sites
     from chatcore.http import logs

@@ -48,10 +48,11 @@ def open_chat(
     clock: Callable[[], float] = time.time,  # noqa: TID251 - this is where the clock comes from
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Chat:
-    """The organization in the database at *url*.
+    """Open the organization in the database at *url*.
 
-    With *owner_email* a database that has none gets one, with this owner. A store in memory always does. It
-    begins with a default channel and messages there; *first_messages* False leaves it empty.
+    With *owner_email*, a database without an organization gets one with this owner; a store in memory always
+    gets one. A new organization begins with a default channel and messages there, unless *first_messages* is
+    False.
 
     :raises StorageNotReady: the database has no organization and none is to be made; or it cannot be reached,
         or is newer than this program
@@ -69,7 +70,7 @@ def open_chat(
         new = NewOrganization(
             name=organization, owner_email=owner_email, owner_name=owner_name, first_messages=first_messages
         )
-        new = new.checked(given.host, Limits())  # before there are files
+        new = new.checked(given.host, Limits())  # before any file is created
     services = open_services(given, migrate=True, or_empty=new is not None, clock=clock, monotonic=monotonic)
     try:
         if new is not None and not is_initialized(services):
@@ -89,7 +90,7 @@ def make_services(
     limits: Limits | None = None,
     run_blocking: RunBlocking = run_here,
 ) -> Services:
-    """The services of one organization, or of a store that has none yet, whose secret is made by this.
+    """Make the services of one organization, or of a store without one yet, whose secret this creates.
 
     :raises BadSetting: the secret is not the one that the organization was made with
     """
@@ -117,21 +118,21 @@ def make_services(
 
 
 def open_files(settings: Settings) -> FileStore:
-    """Where uploaded files are: in a folder beside the secret, or in memory with a store in memory."""
+    """Open the store of uploaded files: a folder beside the secret, or memory for a store in memory."""
     if settings.data_dir is None and settings.database_url == IN_MEMORY:
         return FilesInMemory()
     return LocalFiles(data_dir(settings) / UPLOADS_DIR)
 
 
 def make_application(services: Services) -> "WSGIApplication":
-    """The WSGI application of one organization, whatever host it is asked for under."""
+    """Make the WSGI application of one organization, which answers for every host."""
     return Sites(services.settings, elsewhere=services).application()
 
 
 def open_store(
     settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here
 ) -> SqlStorage:
-    """The database of a server, migrated, or only checked.
+    """Open the database of a server, and migrate it or only check it.
 
     :raises StorageNotReady: the database cannot be reached or is newer; without *migrate*, also when it is
         not there or older
@@ -159,7 +160,7 @@ def open_services(
     monotonic: Callable[[], float] = time.monotonic,
     run_blocking: RunBlocking = run_here,
 ) -> Services:
-    """The services for the settings of a server.
+    """Open the services for the settings of a server.
 
     :raises StorageNotReady: as `open_store` does; without *or_empty*, also when it has no organization
     :raises BadDatabaseUrl: as `open_store` does
@@ -179,7 +180,7 @@ def open_services(
 
 
 def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBlocking = run_here) -> Sites:
-    """All that a server serves: several organizations, or the one of its database at every host.
+    """Open everything that a server serves: several organizations, or the one of its database at every host.
 
     :raises StorageNotReady, BadDatabaseUrl: as `open_services` does
     :raises BadSetting: a secret is not the one that its organization was made with, or that of another
@@ -201,12 +202,12 @@ def open_sites(settings: Settings, *, migrate: bool = False, run_blocking: RunBl
 
 
 def keep_remarks_out_of_the_log() -> None:
-    """For a server: what the decoders of pictures find odd in a stranger's file concerns nobody there."""
+    """Silence remarks of picture decoders about files of strangers in a server's log."""
     warnings.filterwarnings("ignore", module=r"PIL\.")
 
 
 def data_dir(settings: Settings) -> Path:
-    """Where uploads and the secret are: beside the database file, or in the working directory."""
+    """Return the folder of uploads and the secret: beside the database file, or in the working directory."""
     if settings.data_dir is not None:
         return settings.data_dir
     file = sqlite_file(settings.database_url)
@@ -214,8 +215,9 @@ def data_dir(settings: Settings) -> Path:
 
 
 def secret_for(settings: Settings, organization: Organization | None) -> bytes:
-    """The secret that API keys are derived from. Only for an organization that is still to be made is one
-    made: with another one, every key there is would be wrong.
+    """Return the secret from which API keys are derived.
+
+    It is created only for an organization that does not exist yet: a new secret would invalidate every key.
 
     :raises BadSetting: the secret is missing, another one, too short, or others can read it
     """
@@ -239,7 +241,7 @@ _WHERE_TO = "name its folder with CHATCORE_DATA_DIR, or its file with CHATCORE_S
 
 
 def _make_secret(path: Path) -> None:
-    """A new secret in a file that only its owner can read; one that is there is left alone."""
+    """Create a secret in a file that only its owner can read; keep an existing one."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

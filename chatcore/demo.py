@@ -1,4 +1,4 @@
-"""An organization to try things out in: a few people who talk about a garden and a kitchen."""
+"""An organization for trying things out: a few people who talk about a garden and a kitchen."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,14 +56,14 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What it is called by now, and its people and bots that are active."""
+    """The demo with its current name, and its active people and bots."""
 
     name: str
     accounts: Sequence[Account]
 
 
 def set_up(chat: Chat) -> Demo:
-    """Make the demo in an empty store, or find it there.
+    """Create the demo in an empty store, or find it there.
 
     :raises BadRequest: there is another organization, which a demo would open to everybody
     """
@@ -76,7 +76,7 @@ def set_up(chat: Chat) -> Demo:
             [snapshot.users.find_by_email(email) for email in emails],
         )
     )
-    if None in users:  # its people tell a demo, whatever it is called and whoever of them is deactivated now
+    if None in users:  # its people identify a demo, with any name and even if some of them are deactivated
         raise BadRequest(
             f"The database has the organization '{name}', and --demo lets anybody log in."
             " Leave --demo out, or use another database."
@@ -117,7 +117,7 @@ def _make(chat: Chat) -> None:
 
 
 def introduce(demo: Demo, address: str) -> str:
-    """Who there is, and requests to begin with: as Ada and Gus, or whoever is left."""
+    """Describe the demo: its accounts, and first requests as Ada and Gus, or as other active users."""
     api = f"{address}/api/v1"
     rows = "\n".join(
         f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}"

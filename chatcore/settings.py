@@ -1,4 +1,4 @@
-"""How one server is set up: a frozen value that the entry points read and pass on."""
+"""The settings of one server: a frozen value that the entry points read and pass on."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -16,10 +16,10 @@ SERVICE_VERSION = "11.0"
 SERVICE_FEATURE_LEVEL = 370
 
 SETTINGS_FILE = Path("chatcore.toml")
-"""Read from the working directory, where there is one."""
+"""The settings file in the working directory, which may be missing."""
 PREFIX = "CHATCORE_"
 NEUTRAL_WORD = "service"
-"""What stands where another spelling of a name has a brand."""
+"""The neutral word in a name that also has a spelling with a brand."""
 DATA_DIR = "chat-data"
 MIN_SECRET_LENGTH = 32
 MIN_TOKEN_LENGTH = 20
@@ -27,74 +27,77 @@ MIN_TOKEN_LENGTH = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Settings of a server; each is `CHATCORE_` and its name in the environment.
+    """Settings of a server; in the environment each has its name with the prefix `CHATCORE_`.
 
-    `external_url` is the address that people and clients use, without a slash at the end.
-    `compat_brand` also emits and accepts the brand spelling of the identifiers that have one.
+    `external_url` is the address that people and clients use, without a slash at the end. `compat_brand` also
+    emits and accepts the brand spelling of the identifiers that have one.
     """
 
     database_url: str = "sqlite:///chat.db"
     data_dir: Path | None = None
-    """Where uploads and the secret are; None is a folder beside the database (see `bootstrap`)."""
+    """The folder of uploads and the secret; None is a folder beside the database (see `bootstrap`)."""
     secret_key: bytes = b""
     external_url: str = "http://127.0.0.1:9991"
     url_is_a_guess: bool = False
-    """Whether nobody has set `external_url`; then clients that come by a literal IP address get that one."""
+    """Whether `external_url` was not set; clients that come by a literal IP address then get that address."""
     development: bool = False
     compat_brand: str = ""
     rate_limits: bool = True
-    """False leaves out everything that keeps one account or address from taking all there is."""
+    """Whether limits keep one account or address from using up the server's capacity."""
     rate_limit_rules: Mapping[str, str] = field(default_factory=dict)
     """Limits that differ from those of `chatcore.domain.rate_limits`, by the names of its rules."""
     connections_per_address: int = 200
-    """Open at a time in one worker; not counted behind a trusted proxy, whose address all of them have."""
+    """Open connections at a time in one worker; not counted behind a trusted proxy, whose address all of them
+    have.
+    """
     trusted_proxies: int = 0
-    """How many proxies in front of the server add to `X-Forwarded-…`; 0 ignores those headers."""
+    """Number of proxies in front of the server that add to `X-Forwarded-…`; 0 ignores those headers."""
     forwarded_headers: frozenset[str] = frozenset({"for", "proto"})
-    """Which of the `X-Forwarded-…` headers the proxies set; any other would be the client's own."""
+    """The `X-Forwarded-…` headers that the proxies set; any other would be the client's own."""
     external_images: bool = True
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     metrics_token: str = ""
-    """What has to be sent to read `/metrics`; without one there is no such page."""
+    """The token for reading `/metrics`; without it there is no such page."""
     gravatar: bool = True
-    """Whether `avatar_url` is null for clients that make the picture of an address by themselves, which may
-    ask an outside service; without it they receive the address of a picture that the server draws."""
+    """Whether `avatar_url` is null for clients that compute the address of a picture themselves, possibly at
+    an outside service; if not, they receive the address of a picture that the server draws.
+    """
     log_format: str = "text"
-    """Of a server: `text` or `json` lines on standard error, or `off`."""
+    """Format of a server's log: `text` or `json` lines on standard error, or `off`."""
     log_level: str = "info"
-    """The least level that is written; below `info` is nothing, above it no access log."""
+    """The lowest level that is written; above `info` there is no access log."""
     organizations: "tuple[Settings, ...]" = ()
-    """Several organizations, each at the host of its `external_url`; then this one is not served itself."""
+    """Several organizations, each at the host of its `external_url`; this one is then not served itself."""
 
     def __post_init__(self) -> None:
-        if self.data_dir is not None:  # a text, from a program without types
+        if self.data_dir is not None:  # programs without types may pass a text
             object.__setattr__(self, "data_dir", Path(self.data_dir))
 
     @property
     def host(self) -> str:
-        """Host of `external_url` without the port; placeholder addresses end in it."""
+        """Return the host of `external_url` without the port; placeholder addresses end in it."""
         return host_name(self.external_url.partition("://")[2].partition("/")[0])
 
     @property
     def extra_emoji(self) -> str:
-        """Name and code of the server's own emoji."""
+        """Return name and code of the server's own emoji."""
         return self.compat_brand or NEUTRAL_WORD
 
     @property
     def is_secure(self) -> bool:
-        """Whether people come over TLS."""
+        """Whether people connect over TLS."""
         return self.origin.startswith("https://")
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port of `external_url` as browsers write them: without the port that is usual."""
+        """Return scheme, host and port of `external_url` as browsers write them, without the default port."""
         scheme, _, rest = self.external_url.lower().partition("://")
         usual = {"http": ":80", "https": ":443"}.get(scheme, "")
         return f"{scheme}://{rest.partition('/')[0].removesuffix(usual)}"
 
 
 def host_name(given: str) -> str:
-    """The host of a Host header or an address, in one spelling: lower case, no port, no dot at the end."""
+    """Return the host of a Host header or an address in one spelling: lower case, no port, no final dot."""
     if given.startswith("["):
         return given.partition("]")[0].lower() + "]"
     return given.partition(":")[0].lower().removesuffix(".")
@@ -105,7 +108,7 @@ FALSE_WORDS = frozenset({"0", "false", "no", "off", ""})
 
 
 class BadSetting(ValueError):
-    """A setting that cannot be read; the message names it and what it may be."""
+    """An unreadable setting; the message contains its name and the allowed values."""
 
 
 def truth(text: str) -> bool:
@@ -170,7 +173,7 @@ def _forwarded(text: str) -> frozenset[str]:
 
 
 def _secret(text: str) -> bytes:
-    # Whatever is wrong with it, the secret itself must not get into a message.
+    # No message may contain the secret itself, whatever is wrong with it.
     try:
         return _long_enough(text.encode())
     except ValueError as error:
@@ -225,11 +228,11 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_LOG_FORMAT": ("log_format", _one_of("text", "json", "off")),
     "CHATCORE_LOG_LEVEL": ("log_level", _one_of("info", "warning", "error")),
 }
-"""Each variable, the setting it is, and how its text is read. The last one wins where two are the same."""
+"""Each variable with its setting and the reader of its text. The last one wins if two set the same."""
 
 
 RULE_VARIABLES: Mapping[str, str] = {f"CHATCORE_RATE_LIMITS_{name.upper()}": name for name in RULES}
-"""Each variable of a rate limit, and the rule it sets."""
+"""Each variable of a rate limit, with its rule."""
 
 ORGANIZATIONS = "CHATCORE_ORGANIZATIONS"
 """A folder in which each folder with a settings file is an organization."""
@@ -243,11 +246,11 @@ OWN = frozenset(
         "CHATCORE_EXTERNAL_URL",
     }
 )
-"""What each of several organizations has of its own; everything else holds for the whole server."""
+"""Settings that each of several organizations has; all others apply to the whole server."""
 
 
 def from_environment(environment: Mapping[str, str]) -> Settings:
-    """Settings from variables named `CHATCORE_…`; those that are absent keep their defaults.
+    """Read settings from variables named `CHATCORE_…`; absent ones keep their defaults.
 
     :raises BadSetting: a value that cannot be read
     """
@@ -306,7 +309,7 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
 
 
 def _organization(file: Path) -> Settings:
-    """Its own settings; what is relative in them is so to the folder, where its other commands are run."""
+    """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()
     if odd := sorted(given.keys() - OWN):
         raise BadSetting(f"'{odd[0].removeprefix(PREFIX).lower()}' is no setting of one organization.")
@@ -326,10 +329,10 @@ def _organization(file: Path) -> Settings:
 
 
 def from_file(path: Path = SETTINGS_FILE) -> Mapping[str, str]:
-    """What a settings file says, as the variables that would say the same in the environment.
+    """Read a settings file, as the variables with the same meaning in the environment.
 
-    `port = 8000` is CHATCORE_PORT; in a table `[init]`, `name = "…"` is CHATCORE_INIT_NAME. Without the file
-    there are none.
+    `port = 8000` is CHATCORE_PORT; in a table `[init]`, `name = "…"` is CHATCORE_INIT_NAME. A missing file
+    has no settings.
 
     :raises BadSetting: no TOML, or a value that is neither text, a number, nor true or false
     """
@@ -358,7 +361,7 @@ def _variables(path: Path, prefix: str, table: Mapping[str, object]) -> Iterator
 
 
 def sqlite_file(database_url: str) -> Path | None:
-    """The file of a SQLite database; None for other databases and for one in memory."""
+    """Return the file of a SQLite database; None for other databases and for one in memory."""
     scheme, separator, path = database_url.partition(":///")
     if scheme != "sqlite" or not separator or path == ":memory:":
         return None
@@ -366,7 +369,7 @@ def sqlite_file(database_url: str) -> Path | None:
 
 
 def shown(database: str) -> str:
-    """Kind, host and name of a database, or its whole path; never user, password or query."""
+    """Return kind, host and name of a database, or its whole path; never user, password or query."""
     file = sqlite_file(database)
     if file is not None:
         return f"sqlite:///{file.absolute()}"

@@ -1,6 +1,6 @@
-"""What one server serves: an organization at every host, or several, each at its own.
+"""The organizations of one server: one at every host, or several, each at its own.
 
-Each organization has a store, a secret, a hub and files of its own; nothing is shared but the process.
+Each organization has its own store, secret, hub and files; they share nothing but the process.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class Sites:
         self._by_host: dict[str, Services] = {}
 
     def add(self, svc: Services) -> None:
-        """Serve an organization at the host of its address; it is closed with the others from now on.
+        """Serve an organization at the host of its address; `close` closes it with the others.
 
         :raises BadSetting: another one has its secret
         """
@@ -47,7 +47,7 @@ class Sites:
             yield self._elsewhere
 
     def at(self, host: str) -> Services | None:
-        """The organization at a host, which is written as `settings.host_name` does."""
+        """Return the organization at a host, in the spelling of `settings.host_name`."""
         return self._by_host.get(host, self._elsewhere)
 
     def application(self) -> "WSGIApplication":
@@ -77,7 +77,7 @@ class Sites:
 
     @property
     def connections_per_address(self) -> int | None:
-        """How many connections a server should take from one address; None behind a proxy."""
+        """Return the number of connections to accept from one address; None behind a proxy."""
         settings = self._settings
         limited = settings.rate_limits and not settings.trusted_proxies
         return settings.connections_per_address or None if limited else None
@@ -92,13 +92,13 @@ class Sites:
             svc.storage.check_writing()
 
     def stop(self) -> None:
-        """Answer all who wait for events."""
+        """Answer all clients that wait for events."""
         with ExitStack() as every:
             for svc in self:
                 every.callback(svc.hub.stop)
 
     def close(self) -> None:
-        """Let go of all stores; what one cannot do does not keep the others open."""
+        """Close all stores; a failure of one does not keep the others open."""
         with ExitStack() as every:
             for svc in self:
                 every.callback(svc.storage.close)

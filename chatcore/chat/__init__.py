@@ -1,6 +1,6 @@
 """An organization as an object in another Python program: `chat.messages.send(actor, …)`.
 
-Each method is one use case of `chatcore.application`, with the services filled in.
+Each method calls one use case of `chatcore.application` with the organization's services.
 """
 
 from collections.abc import Callable
@@ -56,21 +56,21 @@ class Chat:
         self.emoji = Emoji(services)
 
     def application(self) -> "WSGIApplication":
-        """The HTTP API as a WSGI application, to be served or mounted under a prefix."""
+        """Return the HTTP API as a WSGI application, to be served or mounted under a prefix."""
         return self._make_application(self.services)
 
     def server_settings(self) -> dict[str, object]:
-        """What a client needs to know before anybody is logged in."""
+        """Return the settings that a client needs before login."""
         return server_settings(self.services)
 
     def allow_public_access(self, *, allowed: bool = True) -> None:
-        """Let callers without an account read the channels that are open to the web, or keep them out."""
+        """Allow callers without an account to read web-public channels, or forbid it."""
         founding.allow_public_access(self.services, allowed=allowed)
 
     def close(self) -> None:
-        """End whoever follows events, refuse all else with `StorageClosed`, and let go of the store.
+        """End the iterators of `follow`, refuse all other calls with `StorageClosed`, and close the store.
 
-        What other threads are reading or writing is waited for, some seconds at most.
+        It waits some seconds at most for reads and writes of other threads.
         """
         self.services.hub.stop()
         self.services.storage.close()

@@ -1,4 +1,4 @@
-"""What programs keep between their runs."""
+"""The data that programs keep between their runs."""
 
 from collections.abc import Mapping
 
@@ -9,24 +9,24 @@ from chatcore.domain.groups import Actor
 
 
 class BotStorage(Noun):
-    """Texts by key, for each account its own."""
+    """Texts by key, separate for each account."""
 
     def get(self, actor: Actor, keys: Names | None = None) -> Mapping[str, str]:
-        """The values of keys, or of all that there are.
+        """Return the values of keys, or of all keys.
 
         :raises BadRequest: one of the keys is not there
         """
         return bot_storage.get_storage(self._svc, self._acting(actor), optional(all_names, keys=keys))
 
     def put(self, actor: Actor, values: Mapping[str, str]) -> None:
-        """Keep values, in place of those that the keys have; other keys stay.
+        """Store values and replace existing ones; other keys keep theirs.
 
         :raises BadRequest: a key or value outside the rules, or more than an account may keep
         """
         bot_storage.put_storage(self._svc, self._acting(actor), texts_by_name(values=values))
 
     def remove(self, actor: Actor, keys: Names | None = None) -> None:
-        """Forget keys with their values, or all that there are.
+        """Remove keys with their values, or all keys.
 
         :raises BadRequest: one of the keys is not there; then all stay
         """

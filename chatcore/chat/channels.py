@@ -62,9 +62,9 @@ class Channels(Noun):
         archived: bool = False,
         with_default: bool = False,
     ) -> Sequence[ChannelShape]:
-        """The channels asked for that the actor may know of, by name.
+        """List the selected channels that the actor may know of, by name.
 
-        Which channels a list has: the union of what is asked for. `all` is everything one may know of.
+        The keywords select the union of several sets; `all` selects every channel that the actor may know of.
         """
         return listing.list_channels(
             self._svc,
@@ -82,14 +82,14 @@ class Channels(Noun):
         )
 
     def get(self, actor: Actor, channel_id: int) -> ChannelShape:
-        """A channel that the actor may know of.
+        """Return a channel that the actor may know of.
 
         :raises BadRequest: there is none for the actor
         """
         return listing.get_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def id_of(self, actor: Actor, name: str) -> ChannelId:
-        """The id of a channel whose messages the actor may read.
+        """Return the id of a channel whose messages the actor may read.
 
         :raises BadRequest: there is none of that name, or no access; one answer for both
         """
@@ -111,11 +111,11 @@ class Channels(Noun):
         topics_policy: str | None = None,
         permissions: Mapping[str, SettingChange | Setting] = {},
     ) -> None:
-        """Change a channel; all of it or nothing. Each property that changes is an event of its own.
+        """Change a channel: everything requested, or nothing. Each changed property has its own event.
 
-        What of a channel is to be changed; None stays as it is. `is_archived` can only be taken back.
+        None leaves a property unchanged. `is_archived` can only be set to False.
 
-        :raises BadRequest: no such channel for the actor, no right to, or something outside the rules
+        :raises BadRequest: no such channel for the actor, no permission, or something outside the rules
         :raises InvalidParameter: no such policy, permission or number of days
         :raises ChannelAlreadyExists: the name is another channel's
         :raises InsufficientRole: no administrator, and it is about default channels
@@ -142,15 +142,15 @@ class Channels(Noun):
         )
 
     def archive(self, actor: Actor, channel_id: int) -> None:
-        """Archive a channel. All in it counts as read from then on, also for who is deactivated and comes
-        back; clients learn that from the archiving.
+        """Archive a channel. All its messages count as read from then on, also for deactivated users who
+        return; the event about archiving implies this for clients.
 
-        :raises BadRequest: no such channel for the actor, no right to, or it is archived already
+        :raises BadRequest: no such channel for the actor, no permission, or it is archived already
         """
         archiving.archive_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def add_default(self, actor: Actor, channel_id: int) -> None:
-        """Make a channel one that newcomers are subscribed to.
+        """Add a channel to those to which new people are subscribed.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
@@ -158,7 +158,7 @@ class Channels(Noun):
         defaults.add_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def remove_default(self, actor: Actor, channel_id: int) -> None:
-        """Subscribe newcomers to a channel no longer; it need not be one that they are subscribed to.
+        """Remove a channel from those to which new people are subscribed, if it is one of them.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: no such channel
@@ -166,14 +166,14 @@ class Channels(Noun):
         defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
-        """The subscribers of a channel that the actor may know of, ascending; without deactivated accounts.
+        """Return the active subscribers of a channel that the actor may know of, ascending by id.
 
         :raises BadRequest: there is no such channel for the actor
         """
         return in_channels.subscribers(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def is_subscriber(self, actor: Actor, user_id: int | Actor, channel_id: int) -> bool:
-        """Whether somebody is subscribed to a channel; who is deactivated is not.
+        """Whether a user is an active subscriber of a channel.
 
         :raises BadRequest: there is no such channel, or no such user, for the actor
         """
@@ -184,7 +184,7 @@ class Channels(Noun):
     def subscriptions(
         self, actor: Actor, *, include_subscribers: IncludeSubscribers = False
     ) -> Sequence[SubscriptionShape]:
-        """The actor's active subscriptions by channel name."""
+        """Return the actor's active subscriptions, by channel name."""
         return listing.own_subscriptions(
             self._svc, self._acting(actor), include_subscribers=include_subscribers
         )
@@ -192,7 +192,7 @@ class Channels(Noun):
     def change_subscriptions(
         self, actor: Actor, add: WantedChannels, delete: Names
     ) -> tuple[SubscribeResult, UnsubscribeResult]:
-        """Subscribe the actor to some channels and unsubscribe from others: all of it or nothing.
+        """Subscribe the actor to some channels and unsubscribe from others: everything requested, or nothing.
 
         :raises BadRequest: nothing to do, or what subscribing and unsubscribing are refused for
         """
@@ -210,7 +210,7 @@ class Channels(Noun):
         )
 
     def mark_as_read(self, actor: Actor, channel_id: int) -> None:
-        """Everything unread in a channel becomes read.
+        """Mark all messages of a channel as read.
 
         :raises BadRequest: no such channel for the actor
         """
@@ -235,14 +235,16 @@ class Channels(Noun):
         send_new_subscription_messages: bool = True,
         must_be_new: bool = False,
     ) -> SubscribeResult:
-        """Subscribe the actor, or exactly the *principals*, one or several people; all of it or nothing.
+        """Subscribe the actor, or exactly the *principals*, one or several people: everything requested, or
+        nothing.
 
-        Channels that do not exist are made, as the other keywords say; *permissions* are by the names of
-        `domain.groups.CHANNEL_PERMISSIONS`. A *color* is like "#76ce90", None picks a free one. Days of
-        retention are None as in the organization, -1 for ever. Without *authorization_errors_fatal*, channels
-        that the actor has no right to are left out. With *must_be_new*, there may be none of these names yet.
+        Missing channels are created with the properties in the other keywords; *permissions* have the names
+        of `domain.groups.CHANNEL_PERMISSIONS`. A *color* looks like "#76ce90"; None selects a free one. None
+        for the days of retention means as in the organization, -1 for ever. Without
+        *authorization_errors_fatal*, channels that the actor has no permission for are left out. With
+        *must_be_new*, none of the names may exist yet.
 
-        :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
+        :raises BadRequest: a guest or unknown person, or no permission to subscribe, create or add
         :raises InvalidParameter: channels cannot be made like this
         :raises ChannelAlreadyExists: where all have to be new
         :raises RateLimited: more channels or returns than are allowed on one day
@@ -278,9 +280,9 @@ class Channels(Noun):
         return subscribing.subscribe(self._svc, self._acting(actor), cmd)
 
     def unsubscribe(self, actor: Actor, *names: Names, principals: People | None = None) -> UnsubscribeResult:
-        """Take one or several people out of channels; without *principals*, the actor.
+        """Unsubscribe one or several people from channels; without *principals*, the actor.
 
-        :raises BadRequest: an unknown channel or person, or no right to take others out
+        :raises BadRequest: an unknown channel or person, or no permission to unsubscribe others
         """
         return unsubscribing.unsubscribe(
             self._svc,
@@ -294,10 +296,10 @@ class Topics(Noun):
     def set_policy(
         self, actor: Actor, channel_id: int, topic: str, policy: VisibilityPolicy | str | int
     ) -> None:
-        """Set the actor's policy for a topic, which need not have any messages; the same one again is no
-        change.
+        """Set the actor's policy for a topic, which need not have any messages. Setting the same policy again
+        changes nothing.
 
-        A policy can be taken back where the channel is no longer the actor's to read.
+        A policy can be removed in a channel that the actor can no longer read.
 
         :raises BadRequest: no such policy, a topic outside the rules, no such channel for the actor, or too
             many
@@ -311,7 +313,7 @@ class Topics(Noun):
         )
 
     def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:
-        """Everything unread in a topic becomes read, some of it at a time, so that others get their turn.
+        """Mark all messages of a topic as read, in steps between which other writers run.
 
         :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
         """
@@ -320,9 +322,9 @@ class Topics(Noun):
         )
 
     def list(self, actor: Actor | None, channel_id: int) -> Sequence[tuple[str, MessageId]]:
-        """A channel's topics, each with its newest message, newest first.
+        """Return a channel's topics, each with its newest message, newest first.
 
-        With protected history, only topics of messages that were received.
+        With protected history, only topics of messages that the actor has received.
 
         :raises BadRequest: there is no such channel, or no access to what is in it; one answer for both
         :raises LoginRequired: no actor, and the channel is not open to the web

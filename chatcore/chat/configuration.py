@@ -1,4 +1,4 @@
-"""What administrators set up for everybody."""
+"""Configuration by administrators for all users."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
@@ -34,20 +34,20 @@ from chatcore.events.shapes.emoji import EmojiShape
 
 
 class Organization(Noun):
-    """What the organization is set to; `domain.organization_settings.SETTINGS` says what that can be."""
+    """Settings of the organization; `domain.organization_settings.SETTINGS` lists their names and values."""
 
     def settings(self) -> Mapping[str, Value]:
-        """What the organization is set to, by the names of `chatcore.domain.organization_settings.SETTINGS`.
+        """Return the settings, by the names of `chatcore.domain.organization_settings.SETTINGS`.
 
-        Of numbers of seconds or of MiB, None is no limit; of a channel, no channel.
+        None means no limit for a number of seconds or of MiB, and no channel for a channel.
         """
         return organization_settings.organization_settings(self._svc)
 
     def change(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-        """Change settings of the organization, as an administrator: all that is asked for, or nothing.
+        """Change settings of the organization, as an administrator: everything requested, or nothing.
 
-        *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. *by* None are the
-        organization's own tools, of whom no permission is asked.
+        *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. With None for
+        *by*, the organization's own tools make the change, without a check of permissions.
 
         :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
         :raises InvalidParameter: no such setting, or a value that it does not take
@@ -62,7 +62,7 @@ class ProfileFields(Noun):
     """Custom profile fields; kinds are numbers of `domain.profile_fields.FieldType`."""
 
     def list(self) -> Sequence[Mapping[str, Any]]:
-        """Every field, by order."""
+        """List all fields in their order."""
         return profile_fields.list_fields(self._svc)
 
     def create(
@@ -77,9 +77,9 @@ class ProfileFields(Noun):
         required: bool = False,
         editable_by_user: bool = True,
     ) -> FieldId:
-        """Define a field, which comes behind all others.
+        """Define a field, after all others.
 
-        A field to be made. Of a site that the server knows, the name and hint are the server's.
+        For an account at a site that the server knows, the server supplies name and hint.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: a definition outside the rules, or one that the others leave no place for
@@ -110,9 +110,9 @@ class ProfileFields(Noun):
         required: bool | None = None,
         editable_by_user: bool | None = None,
     ) -> None:
-        """Change a field's definition. Who had chosen an option that is gone has no value any more.
+        """Change a field's definition. Users who had chosen a removed option have no value any more.
 
-        What to change of a field; None leaves a part as it is. Its kind cannot be changed.
+        None leaves a property unchanged. The kind of a field cannot change.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: no such field, or a definition outside the rules
@@ -134,24 +134,27 @@ class ProfileFields(Noun):
         )
 
     def remove(self, actor: Actor, field_id: int) -> None:
-        """Remove a field with what everybody has in it; clients drop those values with the field.
+        """Remove a field with everybody's values; clients drop those values with the field.
 
         :raises InsufficientRole, BadRequest: no administrator; no such field
         """
         profile_fields.remove_field(self._svc, self._acting(actor), number(field_id=field_id))
 
     def reorder(self, actor: Actor, order: Numbers) -> None:
-        """:raises InsufficientRole, BadRequest: no administrator; a field is missing from the order"""
+        """Set the order of all fields.
+
+        :raises InsufficientRole, BadRequest: no administrator; a field is missing from the order
+        """
         profile_fields.reorder_fields(self._svc, self._acting(actor), numbers(order=order))
 
 
 class Linkifiers(Noun):
     def list(self) -> Sequence[Mapping[str, Any]]:
-        """Every linkifier in their order."""
+        """List all linkifiers in their order."""
         return linkifiers.list_linkifiers(self._svc)
 
     def add(self, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
-        """Make a linkifier, which comes behind all others.
+        """Add a linkifier, after all others.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: a pattern or template that cannot be used, one that is there already, or too much
@@ -162,7 +165,7 @@ class Linkifiers(Noun):
         )
 
     def update(self, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
-        """Change a linkifier. What was sent before stays as it was rendered.
+        """Change a linkifier. Messages sent before keep their HTML.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: no such linkifier, a pattern or template that cannot be used, or too much of all
@@ -177,11 +180,17 @@ class Linkifiers(Noun):
         )
 
     def remove(self, actor: Actor, linkifier_id: int) -> None:
-        """:raises InsufficientRole, BadRequest: no administrator; no such linkifier"""
+        """Remove a linkifier.
+
+        :raises InsufficientRole, BadRequest: no administrator; no such linkifier
+        """
         linkifiers.remove_linkifier(self._svc, self._acting(actor), number(linkifier_id=linkifier_id))
 
     def reorder(self, actor: Actor, ordered_ids: Numbers) -> None:
-        """:raises InsufficientRole, BadRequest: no administrator; not each linkifier exactly once"""
+        """Set the order of all linkifiers.
+
+        :raises InsufficientRole, BadRequest: no administrator; not each linkifier exactly once
+        """
         linkifiers.reorder_linkifiers(self._svc, self._acting(actor), numbers(ordered_ids=ordered_ids))
 
 
@@ -189,7 +198,7 @@ class Playgrounds(Noun):
     """Code playgrounds; `events.register` lists them under `realm_playgrounds`."""
 
     def add(self, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
-        """Make a playground for a language.
+        """Add a playground for a language.
 
         :raises InsufficientRole: no administrator
         :raises BadRequest: a name, language or template outside the rules, or one that is there already
@@ -203,7 +212,10 @@ class Playgrounds(Noun):
         )
 
     def remove(self, actor: Actor, playground_id: int) -> None:
-        """:raises InsufficientRole, BadRequest: no administrator; no such playground"""
+        """Remove a playground.
+
+        :raises InsufficientRole, BadRequest: no administrator; no such playground
+        """
         playgrounds.remove_playground(self._svc, self._acting(actor), number(playground_id=playground_id))
 
 
@@ -211,27 +223,27 @@ class Emoji(Noun):
     """The organization's own emoji."""
 
     def list(self) -> dict[str, EmojiShape]:
-        """Every emoji of the organization by its id, the deactivated ones too."""
+        """Return all emoji of the organization by id, including deactivated ones."""
         return custom_emoji.list_emoji(self._svc)
 
     def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
-        """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
+        """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
-        :raises BadRequest: no right to, a name outside the rules or taken, too many
+        :raises BadRequest: no permission, a name outside the rules or taken, too many
         :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
         :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
         """
         custom_emoji.add_emoji(self._svc, self._acting(actor), text(name=name), all_pieces(pieces=pieces))
 
     def open_picture(self, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
-        """The type and the picture, or the first one of an animation; whoever gets it closes it.
+        """Return the type and the picture, or the first frame of an animation; the caller closes it.
 
         :raises NoSuchFile:
         """
         return custom_emoji.open_picture(self._svc, text(file_name=file_name), still=truth(still=still))
 
     def deactivate(self, actor: Actor, name: str) -> None:
-        """Nobody can choose the emoji any more; it stays where it was used.
+        """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
 
         :raises NoSuchEmoji: there is no active one of this name
         :raises BadRequest: neither an administrator nor who has added it

@@ -11,21 +11,21 @@ from chatcore.events.shapes.drafts import DraftShape
 
 
 class Drafts(Noun):
-    """What is to be written is a `domain.drafts.DraftContent`."""
+    """Drafts of the actor; `domain.drafts.DraftContent` holds the content of one."""
 
     def list(self, actor: Actor) -> Sequence[DraftShape]:
-        """The actor's drafts, the one edited last at the end."""
+        """Return the actor's drafts; the one edited last is at the end."""
         return drafts.list_drafts(self._svc, self._acting(actor))
 
     def create(self, actor: Actor, wanted: DraftsGiven) -> Sequence[DraftId]:
-        """Store drafts, all of them or none, and tell the author's clients.
+        """Store drafts, all of them or none, and notify the author's clients.
 
         :raises BadRequest: one is outside the rules, names what is not there, or is one too many
         """
         return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
 
     def edit(self, actor: Actor, draft_id: int, wanted: Draft) -> None:
-        """Replace a draft, and tell the author's clients.
+        """Replace a draft, and notify the author's clients.
 
         :raises NoSuchDraft: there is none with this id that is the actor's
         :raises BadRequest: it is outside the rules, or names what is not there
@@ -33,7 +33,7 @@ class Drafts(Noun):
         drafts.edit_draft(self._svc, self._acting(actor), number(draft_id=draft_id), a_draft(wanted=wanted))
 
     def delete(self, actor: Actor, draft_id: int) -> None:
-        """Remove a draft, and tell the author's clients.
+        """Remove a draft, and notify the author's clients.
 
         :raises NoSuchDraft: there is none with this id that is the actor's
         """

@@ -1,4 +1,4 @@
-"""Event queues: what happens from now on."""
+"""Event queues: registering, polling and following."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -23,11 +23,11 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage import StorageClosed
 
 EVENT_TYPES = frozenset({kind.type for kind in get_args(AnyEvent)} | {row.event_type for row in ROWS}) - {""}
-"""All that can be heard of, or whose state can be read."""
+"""All types of events, and all types of state that can be fetched."""
 
 
 def _require_known(name: str, types: Collection[str]) -> None:
-    """HTTP clients may be newer than their server, and ask for what it does not know; programs may not."""
+    """Refuse unknown types, unlike HTTP, where clients may be newer than their server."""
     for unknown in sorted({*types} - EVENT_TYPES):
         nearest = get_close_matches(unknown, EVENT_TYPES, n=1, cutoff=0)
         raise InvalidParameter(name, f"there is no type '{unknown}'; did you mean '{nearest[0]}'?")
@@ -50,12 +50,12 @@ class Events(Noun):
         capabilities: Capabilities | Mapping[str, object] = Capabilities(),  # noqa: B008 - a value
         lifespan: int = 0,
     ) -> Registered:
-        """A queue and the state it starts from; see `poll` for what comes after it.
+        """Create a queue and return the state it starts from; `poll` returns the events after it.
 
-        *event_types* None hears everything, *fetch_event_types* None reads the state of the same types. Of a
-        *narrow*, pairs of operator and operand, only messages that match come. *lifespan* is the seconds
-        without a poll after which the queue is dropped, where it is to be longer than usual. Nobody gets the
-        state of what is open to the web, and no queue.
+        With None for *event_types* the queue receives all events; with None for *fetch_event_types* the state
+        of the same types is read. A *narrow*, pairs of operator and operand, restricts the queue to matching
+        messages. *lifespan* is the number of seconds without a poll after which the queue is dropped, if
+        longer than usual. Without an actor the result is the state that is open to the web, and no queue.
 
         :raises InvalidParameter: a type that there is not, which would never be heard of
         :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
@@ -82,7 +82,7 @@ class Events(Noun):
     def poll(
         self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
     ) -> Sequence[dict[str, Any]]:
-        """The events after *last_event_id*, as clients get them; waits for one, at most a minute.
+        """Return the events after *last_event_id*, as clients receive them; wait for one, at most a minute.
 
         :raises BadEventQueue: unknown, expired or somebody else's
         :raises BadRequest: an event id that was acknowledged before, or never issued
@@ -105,7 +105,7 @@ class Events(Noun):
 
     @contextmanager
     def follow(self, actor: Actor, *, event_types: Names | None = None) -> Iterator[Iterator[dict[str, Any]]]:
-        """The events from now on, one after another, until the chat is closed; then the queue is deleted.
+        """Yield the events from now on, one after another, until the chat is closed; then delete the queue.
 
         :raises InvalidParameter: a type that there is not
         """
@@ -114,7 +114,7 @@ class Events(Noun):
         try:
             yield self._follow(actor, registered.queue_id, registered.last_event_id)
         finally:
-            with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # there is no queue any more
+            with suppress(StorageClosed, UserDeactivated, BadEventQueue):  # the queue is gone already
                 self.delete(actor, registered.queue_id)
 
     def _follow(self, actor: Actor, queue_id: str, last_event_id: int) -> Iterator[dict[str, Any]]:

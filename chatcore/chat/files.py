@@ -11,9 +11,9 @@ from chatcore.domain.uploads import UNNAMED, Attachment, original_name
 
 class Files(Noun):
     def upload(self, actor: Actor, name: str, pieces: Pieces, *, content_type: str = "") -> Attachment:
-        """Store a file, given whole or read a piece at a time; send its `url` in a message to share it.
+        """Store a file, passed whole or in pieces; send its `url` in a message to share it.
 
-        Whatever *pieces* raises is raised here, and nothing remains.
+        An exception raised by *pieces* is passed on, and nothing remains.
 
         :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads, RateLimited:
         """
@@ -26,7 +26,7 @@ class Files(Noun):
         )
 
     def open(self, actor: Actor | None, path_id: str) -> OpenFile:
-        """A file that the actor may read; without one, a file that the organization has opened to the web.
+        """Open a file that the actor may read; without an actor, a web-public file.
 
         :raises NoSuchFile: there is none for the actor
         :raises LoginRequired: there is none that is open to the web
@@ -35,25 +35,25 @@ class Files(Noun):
         return access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
 
     def list(self, actor: Actor) -> OwnFiles:
-        """The actor's files, with the newest messages that link to them."""
+        """Return the actor's files, with the newest messages that link to them."""
         return uploads.own_files(self._svc, self._acting(actor))
 
     def delete(self, actor: Actor, attachment_id: int) -> None:
-        """Remove one of the actor's files for good; messages that link to it stay as they are.
+        """Delete one of the actor's files for good; messages that link to it stay unchanged.
 
         :raises BadRequest: there is none with this id that is the actor's
         """
         uploads.delete_file(self._svc, self._acting(actor), number(attachment_id=attachment_id))
 
     def temporary_url(self, actor: Actor, path_id: str) -> str:
-        """An address from which the file can be read for a short while without an account.
+        """Return an address from which the file can be read for a short while without an account.
 
         :raises NoSuchFile: there is none for the actor
         """
         return access.temporary_url(self._svc, self._acting(actor), text(path_id=path_id))
 
     def open_temporary(self, token: str, name: str) -> OpenFile:
-        """The file of a temporary address.
+        """Open the file of a temporary address.
 
         :raises BadRequest: not one of ours, expired, or for a file of another name
         :raises NoSuchFile: the file was removed meanwhile

@@ -1,8 +1,8 @@
-"""Arguments of the methods of `Chat`: types that they take, and functions that read them.
+"""Arguments of the methods of `Chat`: their types, and functions that read them.
 
-A program may give one where there may be several, a name for a member of an enumeration, or a mapping for a
-value with fields. A reader takes one argument by its name, ``number(channel_id=channel_id)``, and refuses by
-this name whatever cannot be meant, before anything is done.
+A program may pass one value in place of several, a name in place of a member of an enumeration, or a mapping
+in place of a value with fields. A reader takes one argument by its name, ``number(channel_id=channel_id)``,
+and refuses invalid values under this name before anything is done.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
 
 Reader: TypeAlias = Callable[[str, Any], object]
-"""Reads a value for the parameter or field of a name."""
+"""A function that reads a value, with the name of its parameter or field."""
 
 Person: TypeAlias = int | str | Actor
 """A user by id or address, or an actor."""
@@ -42,7 +42,7 @@ Names: TypeAlias = str | Iterable[str]
 Pieces: TypeAlias = bytes | Iterable[bytes]
 """A file, whole or in pieces."""
 Setting: TypeAlias = GroupSetting | Actor | SystemGroup | str | int
-"""Who has a permission: a value, one user, a system group by its name, or a group by its id."""
+"""The holders of a permission: a value, one user, a system group by its name, or a group by its id."""
 Draft: TypeAlias = DraftContent | Mapping[str, object]
 DraftsGiven: TypeAlias = Draft | Sequence[Draft]
 _WantedChannel: TypeAlias = WantedChannel | Mapping[str, object] | str
@@ -54,14 +54,14 @@ ProfileEntries: TypeAlias = _ProfileEntry | Sequence[_ProfileEntry]
 
 BYTES = (bytes, bytearray, memoryview)
 WHOLE = (str, *BYTES, Mapping)
-"""Types of a single argument, though it can be iterated over."""
+"""Types that count as a single argument, although they can be iterated over."""
 
 
 # -- one value ----------------------------------------------------------------------------------------
 
 
 def optional(read: Callable[..., T], **argument: object) -> T | None:
-    """An argument that may be left out, with None or UNSET, or else is read."""
+    """Read an argument, unless it is None or UNSET."""
     _, value = _named(argument)
     return cast(None, value) if value is None or isinstance(value, UnsetType) else read(**argument)
 
@@ -81,7 +81,7 @@ def number_or_text(**argument: int | str) -> int | str:
 
 def truth(**argument: bool) -> bool:
     name, value = _named(argument)
-    if not isinstance(value, bool):  # a text like "no" would be as true as any
+    if not isinstance(value, bool):  # a text like "no" would be true, too
         raise InvalidParameter(name, "Expected True or False")
     return value
 
@@ -134,13 +134,13 @@ def numbers(**argument: Numbers) -> Sequence[int]:
 
 
 def all_names(**argument: Names | Iterable[Names]) -> Sequence[str]:
-    """One name, several, or lists of them."""
+    """Read one name, several, or lists of them."""
     name, value = _named(argument)
     return [_text(name, one) for some in _several(value) for one in _several(some)]
 
 
 def all_people(**argument: People) -> Sequence[Any]:
-    """Ids and addresses."""
+    """Read ids and addresses."""
     return _each(_person, *_named(argument))
 
 
@@ -198,7 +198,7 @@ def setting_changes_by_name(**argument: Mapping[str, SettingChange | Setting]) -
 
 
 def require_one_place(channel: object, topic: str, to: object) -> None:
-    """Keep what was meant for somebody from becoming public.
+    """Refuse a message to both people and a channel, so that no private text becomes public.
 
     :raises InvalidParameter: a channel or a topic together with people
     """
@@ -225,7 +225,7 @@ def _each(read: Callable[[str, Any], T], name: str, value: object) -> Sequence[T
 
 
 def _integer(name: str, value: object, expected: str = "an integer") -> int:
-    if not isinstance(value, int) or isinstance(value, bool):  # a truth value is no number
+    if not isinstance(value, int) or isinstance(value, bool):  # a truth value is not a number
         raise InvalidParameter(name, f"Expected {expected}")
     if abs(value) > MAX_INTEGER:
         raise InvalidParameter(name, "The number is too large")
@@ -253,7 +253,7 @@ def _user_id(name: str, value: object) -> int:
 
 
 def _member(kind: type[E], name: str, value: object) -> E:
-    """A member of an enumeration: itself, its value or its name."""
+    """Return a member of an enumeration, passed as itself, as its value or by its name."""
     for member in kind:
         if value == member.value or (isinstance(value, str) and value.upper() == member.name):
             return member
@@ -288,7 +288,7 @@ def _or_none(read: Reader) -> Reader:
 
 
 def _made(kind: type[T], name: str, value: object, /, **readers: Reader) -> T:
-    """A value with fields, or one made from a mapping of them; *readers* read the fields in either."""
+    """Return a value with fields, or make one from a mapping of them; *readers* read the fields of either."""
     parameters = signature(kind).parameters
     expected = f"Expected {kind.__name__}, or a mapping of its fields: {', '.join(parameters)}"
     if isinstance(value, kind):

@@ -1,4 +1,4 @@
-"""User groups. Settings are by the names of `domain.groups.GROUP_PERMISSIONS`, each a `GroupSetting`."""
+"""User groups. Settings have the names of `domain.groups.GROUP_PERMISSIONS`; each is a `GroupSetting`."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,7 @@ from chatcore.events.shapes.groups import GroupShape
 
 class Groups(Noun):
     def list(self, actor: Actor, *, include_deactivated: bool = False) -> Sequence[GroupShape]:
-        """The groups of the organization by id, with their direct members and subgroups.
+        """Return the groups of the organization by id, with their direct members and subgroups.
 
         :raises BadRequest: a guest
         """
@@ -47,11 +47,11 @@ class Groups(Noun):
         subgroups: Numbers = (),
         settings: Mapping[str, Setting] = {},
     ) -> GroupId:
-        """Make a group. The creator is a member only if it is among the members.
+        """Create a group. The creator is a member only if listed among the members.
 
-        A group to be made; settings that are not given have their defaults.
+        Omitted settings have their defaults.
 
-        :raises BadRequest: no right to, a name that is taken or outside the rules, a user, group or value
+        :raises BadRequest: no permission, a name that is taken or outside the rules, a user, group or value
             that cannot be used, or too many groups
         :raises InvalidParameter: no such setting
         :raises RateLimited: more groups than the actor may make on one day
@@ -78,11 +78,11 @@ class Groups(Noun):
         deactivated: bool | None = None,
         settings: Mapping[str, SettingChange | Setting] = {},
     ) -> None:
-        """Change a group, active or not; all of it or nothing. Each change is an event of its own.
+        """Change a group, active or not: everything requested, or nothing. Each change has its own event.
 
-        What of a group is to be changed; None stays as it is. `deactivated` can only be taken back.
+        None leaves a property unchanged. `deactivated` can only be set to False.
 
-        :raises BadRequest: nothing to change, no right to, or something outside the rules
+        :raises BadRequest: nothing to change, no permission, or something outside the rules
         :raises InvalidParameter: no such setting
         :raises ExpectationMismatch: a setting is not what the client believes it to be
         """
@@ -99,15 +99,15 @@ class Groups(Noun):
         )
 
     def deactivate(self, actor: Actor, group_id: int) -> None:
-        """Take a group out of use; it keeps its name, members and settings.
+        """Deactivate a group; it keeps its name, members and settings.
 
-        :raises BadRequest: no right to, or it is deactivated already
+        :raises BadRequest: no permission, or it is deactivated already
         :raises GroupInUse: something active uses it
         """
         editing.deactivate(self._svc, self._acting(actor), number(group_id=group_id))
 
     def members(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[UserId]:
-        """The active members of a group, ascending; without *direct_only* those of its subgroups too.
+        """Return the active members of a group, ascending; without *direct_only* those of its subgroups too.
 
         :raises BadRequest: a guest, or no such group
         """
@@ -134,7 +134,7 @@ class Groups(Noun):
         )
 
     def subgroups(self, actor: Actor, group_id: int, *, direct_only: bool = False) -> Sequence[GroupId]:
-        """The subgroups of a group, ascending; without *direct_only* those of its subgroups too.
+        """Return the subgroups of a group, ascending; without *direct_only* those of its subgroups too.
 
         :raises BadRequest: a guest, or no such group
         """
@@ -155,13 +155,12 @@ class Groups(Noun):
         add_subgroups: Numbers = (),
         delete_subgroups: Numbers = (),
     ) -> None:
-        """Change who is in a group; all of it or nothing. Each part needs its own right.
+        """Change the members of a group: everything requested, or nothing. Each part requires its own
+        permission.
 
-        The rights are those that the actor has before anything is changed.
+        The permissions are those of the actor before the change.
 
-        Who is to come into a group and who is to leave it, in this order.
-
-        :raises BadRequest: nothing to change, no right to, somebody who is in the group already, or is not
+        :raises BadRequest: nothing to change, no permission, somebody who is in the group already, or is not
         """
         group_members.update_members(
             self._svc,
@@ -176,7 +175,7 @@ class Groups(Noun):
         )
 
     def update_subgroups(self, actor: Actor, group_id: int, *, add: Numbers, delete: Numbers) -> None:
-        """Change which groups are in a group; the same in words of its own.
+        """Change the direct subgroups of a group, as `update_members` does.
 
         :raises BadRequest: as `update_members` does
         """

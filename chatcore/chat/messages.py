@@ -54,11 +54,12 @@ class Messages(Noun):
         local_id: str | None = None,
         widget: Widget | Mapping[str, object] | None = None,
     ) -> Sent:
-        """Send to a channel, by id or name, and topic, or directly *to* one or several people; never to both.
+        """Send a message to a channel, by id or name, and topic, or directly *to* one or several people;
+        never to both.
 
-        *read_by_sender* None leaves it to the name of the client. *queue_id* and *local_id* come together:
-        the event for that queue carries the local id, and a repeated call with both makes no second message.
-        Without a *widget* the text decides whether it is a poll or a list of tasks.
+        With None for *read_by_sender* the name of the client decides. *queue_id* and *local_id* belong
+        together: the event for that queue carries the local id, and a repeated call with both makes no second
+        message. Without a *widget* the text decides whether the message is a poll or a list of tasks.
 
         :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
         :raises InvalidParameter: a channel or a topic together with people
@@ -92,7 +93,7 @@ class Messages(Noun):
         return sending.send(self._svc, self._acting(actor), cmd)
 
     def render(self, actor: Actor, content: str) -> str:
-        """The HTML that the text would have as a message of the actor.
+        """Return the HTML that the text would have as a message of the actor.
 
         :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
         """
@@ -109,10 +110,12 @@ class Messages(Noun):
         include_anchor: bool = True,
         message_ids: Numbers | None = None,
     ) -> Fetched:
-        """Messages of a narrow around an anchor, ascending, or those with the given ids that may be read.
+        """Fetch messages of a narrow around an anchor, ascending, or those of the ids that the actor may
+        read.
 
-        *narrow* is what clients send, decoded: ``[{"operator": "channel", "operand": "lunch"}]``. An anchor
-        is an id, "newest", "oldest" or "first_unread". Without an actor, only what is open to the web.
+        *narrow* is in the form of the HTTP API, decoded: ``[{"operator": "channel", "operand": "lunch"}]``.
+        An anchor is an id, "newest", "oldest" or "first_unread". Without an actor only web-public messages
+        are found.
 
         :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read
         :raises LoginRequired: no actor, and more was asked for than is open
@@ -129,7 +132,7 @@ class Messages(Noun):
         return fetching.fetch(self._svc, self._acting_if_any(actor), narrow, part)
 
     def fetch_received(self, actor: Actor, narrow: object, message_ids: Numbers) -> Fetched:
-        """Those of the messages that are in the actor's history and that the narrow lets through.
+        """Fetch those of the messages that are in the actor's history and match the narrow.
 
         :raises BadRequest, BadNarrow: a narrow that cannot be read
         """
@@ -137,7 +140,7 @@ class Messages(Noun):
         return fetching.fetch_received(self._svc, self._acting(actor), narrow, wanted)
 
     def get(self, actor: Actor | None, message_id: int) -> Reading:
-        """One message.
+        """Return one message.
 
         :raises BadRequest: there is none, or it may not be read; one answer for both
         :raises LoginRequired: no actor, and the message is not open to the web
@@ -145,7 +148,8 @@ class Messages(Noun):
         return fetching.get(self._svc, self._acting_if_any(actor), number(message_id=message_id))[0]
 
     def history(self, actor: Actor, message_id: int) -> History:
-        """How a message was, as far as the organization lets it be seen and the actor could read it there.
+        """Return the versions of a message, as far as the organization shows them and the actor could read
+        them then.
 
         :raises BadRequest: no such message for the actor, or the organization shows no history
         """
@@ -164,10 +168,9 @@ class Messages(Noun):
         tell_new_topic: bool = True,
         prev_content_sha256: str | None = None,
     ) -> Sequence[AttachmentShape]:
-        """Change a message; the author's files that no message links to any more. A text that it has already
-        is no change.
+        """Change a message, and return the author's files that no message links to any more.
 
-        What is to be changed about a message; None stays as it is.
+        None leaves a property unchanged. An identical text is no change.
 
         :raises BadRequest: nothing to change, no such message, or no permission (any more)
         :raises InvalidParameter: another propagate_mode
@@ -198,8 +201,8 @@ class Messages(Noun):
         deleting.delete_message(self._svc, self._acting(actor), number(message_id=message_id))
 
     def read_receipts(self, actor: Actor, message_id: int) -> Sequence[UserId]:
-        """Who has read a message and lets others know, ascending: neither its sender, nor who was muted by
-        the actor or has muted the actor, nor who is deactivated.
+        """Return the users who have read a message and share that, ascending. The list excludes the sender,
+        deactivated users, users whom the actor has muted, and users who have muted the actor.
 
         :raises BadRequest: no such message for the actor, or the organization shows no receipts
         """
@@ -230,7 +233,7 @@ class Messages(Noun):
         op: str,
         flag: str,
     ) -> ChangedRange:
-        """Set or clear a flag on a range of a narrow, made smaller where it is too large for one step.
+        """Set or clear a flag on a range of a narrow, shortened if it is too large for one step.
 
         :raises BadRequest, BadNarrow: a flag, an anchor or a narrow outside the rules
         """
@@ -247,12 +250,12 @@ class Messages(Noun):
         )
 
     def mark_all_as_read(self, actor: Actor) -> None:
-        """Mark everything as read. It costs the same for any number of messages: watermarks move."""
+        """Mark all messages as read. The cost does not depend on their number: watermarks move."""
         reading.mark_all_as_read(self._svc, self._acting(actor))
 
 
 class Reactions(Noun):
-    """An emoji is named; where several have had the name, a code and the kind of emoji say which one."""
+    """Reactions by the name of an emoji; its code and kind select one of several emoji with the same name."""
 
     def add(
         self,
@@ -262,7 +265,7 @@ class Reactions(Noun):
         code: str | None = None,
         reaction_type: str | None = None,
     ) -> None:
-        """React to a message, which enters the actor's history by it. The emoji's name alone is enough.
+        """Add a reaction to a message, which thereby enters the actor's history. The emoji's name is enough.
 
         :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
         :raises ReactionExists:
@@ -284,7 +287,7 @@ class Reactions(Noun):
         code: str | None = None,
         reaction_type: str | None = None,
     ) -> None:
-        """Take a reaction of the actor's back, named by its emoji's code or name.
+        """Remove a reaction of the actor, named by its emoji's code or name.
 
         :raises BadRequest: no such message for the actor, or no such emoji
         :raises NoSuchReaction:
@@ -300,12 +303,12 @@ class Reactions(Noun):
 
 
 class Submessages(Noun):
-    """What people add to a message for programs to read, such as votes in a poll."""
+    """Additions to a message for programs, such as votes in a poll."""
 
     def add(self, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
-        """Add to a message, and tell those who have it and whoever adds. *content* is JSON.
+        """Add to a message, and notify the users who have it and the actor. *content* is JSON.
 
-        Of a message without any the sender adds the first, which is a widget where *msg_type* is "widget".
+        The first addition to a message comes from its sender; with "widget" for *msg_type* it is a widget.
 
         :raises BadRequest: no such message for the actor, nothing that can be added to it, or one too many
         """

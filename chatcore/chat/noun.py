@@ -9,15 +9,15 @@ from chatcore.domain.groups import Actor
 class Noun:
     """Methods under one name of `Chat`.
 
-    A method reads its arguments as `chatcore.chat.given` says, and looks up the rights of who acts at each
-    call, as HTTP does at each request: a program may hold its actor for long, and rights change.
+    A method reads its arguments as `chatcore.chat.given` describes, and reads the actor's permissions at each
+    call, as HTTP does at each request: a program may keep its actor for long, and permissions change.
     """
 
     def __init__(self, services: Services) -> None:
         self._svc = services
 
     def _acting(self, actor: Actor) -> Actor:
-        """The actor with the rights of now.
+        """Return the actor with its current permissions.
 
         :raises UserDeactivated, Unauthorized: as `current` does
         """

@@ -1,4 +1,4 @@
-"""Who is there, and who is writing."""
+"""Presence of users, and typing notifications."""
 
 from collections.abc import Mapping
 
@@ -13,17 +13,17 @@ from chatcore.domain.ids import ChannelId, RecipientId
 
 
 class Presence(Noun):
-    """When people were last there, in seconds since 1970."""
+    """Times of presence, in seconds since 1970."""
 
     def report(self, actor: Actor, *, is_active: bool) -> None:
-        """Note that a client of the actor is there, which is written down only where it tells something new.
+        """Record that a client of the actor is active; the store is written only if that is news.
 
         :raises BadRequest: a bot
         """
         presence.client_called(self._svc, self._acting(actor), is_active=truth(is_active=is_active))
 
     def get(self, actor: Actor, target: Person) -> Mapping[str, Mapping[str, object]]:
-        """The presence of the user with an id or address.
+        """Return the presence of the user with an id or address.
 
         :raises BadRequest: no such person, or one that was never there
         """
@@ -32,9 +32,9 @@ class Presence(Noun):
     def list(
         self, actor: Actor, *, slim: bool = False, history_days: int = 14, after: int = -1
     ) -> presences.Presences:
-        """When the people whom the actor may know of were last there.
+        """Return the presences of the users whom the actor may know of.
 
-        Which presences and in which form: *slim* is by user id, otherwise it is by API address.
+        With *slim* they are listed by user id, otherwise by API address.
         """
         return presence.presences(
             self._svc,
@@ -57,9 +57,9 @@ class Typing(Noun):
         topic: str = "",
         to: People | None = None,
     ) -> None:
-        """Tell others that the actor starts or stops to write in a channel, or to one or several people.
+        """Announce that the actor starts or stops writing in a channel, or to one or several people.
 
-        In a channel with many subscribers nobody is told.
+        In a channel with many subscribers nobody is notified.
 
         :raises BadRequest: a message could not be sent there, or one's own settings say that nobody is told
         :raises InvalidParameter: another *op*, a channel or a topic together with people

@@ -1,4 +1,4 @@
-"""One's own account: values of custom profile fields, alert words, settings, a status, a picture."""
+"""The actor's own account: values of custom profile fields, alert words, settings, status, picture."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
@@ -30,17 +30,17 @@ from chatcore.domain.groups import Actor
 
 
 class Profiles(Noun):
-    """The values that the actor has in custom profile fields. Those of others come with `users`."""
+    """The actor's values of custom profile fields; `users` returns those of others."""
 
     def update(self, actor: Actor, entries: ProfileEntries) -> None:
-        """Change one's own profile: all of the values or, where one is refused, none.
+        """Change values in the actor's profile: all of them, or none if one is refused.
 
         :raises BadRequest: a bot, an unknown field, one for administrators only, or a value it does not take
         """
         profiles.update_own(self._svc, self._acting(actor), all_profile_entries(entries=entries))
 
     def remove(self, actor: Actor, field_ids: Numbers) -> None:
-        """Empty fields of one's own profile.
+        """Clear fields of the actor's profile.
 
         :raises BadRequest: a bot, an unknown field, or one that only administrators edit
         """
@@ -49,18 +49,18 @@ class Profiles(Noun):
 
 class AlertWords(Noun):
     def list(self, actor: Actor) -> Sequence[str]:
-        """The actor's alert words, in the order in which they were added."""
+        """Return the actor's alert words, in the order in which they were added."""
         return alert_words.alert_words(self._svc, self._acting(actor))
 
     def add(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Add alert words; one that is there in another spelling stays as it is. All words after it.
+        """Add alert words and return all; a word that exists in another spelling keeps its spelling.
 
         :raises BadRequest: a word that is too long or has control characters, or too many words
         """
         return alert_words.add_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
     def remove(self, actor: Actor, words: Names) -> Sequence[str]:
-        """Remove alert words, letter case ignored. All words after it."""
+        """Remove alert words, ignoring case, and return the rest."""
         return alert_words.remove_alert_words(self._svc, self._acting(actor), all_names(words=words))
 
 
@@ -75,11 +75,9 @@ class Settings(Noun):
         new_password: str = "",
         settings: Mapping[str, object] = {},
     ) -> None:
-        """Change one's own account: all that is asked for, or nothing.
+        """Change the actor's account: everything requested, or nothing.
 
-        Another password makes another API key.
-
-        What to change; a blank text leaves a part as it is.
+        A blank text leaves a part unchanged. A new password makes a new API key.
 
         :raises InvalidParameter: no such setting, or a value that it cannot have
         :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be
@@ -101,7 +99,7 @@ class Settings(Noun):
 
 class Statuses(Noun):
     def get(self, actor: Actor, user_id: int | Actor) -> Mapping[str, Any]:
-        """A user's status; empty where nothing is set.
+        """Return a user's status; empty if nothing is set.
 
         :raises BadRequest: no such user, or one that a limited guest does not know
         """
@@ -117,7 +115,7 @@ class Statuses(Noun):
         emoji_code: str | None = None,
         reaction_type: str | None = None,
     ) -> None:
-        """Set parts of the actor's own status; None leaves a part as it is, an empty text clears it.
+        """Set parts of the actor's own status; None leaves a part unchanged, an empty text clears it.
 
         :raises BadRequest: a bot, nothing to set, a text that is too long, or no such emoji
         """
@@ -154,12 +152,12 @@ class Statuses(Noun):
 
 
 class Pictures(Noun):
-    """Pictures of people. An uploaded one is opened by the parts of its address."""
+    """Pictures of people. `open` takes the parts of the address of an uploaded one."""
 
     def address(self, actor: Actor | None, target: Person, *, medium: bool = False) -> str:
-        """Where the picture of the user with an id or address is.
+        """Return the address of the picture of the user with an id or address.
 
-        Of somebody whom the actor may not know of it is the same as of nobody.
+        For a user whom the actor may not know of it is the same as for nobody.
 
         :raises LoginRequired: no actor, and an address, or the organization is not open to the web
         """
@@ -168,14 +166,14 @@ class Pictures(Noun):
         )
 
     def open(self, organization: int, name: str) -> BinaryIO:
-        """A picture, uploaded or generated, by the parts of its address; whoever gets it closes it.
+        """Open a picture, uploaded or generated, by the parts of its address; the caller closes it.
 
         :raises NoSuchFile:
         """
         return avatars.open_picture(self._svc, number(organization=organization), text(name=name))
 
     def set_own(self, actor: Actor, pieces: Pieces) -> str:
-        """Show another picture of the actor; its address.
+        """Set another picture of the actor, and return its address.
 
         :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
         :raises RateLimited: another picture of the actor is being made
@@ -183,7 +181,7 @@ class Pictures(Noun):
         return avatars.set_own_picture(self._svc, self._acting(actor), all_pieces(pieces=pieces))
 
     def remove_own(self, actor: Actor) -> str:
-        """Show a generated picture of the actor again; its address.
+        """Restore the generated picture of the actor, and return its address.
 
         :raises AvatarChangesDisabled:
         """

@@ -1,4 +1,4 @@
-"""What methods take besides numbers and texts, and the errors of single areas: for programs to import from
+"""Types of arguments besides numbers and texts, and errors of single areas, for programs to import from
 `chatcore`.
 """
 

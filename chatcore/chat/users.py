@@ -1,4 +1,4 @@
-"""Accounts, and how everybody sees them."""
+"""Accounts of people and bots."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,11 +41,12 @@ class Users(Noun):
         owner: Actor | None = None,
         by: Actor | None = None,
     ) -> Actor:
-        """Make an account. *by* None is the program itself, of which no permission is asked.
+        """Create an account. With None for *by* the program itself creates it, without a check of
+        permissions.
 
         :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
         :raises BadRequest: no permission, an address that is taken or none, a name or password outside the
-            rules, an owner who is no person with an active account, or of what is no bot
+            rules, an owner who is not an active person, or an owner of an account that is no bot
         """
         new = NewUser(
             email=text(email=email),
@@ -58,7 +59,7 @@ class Users(Noun):
         return self.actor(accounts.create_user(self._svc, new, by=self._acting_if_any(by)).email)
 
     def actor(self, email: str) -> Actor:
-        """Who acts as the user with this address.
+        """Return the actor for the user with this address.
 
         :raises BadRequest: there is no such active user
         """
@@ -75,12 +76,13 @@ class Users(Noun):
         return self._svc.storage.read(read)
 
     def credentials(self, actor: Actor) -> Login:
-        """The address and API key with which HTTP clients act as this user."""
+        """Return the address and API key with which HTTP clients act as this user."""
         (login,) = accounts.login_of(self._svc, [self._acting(actor).user_id])
         return login
 
     def log_in(self, name: str, password: str, address: str = "") -> Login:
-        """The key of whoever knows the password; *address* is the network address that the try comes from.
+        """Return the API key of a user in exchange for the password; *address* is the network address of the
+        caller.
 
         :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
         :raises UserDeactivated: the password is right, but the account is deactivated
@@ -89,7 +91,7 @@ class Users(Noun):
         return accounts.log_in(self._svc, text(name=name), text(password=password), text(address=address))
 
     def own(self, actor: Actor) -> OwnUserShape:
-        """The actor's own account."""
+        """Return the actor's own account."""
         return users.own_user(self._svc, self._acting(actor))
 
     def get(
@@ -100,7 +102,7 @@ class Users(Noun):
         client_gravatar: bool = True,
         include_custom_profile_fields: bool = False,
     ) -> UserShape:
-        """One user, active or not.
+        """Return one user, active or not.
 
         :raises BadRequest: no such user, or one that a limited guest does not know
         """
@@ -120,8 +122,8 @@ class Users(Noun):
         client_gravatar: bool = True,
         include_custom_profile_fields: bool = False,
     ) -> UserShape:
-        """The user with this address: the placeholder finds everybody, a real one only who shows it to the
-        actor.
+        """Return the user with this address. A placeholder address finds everybody; a real one finds only
+        users who show it to the actor.
 
         :raises BadRequest: no such user, or one that a limited guest does not know
         """
@@ -141,8 +143,8 @@ class Users(Noun):
         include_custom_profile_fields: bool = False,
         user_ids: UserIds | None = None,
     ) -> Sequence[UserShape]:
-        """Every user, or those of *user_ids* that there are: people and bots, deactivated ones too, but not
-        the server's own bot.
+        """List all users, or the existing ones of *user_ids*: people and bots, including deactivated ones,
+        but not the server's own bot.
 
         :raises LoginRequired: nobody is logged in, and the organization is not open to the web
         """
@@ -164,11 +166,11 @@ class Users(Noun):
         profile_data: ProfileEntries = (),
         new_email: str | None = None,
     ) -> None:
-        """Change the account with this id or address: all that is asked for, or nothing.
+        """Change the account with this id or address: everything requested, or nothing.
 
-        What to change of an account; None leaves a part as it is, and so does a blank name.
+        None leaves a part unchanged, and so does a blank name.
 
-        :raises InsufficientRole: a bot's owner who is no administrator, or the owner role in other hands
+        :raises InsufficientRole: the owner of the bot is no administrator, or no owner sets the owner role
         :raises BadRequest: no administrator, no such user, or a value outside the rules
         :raises RateLimited: too many new addresses of one's own
         """
@@ -185,10 +187,10 @@ class Users(Noun):
         )
 
     def deactivate(self, actor: Actor | None, user_id: int | Actor, *, comment: str = "") -> Sequence[UserId]:
-        """Take an account and its bots out of use, as an administrator; whom that was, the bots first. Of the
-        organization's own tools, *actor* None, no permission is asked.
+        """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
 
-        *comment* is for a mail to the person, of which this server sends none.
+        With None for *actor* the organization's own tools do it, without a check of permissions. *comment* is
+        meant for a mail to the person, which this server does not send.
 
         :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
         :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
@@ -198,7 +200,7 @@ class Users(Noun):
         )
 
     def deactivate_self(self, actor: Actor) -> None:
-        """Take one's own account and one's bots out of use.
+        """Deactivate the actor's account and bots.
 
         :raises CannotDeactivateLastUser: the only owner, or the only person
         :raises BadRequest: a bot
@@ -206,10 +208,10 @@ class Users(Noun):
         deactivation.deactivate_self(self._svc, self._acting(actor))
 
     def reactivate(self, actor: Actor | None, user_id: int | Actor) -> None:
-        """Bring an account back, as an administrator; one that is in use stays as it is. *actor* None are the
-        organization's own tools, of whom no permission is asked.
+        """Reactivate an account, as an administrator; an active one stays unchanged.
 
-        A bot whose owner is not there any more is the actor's from then on.
+        With None for *actor* the organization's own tools do it, without a check of permissions. A bot
+        without an active owner becomes the actor's.
 
         :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
         :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a
@@ -218,18 +220,18 @@ class Users(Noun):
         deactivation.reactivate_user(self._svc, self._acting_if_any(actor), user_id_of(user_id=user_id))
 
     def set_role(self, email: str, role: Role | str | int) -> None:
-        """Give the account with this address another role; for the organization's own tools.
+        """Set the role of the account with this address; for the organization's own tools.
 
-        :raises BadRequest: no such account, the only owner, or a guest who is to be an administrator
+        :raises BadRequest: no such account, the only owner, or a guest who would become an administrator
         """
         administration.set_role(self._svc, text(email=email), a_role(role=role))
 
     def renew_own_key(self, actor: Actor) -> str:
-        """Give one's own account another API key, which is the answer."""
+        """Replace the actor's API key, and return the new one."""
         return api_keys.renew_own_key(self._svc, self._acting(actor))
 
     def renew_bot_key(self, actor: Actor, bot_id: int | Actor) -> str:
-        """Give a bot another API key, which is the answer, as its owner or an administrator.
+        """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
         :raises InsufficientRole: an administrator, and the bot has the role of owners
         :raises BadRequest: no such bot, or somebody else's
@@ -237,41 +239,40 @@ class Users(Noun):
         return api_keys.renew_bot_key(self._svc, self._acting(actor), user_id_of(bot_id=bot_id))
 
     def renew_key(self, email: str) -> Login:
-        """Give the account with this address another API key; for the organization's own tools.
+        """Replace the API key of the account with this address; for the organization's own tools.
 
         :raises BadRequest: no such active account
         """
         return api_keys.renew_key(self._svc, text(email=email))
 
     def mute(self, actor: Actor, user_id: int | Actor) -> None:
-        """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+        """Mute a user, active or not: their unread messages become read, and new ones are read on arrival.
 
-        They are muted in one unit of work; after it what is unread is marked some at a time, so that others
-        get their turn. Of a process that is killed on the way this stays: they are muted, and the rest is
-        unread.
+        One unit of work mutes the user. Unread messages are then marked in steps, between which other writers
+        run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
 
         :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
         """
         muted_users.mute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
     def unmute(self, actor: Actor, user_id: int | Actor) -> None:
-        """Take that back; what was read stays read.
+        """Unmute a user; messages that were read stay read.
 
         :raises BadRequest: somebody who is not muted
         """
         muted_users.unmute_user(self._svc, self._acting(actor), user_id_of(user_id=user_id))
 
     def allow_creating_users(self, email: str, *, allowed: bool = True) -> None:
-        """Give or take the special permission to make accounts, which only administrators can use;
-        for the organization's own tools.
+        """Grant or revoke the special permission to create accounts, which only administrators can use; for
+        the organization's own tools.
 
         :raises BadRequest: there is no such user, or it is a bot
         """
         accounts.allow_creating_users(self._svc, text(email=email), allowed=truth(allowed=allowed))
 
     def allow_email_changes(self, email: str, *, allowed: bool = True) -> None:
-        """Give or take the special permission to change other people's addresses, which only owners can use;
-        for the organization's own tools.
+        """Grant or revoke the special permission to change other people's addresses, which only owners can
+        use; for the organization's own tools.
 
         :raises BadRequest: there is no such user, or it is a bot
         """

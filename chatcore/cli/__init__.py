@@ -1,6 +1,6 @@
 """The command `chatcore`.
 
-What a command needs is imported when it runs, so that `--help` is quick and `serve` can make the standard
+Commands import their modules when they run, so that `--help` is quick and `serve` can make the standard
 library cooperative before anything else is loaded.
 """
 

@@ -49,7 +49,7 @@ def init(
         owner_email=owner_email,
         owner_name=owner_name,
         owner_password=_read_password() if password_stdin else None,
-    ).checked(settings.host, Limits())  # before there are files
+    ).checked(settings.host, Limits())  # before any file is created
     svc = open_services(settings, migrate=True, or_empty=True)
     try:
         if is_initialized(svc):
@@ -222,13 +222,15 @@ def list_(ctx: click.Context, database: str, json: bool) -> None:
 
 
 def _allowed(user: "User") -> list[str]:
-    """What `chatcore user allow` has given to the account, be it of use to its role or not."""
+    """Return the permissions that `chatcore user allow` has granted to the account, usable in its role or
+    not.
+    """
     given = {"create-users": user.can_create_users, "change-emails": user.can_change_user_emails}
     return [what for what, has in given.items() if has]
 
 
 def account_of(svc: "Services", email: str) -> "User":
-    """The account with this address, active or not."""
+    """Return the account with this address, active or not."""
     found = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(email))
     if found is None:
         raise Failure(f"There is no account with the address '{email}'; see 'chatcore user list'.")

@@ -30,12 +30,12 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
             "PostgreSQL has a program of its own for this: umask 077;"
             f" pg_dump --format=custom --file={file} --dbname='{shown(settings.database_url)}'"
         )
-    open_store(settings).close()  # or SQLite would make an empty database where there is none
+    open_store(settings).close()  # SQLite would create an empty database if there is none
     if os.path.lexists(file):
         raise Failure(f"{file} is there already; name another file.")
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
-        unfinished.unlink(missing_ok=True)  # of a try that was broken off
+        unfinished.unlink(missing_ok=True)  # left by an interrupted backup
         _copy(source, unfinished)
         _mark(settings, unfinished)
         unfinished.rename(file)
@@ -48,14 +48,14 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """One snapshot of a database in WAL mode, for which nobody has to wait."""
+    """Copy one snapshot of a database in WAL mode, without making anybody wait."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
         live.backup(copy)
 
 
 def _mark(settings: Settings, copy: Path) -> None:
-    """Note in a copy that it is one: the server that is given it lets all clients register anew."""
+    """Mark a copy as one, so that a server that opens it makes all clients register anew."""
     from chatcore.bootstrap import open_store
 
     with closing(open_store(replace(settings, database_url=f"sqlite:///{copy}"))) as storage:

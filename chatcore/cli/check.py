@@ -13,11 +13,11 @@ from chatcore.cli.options import FAILED, NOT_READY, Option, database_option, set
 from chatcore.settings import ORGANIZATIONS, OWN, BadSetting, Settings, shown, sqlite_file
 
 ENOUGH_SPACE = 2**30
-"""Bytes that should be free where the data is."""
+"""Bytes that should be free on the disk of the data."""
 
 
 class Problem(Exception):
-    """What is wrong, and what to do about it."""
+    """A problem, with its remedy."""
 
 
 @click.command()
@@ -31,7 +31,8 @@ def check(ctx: click.Context, database: str, organizations: str | None) -> None:
     Nothing is changed. The exit code is 0 when all is well, 3 when a database cannot be used, else 1.
     """
     named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
-    if organizations is None or (not named and OWN & ctx.find_root().obj.keys()):  # in the folder of one
+    # The settings of a single organization show that this is its folder.
+    if organizations is None or (not named and OWN & ctx.find_root().obj.keys()):
         ctx.exit(_check(settings_of(ctx, database)))
     if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
         raise click.UsageError("--organizations does not go together with --database")
@@ -43,7 +44,7 @@ def check(ctx: click.Context, database: str, organizations: str | None) -> None:
 
 
 def _check(settings: Settings) -> int:
-    """Print a line for each check; the worst exit code."""
+    """Print a line for each check, and return the highest exit code."""
     checks: list[tuple[str, Callable[[Settings], str], int]] = [
         ("database", _database, NOT_READY),
         ("secret", _secret, FAILED),
@@ -110,7 +111,7 @@ def _disk(settings: Settings) -> str:
     from chatcore.bootstrap import data_dir
 
     folder = data_dir(settings).absolute()
-    while not os.path.exists(folder):  # unlike that of a Path, not an error where the folder is closed to us
+    while not os.path.exists(folder):  # unlike that of a Path, no error if this user cannot enter the folder
         folder = folder.parent
     if not os.access(folder, os.W_OK):
         raise Problem(f"{folder} cannot be written to by this user")

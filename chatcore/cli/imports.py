@@ -54,7 +54,7 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
 
 
 class Progress:
-    """A bar with rate and remaining time; nothing where nobody watches."""
+    """A bar with rate and remaining time; nothing without a terminal."""
 
     def __init__(self, total: int) -> None:
         from rich.console import Console
@@ -74,7 +74,7 @@ class Progress:
         self._first: int | None = None
 
     def reach(self, done: int) -> None:
-        """So many are in the store now; what the first call says does not count for the rate."""
+        """Set the number of stored messages; the number of the first call does not count for the rate."""
         if self._first is None:
             self._first = done
             self._bar.reset(self._task)

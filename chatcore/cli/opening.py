@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def organization(settings: Settings) -> "Iterator[Services]":
-    """The services of the organization that is in the database; nothing is made or migrated."""
+    """Return the services of the organization in the database, without creating or migrating anything."""
     from chatcore.bootstrap import open_services
 
     svc = open_services(settings)
@@ -23,5 +23,5 @@ def organization(settings: Settings) -> "Iterator[Services]":
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     return f"{number:,} {one if number == 1 else many}"

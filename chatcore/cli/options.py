@@ -1,6 +1,6 @@
-"""The group of all commands, where their options come from, and how failures are told.
+"""The group of all commands, the sources of their options, and the report of failures.
 
-An option is taken from the command line, else from the environment, else from the settings file.
+An option comes from the command line, else from the environment, else from the settings file.
 """
 
 import os
@@ -36,7 +36,7 @@ Exit codes: 0 done, 1 it could not be done, 2 wrong usage or settings, 3 the dat
 
 
 class Failure(click.ClickException):
-    """Ends the command with one line on standard error."""
+    """An error that ends the command with one line on standard error."""
 
 
 class NotReady(Failure):
@@ -50,7 +50,7 @@ class BadSettings(Failure):
 
 
 class Group(click.Group):
-    """Turns the failures that people can do something about into one line each."""
+    """A group of commands that reports failures with a known remedy in one line each."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -118,7 +118,7 @@ def chatcore(ctx: click.Context, config: Path | None) -> None:
 
 
 def variables_of(command: click.Command, prefix: str) -> Iterator[str]:
-    """The variables of all options of a command, and of the commands in it."""
+    """Return the variables of all options of a command, and of the commands in it."""
     yield from (one.variable(prefix) for one in command.params if isinstance(one, Option))
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
@@ -132,7 +132,7 @@ def _unknown(path: Path, name: str, known: set[str]) -> str:
 
 
 def database_option(command: C) -> C:
-    """`--database`, which every command has."""
+    """Add the option `--database`, which every command has."""
     return click.option(
         "--database",
         cls=Option,
@@ -145,8 +145,8 @@ def database_option(command: C) -> C:
 
 
 def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
-    """The settings of this call, which is about one organization; *defaults* are for variables that nobody
-    has set.
+    """Return the settings of a command about one organization; *defaults* are for variables that nobody has
+    set.
     """
     variables = {**defaults, **ctx.find_root().obj, "CHATCORE_DATABASE_URL": database}
     variables.pop(ORGANIZATIONS, None)
@@ -154,5 +154,5 @@ def settings_of(ctx: click.Context, database: str, **defaults: str) -> Settings:
 
 
 def settings_of_several(ctx: click.Context, folder: str) -> Settings:
-    """The settings of a server of several organizations."""
+    """Return the settings of a server of several organizations."""
     return settings.from_environment({**ctx.find_root().obj, ORGANIZATIONS: folder})

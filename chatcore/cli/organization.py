@@ -65,9 +65,9 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
 
 
 def _read(kind: type, text: str) -> "Value":
-    """What a text says; where it is no number, the setting itself knows whether it means something."""
+    """Read a value; for a text that is not a number, the setting itself decides whether it is valid."""
     if kind is bool:
-        if not text:  # off in the environment, and a slip here
+        if not text:  # an empty text means off in the environment, but is a mistake here
             raise ValueError("use 'on' or 'off'")
         return truth(text)
     return int(text) if kind is int and fullmatch("-?[0-9]{1,18}", text) else text

@@ -82,7 +82,7 @@ def serve(
 
     from chatcore import serving
 
-    serving.patch()  # before anything else is loaded
+    serving.patch()  # before any other import
     from chatcore.http import logs
 
     logs.set_up(settings)
@@ -123,7 +123,7 @@ def serve(
 
 
 def _is_this_machine(host: str) -> bool:
-    """Whether only programs of this machine reach a server that listens there."""
+    """Whether only programs of this machine reach a server that listens on the host."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -131,20 +131,20 @@ def _is_this_machine(host: str) -> bool:
 
 
 def address(host: str, port: int) -> str:
-    """Where a server is that listens there."""
+    """Return the address of a server that listens on host and port."""
     if host in ANYWHERE:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _is_missing(database: str) -> bool:
-    """Whether a database would first be made where there is a place for it."""
+    """Whether the database does not exist yet, but could be created."""
     file = sqlite_file(database)
     return file is not None and file.parent.is_dir() and not os.path.lexists(file)
 
 
 def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
-    """The organizations, which are all there, and what a demo begins with."""
+    """Open the organizations, all of which must exist, or set up the demo."""
     from chatcore import serving
     from chatcore.bootstrap import keep_remarks_out_of_the_log, make_application, open_services, open_sites
 
@@ -165,7 +165,7 @@ def _opened(settings: Settings, *, demo: bool) -> "tuple[Sites, Demo | None]":
 
 
 def _open_again(settings: Settings) -> "Sites":
-    """In a worker: nothing that was opened before the fork can be used in it."""
+    """Open everything again in a worker, which cannot use what was opened before the fork."""
     from chatcore import serving
     from chatcore.bootstrap import open_sites
 
@@ -180,15 +180,15 @@ def _program(sites: "Sites") -> "Program":
 
 @contextmanager
 def _counted_together(settings: Settings) -> "Iterator[Callable[[int], object]]":
-    """A folder in which the workers keep their metrics, if there are any, until the server stops.
+    """Provide a folder in which several workers keep their metrics until the server stops.
 
-    Yields what has to be called when a worker has ended.
+    Yield a function to be called when a worker has ended.
     """
     if not settings.metrics_token:
         yield lambda pid: None
         return
     with TemporaryDirectory(prefix="chatcore-metrics-") as folder:
-        # Before anything imports the library, which takes it from there.
+        # This precedes any import of the library, which reads the variable then.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # noqa: TID251 - this is an entry point
         from chatcore.http.metrics import forget_process
 
@@ -197,9 +197,10 @@ def _counted_together(settings: Settings) -> "Iterator[Callable[[int], object]]"
 
 @contextmanager
 def alone_on(*databases: str) -> Iterator[None]:
-    """Keep other servers away from SQLite files: two would not hear of each other's messages at once.
+    """Keep other servers away from SQLite files: two would notify each other of messages with a delay.
 
-    The lock is on a file beside it and ends with the process, however that ends. Commands do not ask for it.
+    The lock is on a file beside the database and ends with the process, however that ends. Commands ignore
+    it.
     """
     with ExitStack() as locks:
         for database in databases:

@@ -1,4 +1,4 @@
-"""One text on its way through the block rules, and the tokens that it becomes."""
+"""The state of one text that passes through the block rules, and the tokens that it becomes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ Token = dict[str, Any]
 Blocks = deque[str]
 
 MAX_DEPTH: Final = 40
-"""How deep quotes, lists and spoilers may nest: below that they are text. A list in a list is two levels."""
+"""The maximal nesting of quotes, lists and spoilers: deeper ones are text. A list in a list counts as two
+levels.
+"""
 
 
 class Mode(Enum):
-    """What the innermost rule around a block makes of its text."""
+    """How the innermost enclosing rule treats the text of a block."""
 
     TEXT = "text"
     TIGHT_LIST = "the text of an item, not a paragraph"
@@ -33,7 +35,7 @@ class BlockRun:
     mode: Mode = Mode.TEXT
     depth: int = 0
     without_heading: str = ""
-    """A block that was searched for headings in vain, so that nobody does it again."""
+    """A block in which no heading was found, so that no rule searches it again."""
 
     def parse_blocks(self, parent: Token, blocks: Iterable[str]) -> None:
         waiting = deque(blocks)
@@ -43,7 +45,7 @@ class BlockRun:
                 pass
 
     def parse_within(self, mode: Mode, parent: Token, blocks: Iterable[str]) -> None:
-        """Parses *blocks* in another mode, one level deeper."""
+        """Parse *blocks* in another mode, one level deeper."""
         outer, self.mode = self.mode, mode
         self.depth += 1
         self.parse_blocks(parent, blocks)
@@ -59,14 +61,14 @@ Rule = Callable[[BlockRun, Token, Blocks], bool]
 
 
 def append(parent: Token, token: Token) -> None:
-    """A list has nothing but items: what follows an item there belongs to it."""
+    """Append a token; in a list, which has only items, append it to the last item."""
     if parent["type"] == "list" and token["type"] != "list_item":
         parent = parent["children"][-1]
     parent["children"].append(token)
 
 
 def last_block(parent: Token, *types: str) -> Token | None:
-    """The last child that is more than the text of an item, if it is of one of *types*."""
+    """Return the last child, not counting texts of items, if it is of one of *types*."""
     for child in reversed(parent["children"]):
         if child["type"] != "block_text":
             return child if child["type"] in types else None

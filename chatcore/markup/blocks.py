@@ -1,7 +1,7 @@
 """The block rules, in order of precedence, as a block parser in mistune's frame.
 
-A text is cut at its empty lines. Each rule is asked in turn whether it takes the first of these blocks: it
-appends tokens to the parent and puts back what it leaves.
+A text is cut at its empty lines. Each rule in turn may take the first of these blocks: it appends tokens to
+the parent and puts the rest back.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _QUOTE_LINE = re.compile(r" {0,3}> ?")
 
 
 def nothing(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    """An empty block; it only counts inside of indented code."""
+    """Skip an empty block, which counts only inside indented code."""
     block = blocks[0]
     if block and not block.startswith("\n"):
         return False
@@ -38,7 +38,7 @@ def nothing(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
 
 
 def more_of_an_item(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    """An indented block after a list or in an item belongs to the item."""
+    """Add an indented block after a list or in an item to the item."""
     if not blocks[0].startswith(lists.INDENT) or run.mode is Mode.INDENTED:
         return False
     if parent["type"] != "list_item" and not last_block(parent, "list"):
@@ -129,7 +129,7 @@ def _list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.Kind) -> boo
 
 
 def quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    """A quote needs a line that is more than `>`, and goes on to the end of its block."""
+    """Take a quote, which needs a line with more than `>` and continues to the end of its block."""
     if ">" not in blocks[0] or run.is_too_deep:
         return False
     lines = blocks[0].split("\n")
@@ -153,7 +153,7 @@ def _unquoted(line: str) -> str:
 
 
 def fence(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
-    """What take_fences took out comes back in its place."""
+    """Put a block from take_fences back in its place."""
     token = run.taken.get(blocks[0].strip()) if OPEN in blocks[0] else None
     if token is None:
         return False

@@ -1,4 +1,4 @@
-"""Code blocks: tokens as Pygments' own formatter makes them, of the lexers in lexers.py."""
+"""Code blocks: tokens in the form of Pygments' own formatter, by the lexers in lexers.py."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from chatcore.markup.escaping import escape_literally
 from chatcore.markup.lexers import is_trap, lexer_of, name_of
 
 MAX_EFFORT: Final = 3_000
-"""How many characters of a message get tokens; what is longer is shown without."""
+"""Characters of code in a message that get tokens; the rest is shown without."""
 MAX_LINE: Final = 200
-"""Code with longer lines gets none either: with those most lexers can be made to take very long."""
+"""Code with longer lines gets no tokens: with those, most lexers can be made to take very long."""
 _SPECIAL = frozenset("&<>\"'")
 _FIRST_LINE = re.compile(r"(?:::+|#!)(?:(?:/\w+)*[/ ])?([\w#.+-]*)")
 
 
 class CodeBlocks:
-    """The code blocks of one message. Together they get only so much effort."""
+    """The code blocks of one message, which share a limit of effort."""
 
     def __init__(self) -> None:
         self._left = MAX_EFFORT
         self._made: dict[tuple[str, str], str] = {}
 
     def html(self, code: str, language: str) -> str:
-        """The same block again costs nothing."""
+        """Render a code block; identical blocks are rendered once."""
         if (code, language) not in self._made:
             self._made[code, language] = self._block(code.strip("\n").rstrip(), language)
         return self._made[code, language]
@@ -51,7 +51,7 @@ class CodeBlocks:
 
 
 def _language_of_first_line(code: str) -> str:
-    """`#!python`, `#!/usr/bin/python` and `:::python` say which language a block is in."""
+    """Return the language that a first line names: `#!python`, `#!/usr/bin/python` or `:::python`."""
     if not code.startswith(("#!", "::")):
         return ""
     found = _FIRST_LINE.match(code)
@@ -74,7 +74,9 @@ def _tokens(code: str, lexer: Lexer) -> str:
 
 @cache
 def _class_of(type: Any) -> str:
-    """The short name of the nearest standard type, and behind it what makes the type a special one."""
+    """Return the short name of the nearest standard type, followed by the parts that make the type
+    special.
+    """
     names = []
     while type not in STANDARD_TYPES:
         names.append(type[-1])
@@ -85,7 +87,7 @@ def _class_of(type: Any) -> str:
 
 
 def _spans(kind: str, run: str) -> str:
-    """A span never goes over the end of a line."""
+    """Yield spans, none of which crosses the end of a line."""
     if not _SPECIAL.isdisjoint(run):
         run = escape_literally(run)
     if not kind or not run:

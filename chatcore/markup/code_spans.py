@@ -1,4 +1,4 @@
-"""Inline code: as many backticks behind it as before it. Every run of backticks is looked at once."""
+"""Inline code, between runs of equally many backticks. Every run of backticks is read once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _RUN = re.compile(r"`+")
 
 
 def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
-    """(start, end, code) of every code span of *text*."""
+    """Yield (start, end, code) of every code span of *text*."""
     runs = [(run.start(), run.end()) for run in _RUN.finditer(text)]
     starts: dict[int, list[int]] = defaultdict(list)
     for start, end in runs:
@@ -32,7 +32,7 @@ def code_spans(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_escaped(text: str, start: int) -> bool:
-    """A backtick after an odd number of backslashes opens nothing."""
+    """Whether a backtick follows an odd number of backslashes, and so opens nothing."""
     before = start
     while before and text[before - 1] == "\\":
         before -= 1

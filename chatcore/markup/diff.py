@@ -1,4 +1,4 @@
-"""What edits changed, marked in our own rendered HTML."""
+"""Changes of edits, marked in our own rendered HTML."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _SAME, _INSERTED, _DELETED = (
 
 
 def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
-    """Of each change the HTML after it, its new words marked, and those that are gone marked where they were.
+    """Return the new HTML of each change, with added words marked, and removed words marked in their old
+    places.
 
-    Only text is marked, so that the tags stay those of the new HTML. A change that is too long to be compared
-    after all those before it shows all that it replaced as gone, and all that is there instead as new.
+    Only text is marked, so that the tags stay those of the new HTML. Changes beyond the limit of work show
+    the whole replaced text as removed and the whole new text as added.
     """
     room, found = MAX_CELLS, []
     for before, after in changes:
@@ -46,7 +47,7 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 _Piece = tuple[str, str]
-"""A mark, and a word or tag that gets it."""
+"""A word or tag, and the mark that it gets."""
 
 
 def _marked(pieces: Iterable[_Piece]) -> Iterator[str]:
@@ -84,7 +85,7 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:
 
 
 def _longest_common(old: Sequence[str], new: Sequence[str]) -> list[list[int]]:
-    """How much the rests from each pair of places on have in common."""
+    """Return the length of the common part of the rests, for each pair of places."""
     rows = [[0] * (len(new) + 1)]
     for one in reversed(old):
         below, row = rows[-1], [0] * (len(new) + 1)

@@ -44,13 +44,13 @@ def _read() -> tuple[dict[str, str], dict[str, tuple[str, ...]], frozenset[str]]
 _codes, _names, _texts = _read()
 
 CODE_OF: Final[Mapping[str, str]] = MappingProxyType(_codes)
-"""Every name, also the other ones, to its code: codepoints in lower-case hex joined by `-`, no variation
+"""The code of every name, aliases included: codepoints in lower-case hex joined by `-`, no variation
 selector.
 """
 NAMES_OF: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_names)
-"""Every code to its names, the canonical one first."""
+"""The names of every code, the canonical one first."""
 TEXT_BY_DEFAULT: Final = _texts
-"""The codes of characters that are an emoji only when a variation selector says so."""
+"""Codes of characters that are an emoji only with a variation selector."""
 
 _VARIATION = "\ufe0f"
 _ELEMENT = (
@@ -61,7 +61,7 @@ _ELEMENT = (
     "(?:[\ufe0f\U0001f3fb-\U0001f3ff]\u20e3?|[\U000e0020-\U000e007f]+)?)"
 )
 SEQUENCE: Final = re.compile(f"{_ELEMENT}(?:\u200d{_ELEMENT})*")
-"""What may be an emoji: it is taken as a whole or not at all."""
+"""A possible emoji, which is matched as a whole or not at all."""
 
 
 def characters(code: str) -> str:
@@ -69,7 +69,7 @@ def characters(code: str) -> str:
 
 
 def code_of_characters(sequence: str) -> str | None:
-    """The code of the emoji that is typed as *sequence*; None if it is not in the table or is but text."""
+    """Return the code of the emoji typed as *sequence*; None if it is not in the table or is only text."""
     code = "-".join(f"{ord(character):04x}" for character in sequence if character != _VARIATION)
     if code not in NAMES_OF or (code in TEXT_BY_DEFAULT and _VARIATION not in sequence):
         return None

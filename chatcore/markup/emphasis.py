@@ -1,7 +1,7 @@
-"""Text between two marks. Every mark is looked at once: one that closes nothing waits to be closed itself.
+"""Text between two marks. Every mark is read once; one that closes nothing waits to be closed itself.
 
-`**` may have single stars inside. Within the others there is neither their own character nor a line break;
-what was taken out from between two marks counts as text, so `*a *b*c*` is emphasis within emphasis.
+`**` may have single stars inside. The others contain neither their own character nor a line break; a replaced
+part between two marks counts as text, so `*a *b*c*` is emphasis within emphasis.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 Make = Callable[[str, str], str | None]
-"""What to put in place of a text between marks, and of these; None leaves them as they are."""
+"""Returns the replacement for a text between marks and for its source; None leaves them unchanged."""
 
 _STRONG = re.compile(r"\*\*([^\n]+?)\*\*")
 
@@ -23,14 +23,14 @@ def replace_strong(text: str, make: Make) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """A mark that consists of one character, and how it may stand."""
+    """A mark of one character, and the rules for its place."""
 
     mark: str
     runs: re.Pattern[str]
     is_tight: bool = True
-    """No blank stands right inside of it."""
+    """Whether no blank may follow or precede the text inside."""
     is_exact: bool = False
-    """In a longer run of its character there is no mark."""
+    """Whether a longer run of the character contains no mark."""
 
     def replace(self, text: str, make: Make) -> str:
         size = len(self.mark)
@@ -51,7 +51,7 @@ class Marks:
         return "".join(each.source for each in waiting) + text[past:]
 
     def _close(self, waiting: list[_Waiting], make: Make) -> bool:
-        """Closes the last mark that waits, if that can be."""
+        """Close the last waiting mark, if possible."""
         last = waiting[-1]
         if not last.is_open or not last.pieces:
             return False
@@ -68,7 +68,7 @@ class Marks:
 
 @dataclass(slots=True)
 class _Waiting:
-    """A mark and what stands behind it."""
+    """An open mark and the text after it."""
 
     mark: str
     pieces: list[str] = field(default_factory=list)

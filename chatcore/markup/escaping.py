@@ -13,27 +13,29 @@ _LONELY_AMPERSAND = re.compile(r"&(?!(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z0-9]+);
 
 
 def escape_text(text: str) -> str:
-    """For text between tags: quotes and character references stay as they are."""
+    """Escape text between tags: quotes and character references stay."""
     if "&" in text:
         text = _LONELY_AMPERSAND.sub("&amp;", text)
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def escape_address(url: str) -> str:
-    """For addresses in attributes: character references stay, so `?a=1&amp;b=2` is not escaped twice."""
+    """Escape an address in an attribute: character references stay, so `?a=1&amp;b=2` is not escaped
+    twice.
+    """
     return escape_text(url).replace('"', "&quot;")
 
 
 def escape_literally(text: str) -> str:
-    """For code, names and whatever else is shown just as it is."""
+    """Escape code, names and other text that is shown literally."""
     return html.escape(text)
 
 
 def escape_code(text: str) -> str:
-    """For inline code: literal, with quotes left alone."""
+    """Escape inline code: literally, but without quotes."""
     return html.escape(text, quote=False)
 
 
 def text_of(markup: str) -> str:
-    """What is left of HTML of ours without its tags; references stay."""
+    """Return the text of our own HTML without its tags; references stay."""
     return "".join(_BEHIND_TAG.findall(f">{markup}"))

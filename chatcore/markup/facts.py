@@ -1,6 +1,6 @@
-"""The values between the use case and the two steps: what a tree mentions, what is known of it, the result.
+"""The values between the use case and the two steps: the names in a tree, the facts about them, the result.
 
-Nothing here looks anything up. Everything in `Facts` may be left out: what is not in it does not exist.
+Nothing here looks anything up. Everything in `Facts` is optional: what is missing counts as nonexistent.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a tree mentions, as typed. Names are candidates: that they exist is for the facts to say."""
+    """The names in a tree, as typed. They are candidates: the facts say which exist."""
 
     user_names: frozenset[str] = frozenset()
     """Full names, to be compared without regard to case."""
     user_ids: frozenset[int] = frozenset()
     group_names: frozenset[str] = frozenset()
     channel_names: frozenset[str] = frozenset()
-    """Every channel that is linked to, also by a topic or a message in it. Case counts."""
+    """Every channel that is linked to, also by a topic or a message in it. Case matters."""
     topics: frozenset[tuple[str, str]] = frozenset()
     """(channel name, topic) of every topic link."""
     emoji_names: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class GroupFact:
     is_system: bool = False
     is_active: bool = True
     shown_as: str = ""
-    """What a mention says for people, where that is not the name."""
+    """The text that a mention shows, if it is not the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ class ImageFact:
     state: ImageState = ImageState.READY
     thumbnail: str = "840x560.webp"
     transcoded: str = ""
-    """The full-size copy that browsers can show, where they cannot show the original."""
+    """The full-size copy for browsers, if they cannot show the original."""
     is_animated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CardFact:
-    """What a linked website says of itself."""
+    """The description that a linked website has of itself."""
 
     title: str
     description: str = ""
@@ -85,7 +85,7 @@ class CardFact:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of the names of a tree. Whatever the author cannot see must not be in here."""
+    """Facts about the names of a tree. Anything that the author cannot see must not be in here."""
 
     users: Collection[UserFact] = ()
     groups: Collection[GroupFact] = ()
@@ -95,19 +95,19 @@ class Facts:
     custom_emoji: Mapping[str, str] = field(default_factory=dict)
     """Name of an active custom emoji, or of the built-in extra one -> the address of its image."""
     images: Mapping[str, ImageFact] = field(default_factory=dict)
-    """Path id of an uploaded image -> its thumbnail; the others are shown as they are."""
+    """Path id of an uploaded image -> its thumbnail; other images are shown directly."""
     cards: Mapping[str, CardFact] = field(default_factory=dict)
     """Url -> the website's card; none for messages of bots, and none when cards are off."""
     today: date | None = None
-    """What `<time:10:30>` and `<time:5 June>` are counted from; without it they are no times."""
+    """The date to which `<time:10:30>` and `<time:5 June>` are relative; without it they are not times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a message does besides being shown.
+    """The effects of a message besides its display.
 
-    Alert words are no part of it: whose they are changes until the message is stored, and they stand in the
-    text as it was typed (`domain.alert_words`).
+    Alert words are not among them: their owners may change until the message is stored, and they apply to the
+    text as typed (`domain.alert_words`).
     """
 
     user_ids: frozenset[int] = frozenset()

@@ -1,4 +1,4 @@
-"""Fenced blocks: taken out of the lines before the block rules see them. They hold code, math or blocks."""
+"""Fenced blocks with code, math or other blocks, removed from the lines before the block rules see them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,7 @@ def placeholder(number: int) -> str:
 
 
 def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> str:
-    """*text* with a placeholder in a paragraph of its own for every fence; what was taken is added to
-    *taken*.
-    """
+    """Return *text* with a placeholder in its own paragraph for every fence; add the fences to *taken*."""
     if "```" not in text and "~~~" not in text:
         return text
     nest = [_Fence()]
@@ -61,7 +59,9 @@ def _drop_blank_end(lines: list[str]) -> None:
 
 
 def _stays_as_text(fence: _Fence) -> bool:
-    """Whether the opening line of an empty fence is text: there is no quote, spoiler or formula to show."""
+    """Whether the opening line of an empty fence is text, because there is no quote, spoiler or formula to
+    show.
+    """
     return fence.holds_blocks or fence.language.lower() == "math"
 
 

@@ -1,4 +1,4 @@
-"""Search hits in our own rendered HTML. No `<` or `>` stands in its attributes."""
+"""Search hits in our own rendered HTML, whose attributes contain no `<` or `>`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def highlight(
     *,
     words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
 ) -> str:
-    """*html* with a span around each word for which *is_hit* holds, and around each of the *phrases* in any
-    case.
+    """Return *html* with a span around each word for which *is_hit* holds, and around each of the *phrases*,
+    ignoring case.
 
-    *words* finds the words of a text, from left to right; it may leave out what is no hit.
+    *words* finds the words of a text, from left to right; it may leave out words that are no hits.
     """
     text = _decoded(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]
@@ -36,12 +36,12 @@ def highlight(
         found += _places(_folded(phrase), folded)
     if not found:
         return html
-    hits = _without_overlap(found) if phrases else found  # words follow one another
+    hits = _without_overlap(found) if phrases else found  # words do not overlap
     lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
     if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
         return _marked(html, hits)  # an attribute or a hit has several lines
     for number, of_line in groupby(hits, key=lambda hit: bisect_right(ends, hit[0])):
-        # Few lines have hits, and only those are taken apart.
+        # Few lines have hits, and only these are parsed.
         before = ends[number - 1] if number else 0
         lines[number] = _marked(lines[number], [(start - before, end - before) for start, end in of_line])
     return "\n".join(lines)
@@ -54,12 +54,12 @@ def highlight_text(
     *,
     words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
 ) -> str:
-    """The same for plain text, such as a topic: it comes back as HTML."""
+    """Highlight plain text, such as a topic, and return it as HTML."""
     return highlight(escape_literally(text), is_hit, phrases, words=words)
 
 
 def _folded(text: str) -> str:
-    """Without case, each character in its place."""
+    """Return the text without case, with each character in its place."""
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
@@ -78,7 +78,7 @@ def _decoded(text: str) -> str:
 
 
 def _without_overlap(found: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """(start, end) of what is to be marked, from left to right."""
+    """Return (start, end) of the parts to mark, from left to right."""
     hits: list[tuple[int, int]] = []
     for start, end in sorted(found):
         if hits and start < hits[-1][1]:
@@ -89,15 +89,15 @@ def _without_overlap(found: Collection[tuple[int, int]]) -> Sequence[tuple[int, 
 
 
 def _marked(html: str, hits: Sequence[tuple[int, int]]) -> str:
-    """*html* with spans around the parts of its text that are *hits*, of their own in each piece between two
-    tags. A character reference is marked as a whole.
+    """Return *html* with spans around the parts of its text that are *hits*, separately in each piece between
+    two tags. A character reference is marked as a whole.
     """
     sources = _SOURCE.split(html)
     texts = sources.copy()  # every second one is text already
     texts[1::2] = ["" if source[0] == "<" else unescape(source) for source in sources[1::2]]
     starts = list(accumulate(map(len, texts), initial=0))
     marked = sources.copy()
-    # From right to left, so that places in a piece stay what they are.
+    # The order from right to left keeps the remaining places in a piece valid.
     for start, end in reversed(hits):
         index = bisect_right(starts, start) - 1
         while starts[index] < end:

@@ -1,4 +1,4 @@
-"""Tree and facts to HTML, and in the same pass the effects that the message has."""
+"""Renders tree and facts as HTML, and collects the effects of the message in the same pass."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from chatcore.markup.tree import Tree
 from chatcore.markup.urls import relative_to_realm, upload_path_id
 
 MAX_HTML: Final = 250_000
-"""A text that would become more HTML than this many characters is shown as it was typed."""
+"""Characters of HTML above which a text is shown as typed."""
 
 _NOTHING_KNOWN: Final = Facts()
 _STATE: Final = BlockState()
 
 
 def render(tree: Tree, facts: Facts | None = None) -> Rendered:
-    """The HTML of *tree*. What *facts* do not know stays as it was typed."""
+    """Render *tree* as HTML. Names missing in *facts* stay as typed."""
     facts = facts or _NOTHING_KNOWN
     known = KnownNames(facts, tree.options.shapes)
     if not all(known.has(mention) for mention in tree.found.mentions):
         tree = parse_knowing(tree, known.has)
-    code = CodeBlocks()  # one for both attempts, so that the second makes no new efforts
+    code = CodeBlocks()  # shared by both attempts, so that the second one does not repeat the work
     renderer = HtmlRenderer(tree, facts, known, code)
     html = renderer.document()
     if len(html) > MAX_HTML:
@@ -42,7 +42,7 @@ def render(tree: Tree, facts: Facts | None = None) -> Rendered:
 
 
 class HtmlRenderer(BaseRenderer):
-    """One method for each type of token. No tag is made elsewhere but in code.py and previews.py."""
+    """A renderer with one method for each type of token. Only code.py and previews.py make tags elsewhere."""
 
     NAME = "html"
 
@@ -57,11 +57,11 @@ class HtmlRenderer(BaseRenderer):
         self._quotes = 0
         self._is_in_link = False
         self._links_here: list[tuple[str, str]] | None = None
-        """The links right in the paragraph or item that is being rendered, for previews to follow it."""
+        """The links of the current paragraph or item, whose previews follow it."""
         self._links_elsewhere: list[tuple[str, str]] = []
-        """The links in anything else: their previews come last."""
+        """The links of all other blocks, whose previews come last."""
         self._addresses: set[str] = set()
-        """Where links and players lead."""
+        """The addresses of links and players."""
         self._previewed: set[str] = set()
         self._users: set[int] = set()
         self._groups: set[int] = set()
@@ -74,7 +74,7 @@ class HtmlRenderer(BaseRenderer):
         html: str = getattr(self, token["type"])(token, state)
         return html
 
-    # What render() asks for
+    # Results for render()
 
     def document(self) -> str:
         blocks = self._blocks(self._tree.tokens)
@@ -102,7 +102,9 @@ class HtmlRenderer(BaseRenderer):
         return self.render_tokens(token["children"], _STATE)
 
     def _within(self, token: Token) -> str:
-        """What is not right in a paragraph or an item: previews of the links in it come last."""
+        """Render the children of a block that is neither paragraph nor list item; previews of their links
+        come last.
+        """
         outer, self._links_here = self._links_here, None
         html = self._inlines(token)
         self._links_here = outer
@@ -269,7 +271,7 @@ class HtmlRenderer(BaseRenderer):
     # Links
 
     def link(self, token: Token, state: BlockState) -> str:
-        """Within another link, only its text."""
+        """Render a link; within another link, only its text."""
         if self._is_in_link:
             return self._within(token)
         title = f' title="{escape_address(token["title"])}"' if token["title"] else ""
@@ -304,7 +306,7 @@ class HtmlRenderer(BaseRenderer):
         return self._inner_link("message-link", None, token, text)
 
     def _inner_link(self, kind: str, channel_id: int | None, token: Token, text: str) -> str:
-        """A link into the chat; within another link only its text."""
+        """Render a link into the chat; within another link, only its text."""
         if self._is_in_link:
             return text
         address = self._inner_address(token)
@@ -345,7 +347,7 @@ class HtmlRenderer(BaseRenderer):
         return len(set(self._previewable(self._tree.tokens))) > MAX_LINKS
 
     def _previewable(self, tokens: Iterable[Token]) -> Iterator[str]:
-        """Where the links outside of quotes lead."""
+        """Yield the addresses of links outside quotes."""
         for token in tokens:
             if token["type"] == "link":
                 yield token["url"]
@@ -361,7 +363,7 @@ class HtmlRenderer(BaseRenderer):
             (self._links_elsewhere if self._links_here is None else self._links_here).append((url, text))
 
     def _previews_of(self, links: Iterable[tuple[str, str]]) -> tuple[str, bool]:
-        """The previews of *links*, and whether a bare link gives way to them."""
+        """Return the previews of *links*, and whether they replace a bare link."""
         parts = []
         is_replaced = False
         for url, text in links:
@@ -373,7 +375,7 @@ class HtmlRenderer(BaseRenderer):
         return "".join(parts), is_replaced
 
     def _is_bare_link(self, token: Token) -> bool:
-        """Nothing but an address, shown as such: its preview takes its place."""
+        """Whether a paragraph is nothing but an address, shown as such, so that its preview replaces it."""
         children = token["children"]
         if len(children) != 1 or children[0]["type"] != "link":
             return False
@@ -384,7 +386,7 @@ class HtmlRenderer(BaseRenderer):
 
 
 def encode_operand(text: str) -> str:
-    """*text* as it stands in the address of a narrow: percent-encoded, with dots for the percent signs."""
+    """Encode *text* for the address of a narrow: percent-encoded, with dots for the percent signs."""
     return quote(text, safe="").replace(".", "%2E").replace("%", ".")
 
 

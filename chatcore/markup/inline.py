@@ -1,7 +1,7 @@
 """The inline rules, in order of precedence, as an inline parser in mistune's frame.
 
-Each rule goes over the whole text, takes its matches out and leaves a number in their place, so that no
-later rule sees them. The text inside of emphasis is seen by the later rules only, that of a link by none.
+Each rule processes the whole text and replaces its matches by numbers, so that no later rule sees them. Only
+later rules see the text inside emphasis; no rule sees the text of a link.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _AUDIO = (".aac", ".flac", ".m4a", ".mp3", ".oga", ".ogg", ".opus", ".wav")
 
 @dataclass(slots=True)
 class InlineRun:
-    """One text on its way through the rules."""
+    """The state of one text that passes through the rules."""
 
     options: Options
     found: Found
@@ -54,12 +54,12 @@ class InlineRun:
     taken: list[tuple[Token, str]] = field(default_factory=list)
 
     def take(self, token: Token, source: str) -> str:
-        """What to put in place of *source*."""
+        """Keep a token, and return the replacement for *source*."""
         self.taken.append((token, source))
         return f"{OPEN}{len(self.taken) - 1}{CLOSE}"
 
     def restore(self, text: str) -> str:
-        """*text* as it was typed."""
+        """Return *text* as typed."""
         while OPEN in text:
             text = _PLACEHOLDER.sub(self._source, text)
         return text
@@ -75,7 +75,7 @@ class InlineRun:
         return self.tokens_of_text(text)
 
     def tokens_of_text(self, text: str, *, is_atomic: bool = False) -> list[Token]:
-        """The tokens taken out of *text*, back in their places, and the text between them."""
+        """Return the tokens taken out of *text*, in their places, and the text between them."""
         if OPEN not in text:
             return self._plain(text, is_atomic) if text else []
         tokens = []
@@ -110,7 +110,7 @@ def _unicode_emoji(text: str) -> Iterable[Token]:
 
 class Rule(NamedTuple):
     sign: str
-    """Without this in a text the rule has nothing to do."""
+    """A text without this sign has nothing for the rule."""
     apply: Callable[[InlineRun, str], str]
 
 
@@ -124,7 +124,7 @@ def code(run: InlineRun, text: str) -> str:
 
 
 def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later: str) -> Rule:
-    """Text between two marks. What stands inside is seen by the *later* rules."""
+    """Return a rule for text between two marks, whose inside the *later* rules see."""
 
     def apply(run: InlineRun, text: str) -> str:
         def make(inside: str, source: str) -> str | None:
@@ -143,7 +143,7 @@ def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later
 
 
 def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
-    """Behind the first thing taken out of a text between marks, and in nested marks, all rules apply."""
+    """Apply all rules to the text after the first token inside marks, and in nested marks."""
     seen: list[Token] = []
     is_behind = is_nested
     for child in children:
@@ -151,7 +151,7 @@ def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = Fals
             seen += run.tokens(child["raw"], RULES)
             continue
         if child["type"] in EMPHASES and not child.get("is_nested"):
-            child["is_nested"] = True  # once is enough, however deep this comes to lie
+            child["is_nested"] = True  # once is enough, at any depth
             child["children"] = _seen_again(run, child["children"], is_nested=True)
         is_behind = is_behind or child["type"] not in ("text", "atomic_text")
         seen.append(child)
@@ -161,7 +161,7 @@ def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = Fals
 def _candidates(
     pattern: re.Pattern[str], read: Callable[[re.Match[str], Shapes], Token | None]
 ) -> Callable[[InlineRun, str], str]:
-    """A rule for what is only there if the facts know it."""
+    """Return a rule for tokens that exist only if the facts confirm them."""
 
     def apply(run: InlineRun, text: str) -> str:
         def make(found: re.Match[str]) -> str:
@@ -211,7 +211,7 @@ def links(run: InlineRun, text: str) -> str:
 
 
 def media(run: InlineRun, text: str) -> str:
-    """A link after `!` is media if it leads to audio; any other just stays behind its `!`."""
+    """Take a link after `!` as media if it leads to audio; any other link stays a link after its `!`."""
 
     def make(found: re.Match[str]) -> str:
         link = run.taken[int(found[1])][0]
@@ -309,8 +309,8 @@ RULES: Final = (
     Rule(":", emoji_names),
     Rule("", emoticons),
 )
-"""The most important first. Line breaks and typed emoji are in no one's way: they come with the text that
-is left.
+"""The rules, by precedence. Line breaks and typed emoji interfere with none: they are found in the remaining
+text.
 """
 
 EMPHASES: Final = frozenset({"emphasis", "strong", "strikethrough"})
@@ -318,7 +318,7 @@ LATER_RULES: Final = {
     sign: RULES[next(place for place, rule in enumerate(RULES) if rule.sign == sign) :]
     for sign in ("@", "*", "~~", ":")
 }
-"""The rules from the first with a sign on."""
+"""The rules from the first one with a sign on."""
 
 
 class InlineParser(FrameOfInlines):

@@ -1,8 +1,8 @@
-"""Which languages get tokens: those on a list, and only as long as a text sets their lexers no trap.
+"""The languages that get tokens: those on a list, unless a text is a trap for their lexers.
 
-Many of Pygments' lexers can be made to run for years by sixty characters. Those on the list were looked
-through: tests/markup/test_lexers.py finds expressions whose time doubles, scripts/check_lexers.py times each
-lexer on texts made to be slow. Docs: docs/decisions/0014-code-of-rare-languages-is-plain.md.
+Sixty characters can make many of Pygments' lexers run for years. Those on the list were reviewed:
+tests/markup/test_lexers.py finds expressions whose time doubles, scripts/check_lexers.py times each lexer on
+texts made to be slow. Docs: docs/decisions/0014-code-of-rare-languages-is-plain.md.
 """
 
 from __future__ import annotations
@@ -136,16 +136,16 @@ vhdl
 """.splitlines()
     if line
 )
-"""By Pygments' names."""
+"""Languages by Pygments' names."""
 
 
 class Trap(NamedTuple):
-    """What some lexers take too long for."""
+    """A kind of code for which some lexers take too long."""
 
     languages: frozenset[str]
     bait: re.Pattern[str]
     allowed: int = 0
-    """Code with more of it gets no tokens."""
+    """Occurrences up to which code gets tokens."""
 
 
 def _trap(languages: str, bait: str, allowed: int = 0) -> Trap:
@@ -166,7 +166,7 @@ TRAPS: Final = (
 
 
 class _Postgres(PostgresLexer):
-    """The body of a function is a string: its language is not for the text to choose."""
+    """A lexer that treats the body of a function as a string: the text must not choose its language."""
 
     def _get_lexer(self, lang: str) -> None:
         return None
@@ -174,25 +174,25 @@ class _Postgres(PostgresLexer):
 
 @cache
 def _names() -> dict[str, str]:
-    """Every alias of a lexer, to the lexer's own name."""
+    """Return every alias of a lexer with the lexer's own name."""
     return {alias.lower(): name for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
 
 
 def name_of(language: str) -> str | None:
-    """The canonical name of a language that Pygments knows."""
+    """Return the canonical name of a language that Pygments knows."""
     return _names().get(language.lower())
 
 
 def lexer_of(name: str) -> Lexer | None:
-    """A lexer for a language on the list, which calls no lexers of the text's choice.
+    """Return a lexer for a listed language, which calls no lexers chosen by the text.
 
-    Each text has its own: some lexers keep what they are at.
+    Each text gets a new one, because some lexers keep state.
     """
     if name not in LANGUAGES:
         return None
     if name == PostgresLexer.name:
         return _Postgres()
-    lexer = find_lexer_class(name)  # which loads it, and Pygments keeps it
+    lexer = find_lexer_class(name)  # Pygments loads it, and keeps it
     return None if lexer is None else lexer(startinline=True, handlecodeblocks=False)
 
 

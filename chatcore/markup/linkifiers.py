@@ -1,6 +1,6 @@
 """Linkifiers: patterns of the administrators that make links, in their order, in messages and topics.
 
-Patterns run on RE2 only, over a part of the text at a time: the work is bounded by the text and the pattern.
+Patterns run on RE2 only, over a part of the text at a time: the text and the pattern bound the work.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from chatcore.markup.urls import bare_addresses, safe_address
 
 MAX_PATTERN_LENGTH: Final = 1_000
 MAX_PROGRAM: Final = 2_000
-"""Instructions that a pattern may be compiled to: `[0-9]{1,100}` is 200, a Unicode class some hundreds."""
+"""Instructions of one compiled pattern: `[0-9]{1,100}` has 200, a Unicode class some hundreds."""
 MAX_PROGRAMS: Final = 3_000
-"""The same of all linkifiers of an organization together: two hundred of the usual kind have 2,500."""
+"""Instructions of all linkifiers of an organization together: two hundred of the usual kind have 2,500."""
 MAX_MATCHES: Final = 1_000
-"""Of one linkifier in one text."""
+"""Matches of one linkifier in one text."""
 EFFORT: Final = 10_000
 EFFORT_PER_BYTE: Final = 10
-"""Of a text, and what there is for any: each match takes as much of it as its pattern has instructions."""
+"""Effort per byte of a text, and a base for any text: each match costs the number of its pattern's
+instructions.
+"""
 WINDOW: Final = 600
-"""Bytes that are looked at for one match, which may have half of them or more."""
+"""Bytes that are searched for one match, which may have half of them or more."""
 
 _MEMORY: Final = 1 << 20
 _MEMORY_OF_ALL: Final = 1 << 22
@@ -42,7 +44,7 @@ class BadLinkifier(ValueError):
 
 
 def check_linkifier(linkifier: Linkifier) -> None:
-    """Raises BadLinkifier when *linkifier* must not be saved. Its pattern being unique is not checked."""
+    """Raise BadLinkifier if *linkifier* must not be saved. The uniqueness of its pattern is not checked."""
     pattern = linkifier.pattern
     if not pattern or len(pattern) > MAX_PATTERN_LENGTH:
         raise BadLinkifier(f"The pattern must have 1 to {MAX_PATTERN_LENGTH} characters.")
@@ -60,7 +62,7 @@ def check_linkifier(linkifier: Linkifier) -> None:
 
 
 def check_linkifiers(linkifiers: tuple[Linkifier, ...]) -> None:
-    """Raises BadLinkifier when all of an organization's are too much work together."""
+    """Raise BadLinkifier if all linkifiers of an organization are too much work together."""
     if Linkifiers(linkifiers).are_too_complex:
         raise BadLinkifier("The patterns of all linkifiers together are too complex.")
 
@@ -73,7 +75,9 @@ def _settings(memory: int) -> Any:
 
 
 def _compile(pattern: str) -> tuple[Any, int]:
-    """*pattern* as group 1, where a linkifier may begin, and followed by no letter or digit; and its size."""
+    """Compile *pattern* as group 1, where a linkifier may begin, followed by no letter or digit; return its
+    size too.
+    """
     settings = _settings(_MEMORY)
     size = re2.compile(pattern.encode(), settings).programsize
     if size > MAX_PROGRAM:
@@ -98,7 +102,9 @@ class _Compiled:
         self._expand = read_url_template(linkifier.url_template).expand
 
     def matches(self, text: bytes, effort: _Effort) -> Iterator[tuple[int, int, str]]:
-        """(start, end, url) of each match, in bytes. What follows a match may be what precedes the next."""
+        """Yield (start, end, url) of each match, in bytes. The byte after a match may be the one before the
+        next.
+        """
         position = 0
         for _ in range(MAX_MATCHES):
             if effort.left <= 0:
@@ -123,20 +129,20 @@ class _Compiled:
 
 
 class _Effort:
-    """What all linkifiers together may still do in a text."""
+    """The remaining effort of all linkifiers in a text."""
 
     def __init__(self, text: bytes) -> None:
         self.left = EFFORT + EFFORT_PER_BYTE * len(text)
 
 
 def _is_inside(text: bytes, place: int) -> bool:
-    """RE2 can match single bytes of a character: such matches are none."""
+    """Whether a place is inside a character: RE2 can match single bytes, and such matches do not count."""
     return text[place : place + 1] >= b"\x80" and text[place] & 0xC0 == 0x80
 
 
 class Linkifiers:
-    """The linkifiers of an organization, ready for use. What can no longer be compiled, or is too much
-    behind the others, is left out.
+    """The linkifiers of an organization, ready for use. Those that no longer compile, or exceed the limit
+    together with the others, are left out.
     """
 
     def __init__(self, linkifiers: tuple[Linkifier, ...]) -> None:
@@ -154,7 +160,7 @@ class Linkifiers:
         self._set = self._set_of_all()
 
     def _set_of_all(self) -> Any:
-        """All patterns as one, and before them an empty one that is always found, if there is memory."""
+        """Return all patterns as one set, after an empty pattern that always matches if there is memory."""
         together = re2.Set.SearchSet(_settings(_MEMORY_OF_ALL))
         try:
             for pattern in (b"", *(each.pattern for each in self._all)):
@@ -165,14 +171,14 @@ class Linkifiers:
         return together
 
     def possible(self, text: bytes) -> list[_Compiled]:
-        """Those that may match: few, and found in one go however many there are."""
+        """Return the linkifiers that may match: few, found in one pass for any number of linkifiers."""
         if not self._all:
             return []
         found = self._set.Match(text) if self._set else None
         return self._all if found is None else [self._all[place - 1] for place in sorted(found) if place]
 
     def replace_matches(self, text: str, make: Callable[[str, str], str]) -> str:
-        """*text* with what *make* returns for the text and the url of each match."""
+        """Return *text* with each match replaced by the result of *make* for its text and url."""
         encoded = text.encode(errors="replace")
         effort = _Effort(encoded)
         for linkifier in self.possible(encoded):
@@ -194,7 +200,9 @@ def compiled(linkifiers: tuple[Linkifier, ...]) -> Linkifiers:
 
 
 def topic_links(topic: str, options: Options | None = None) -> list[dict[str, str]]:
-    """The links in a topic as they appear. Linkifiers win over bare addresses, earlier over later ones."""
+    """Return the links in a topic, in order. Linkifiers take precedence over bare addresses, earlier over
+    later ones.
+    """
     options = options or Options()
     kept: list[Match] = []
     for match in _topic_matches(topic, options):

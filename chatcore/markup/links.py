@@ -10,9 +10,7 @@ from typing import Final
 
 _BRACKETS = re.compile(r"[\[\]]")
 MAX_REFUSED: Final = 50_000
-"""How many characters of addresses that must not be linked to are looked at in one text: they may lie in each
-other.
-"""
+"""Characters of refused addresses that are read in one text, because such addresses may be nested."""
 
 _PARENTHESES = re.compile(r"[()]")
 _QUOTES = re.compile(r"['\"]")
@@ -28,10 +26,10 @@ class WrittenLink:
 
 
 def replace_links(text: str, make: Callable[[WrittenLink, str], str | None], *, images: bool) -> str:
-    """*text* with what *make* returns in place of every link; where that is None, the search goes on
-    inside of it.
+    """Return *text* with every link replaced by the result of *make*; if that is None, search inside the
+    link.
 
-    *make* also gets the source. Without *images* a link after `!` is none.
+    *make* also gets the source. Without *images* a link after `!` is not a link.
     """
     partners = _partners(text, _BRACKETS, "[", "]")
     targets = _Targets(text)
@@ -75,11 +73,11 @@ class _Titled:
     title: str
     end: int
     is_apart: bool
-    """There is a blank between the address and the title."""
+    """Whether there is a blank between the address and the title."""
 
 
 class _Targets:
-    """What stands in the parentheses after a link's text."""
+    """The parts in parentheses after a link's text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -88,7 +86,7 @@ class _Targets:
         self._title_ends = [(end.start(), end.end() - 1) for end in _TITLE_END.finditer(text)]
 
     def at(self, parenthesis: int) -> tuple[str, str | None, int] | None:
-        """Address, title and end of the target that begins at *parenthesis*."""
+        """Return address, title and end of the target that begins at *parenthesis*."""
         text = self._text
         start = parenthesis + 1
         while start < len(text) and text[start].isspace():
@@ -104,7 +102,7 @@ class _Targets:
         return None if end < 0 else (text[start:end].strip(), None, end + 1)
 
     def _titled(self, start: int, quote: int) -> _Titled | None:
-        """The title that begins at *quote*, or at the first quote of the other kind after it.
+        """Return the title that begins at *quote*, or at the first quote of the other kind after it.
 
         It ends where its quote is followed by a parenthesis.
         """

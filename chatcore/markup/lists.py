@@ -1,4 +1,4 @@
-"""Lists: two blanks of indentation a level, bullets mixed, text and empty lines between items as they come.
+"""Lists: two blanks of indentation a level, any bullets, with text and empty lines between items.
 
 An item holds `block_text` where its text is not a paragraph: first (the text of a tight item) or after other
 blocks.
@@ -28,7 +28,7 @@ NUMBERS: Final = Kind(True, re.compile(r" ?([0-9]+)\. +"))
 
 
 def add_items(run: BlockRun, parent: Token, block: str, kind: Kind) -> None:
-    """A block of items: more of the list before it (then loosely), or a new list."""
+    """Add a block of items to the list before it (which becomes loose), or as a new list."""
     start, items = _items(block, kind)
     before = last_block(parent, "list")
     if before and before["is_ordered"] == kind.is_ordered:
@@ -46,7 +46,9 @@ def add_items(run: BlockRun, parent: Token, block: str, kind: Kind) -> None:
 
 
 def _items(block: str, kind: Kind) -> tuple[str, list[str]]:
-    """The number of the first item, and every item's text. Indented items are kept together as one text."""
+    """Return the number of the first item, and every item's text. Indented items stay together as
+    one text.
+    """
     start = ""
     items: list[list[str]] = []
     for line in block.split("\n"):
@@ -67,7 +69,7 @@ def _new_item(token: Token) -> Token:
 
 
 def _loosen(item: Token) -> None:
-    """What is plain text in *item* becomes paragraphs."""
+    """Turn plain text in *item* into paragraphs."""
     children = item["children"]
     for child in {id(child): child for child in (*children[:1], *children[-1:])}.values():
         if child["type"] == "block_text":
@@ -76,7 +78,7 @@ def _loosen(item: Token) -> None:
 
 
 def continue_item(run: BlockRun, parent: Token, block: str) -> None:
-    """An indented block, parsed inside of the item that its indentation leads to."""
+    """Parse an indented block inside the item that its indentation selects."""
     is_tight = run.mode is Mode.TIGHT_LIST
     level, target = _target(parent, block, 1 if is_tight else 0)
     width = len(INDENT) * level
@@ -93,7 +95,7 @@ def continue_item(run: BlockRun, parent: Token, block: str) -> None:
 
 
 def _target(parent: Token, block: str, level: int) -> tuple[int, Token]:
-    """The token as deep below *parent* as *block* is indented, and how deep that is."""
+    """Return the token as deep below *parent* as *block* is indented, and its depth."""
     indent = (len(block) - len(block.lstrip(" "))) // len(INDENT)
     while indent > level:
         child = last_block(parent, "list", "list_item")

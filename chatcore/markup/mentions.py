@@ -1,6 +1,6 @@
-"""Mentions of users and groups, and links to channels, topics and messages: how they are written.
+"""The syntax of mentions of users and groups, and of links to channels, topics and messages.
 
-A mention is a mention only if the facts know its name: `KnownNames` says so. Until then it is a candidate.
+A mention is a candidate until the facts confirm its name (`KnownNames`).
 """
 
 from __future__ import annotations
@@ -28,17 +28,21 @@ _TOPIC_AND_MESSAGE = re.compile(r"(.*)@([0-9]{1,18})", re.DOTALL)
 
 
 _WRITABLE_NAME = re.compile(r"(?!.*(?:\$\$|@_?$))[^*>`]+")
-"""No rule before those for channels and groups sees the name, nor one that begins here and ends later."""
+"""A name that no rule before those for channels and groups sees, even partly."""
 _BACKTICKS = re.compile("`+")
 
 
 def written_channel(name: str) -> str:
-    """How a text names a channel: by a link, or by inline code where that is no name for a link."""
+    """Return the reference to a channel in a text: a link, or inline code if the name does not fit into a
+    link.
+    """
     return f"#**{name}**" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)
 
 
 def written_topic(channel: str, topic: str) -> str:
-    """The same for a topic of a channel; one that ends like the number of a message is no name either."""
+    """The same for a topic of a channel; a name that ends like the number of a message does not fit
+    either.
+    """
     is_writable = all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name)
     if is_writable and not _TOPIC_AND_MESSAGE.fullmatch(topic):
         return f"#**{channel}>{topic}**"
@@ -51,7 +55,7 @@ def written_group(name: str) -> str:
 
 
 def _written_code(name: str) -> str:
-    """Inline code comes before all other rules, so nothing in it is markup."""
+    """Write a name as inline code, which precedes all other rules, so that nothing in it is markup."""
     marks = "`" * (1 + max(map(len, _BACKTICKS.findall(name)), default=0))
     blank = " " if "`" in (name[0], name[-1]) else ""
     return f"{marks}{blank}{name}{blank}{marks}"
@@ -92,7 +96,7 @@ def topic_link(found: re.Match[str], shapes: Shapes) -> Token | None:
 
 
 def names(tree: Tree) -> Names:
-    """What *tree* mentions, for the use case to look up."""
+    """Return the names in *tree*, for the use case to look up."""
     users: set[str] = set()
     user_ids: set[int] = set()
     groups: set[str] = set()
@@ -125,7 +129,7 @@ def names(tree: Tree) -> Names:
 
 
 class KnownNames:
-    """The users, groups and channels of the facts, by what they are called."""
+    """The users, groups and channels of the facts, by their names."""
 
     def __init__(self, facts: Facts, shapes: Shapes) -> None:
         self._shapes = shapes
@@ -143,7 +147,7 @@ class KnownNames:
         return user if user and token["name"] in ("", user.full_name) else None
 
     def group(self, token: Token) -> GroupFact | None:
-        """System groups can be mentioned silently at most."""
+        """Return the group of a mention; system groups can be mentioned silently at most."""
         group = self._groups.get(token["name"])
         if group and group.is_system and not (token["is_silent"] and self._shapes.silent_system_groups):
             return None

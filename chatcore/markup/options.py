@@ -1,4 +1,6 @@
-"""What the realm and the author have settled before a message is parsed. Its names are in facts.py."""
+"""Options of the realm and the author, set before a message is parsed. The facts about names are in
+facts.py.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Linkifier:
-    """Text that matches *pattern* (RE2) becomes a link to the expansion of *url_template* (RFC 6570)."""
+    """A link from text that matches *pattern* (RE2) to the expansion of *url_template* (RFC 6570)."""
 
     pattern: str
     url_template: str
@@ -15,7 +17,7 @@ class Linkifier:
 
 @dataclass(frozen=True, slots=True)
 class ImageProxy:
-    """Where images of other sites are fetched through, and the key that signs their addresses."""
+    """The proxy for images of other sites, and the key that signs their addresses."""
 
     uri: str
     key: str
@@ -26,15 +28,17 @@ class Shapes:
     """The shapes of HTML that have changed over the levels of the protocol: the defaults are today's."""
 
     channel_path: str = "channel"
-    """What stands before a channel's id in links: `/#narrow/channel/9-garden`."""
+    """The path before a channel's id in links: `/#narrow/channel/9-garden`."""
     channel_wildcard_class: bool = True
-    """A channel wildcard has the class `channel-wildcard-mention`."""
+    """Whether a channel wildcard has the class `channel-wildcard-mention`."""
     links_to_messages: bool = True
-    """A topic link leads to its newest message; `#**garden>roses@214**` and `#**garden>**` are links."""
+    """Whether a topic link leads to its newest message, and `#**garden>roses@214**` and `#**garden>**` are
+    links.
+    """
     media: bool = True
-    """`![song.mp3](/user_uploads/…)` is audio, and any other `![text](url)` is `!` and a link."""
+    """Whether `![song.mp3](/user_uploads/…)` is audio, and any other `![text](url)` is `!` and a link."""
     silent_system_groups: bool = True
-    """A system group can be mentioned silently; else it cannot be mentioned at all."""
+    """Whether a system group can be mentioned silently; if not, it cannot be mentioned at all."""
 
 
 EARLIER = Shapes(
@@ -49,8 +53,8 @@ EARLIER = Shapes(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a text is read. Build it once for a realm (and a kind of author) and keep it: two equal ones
-    share caches.
+    """Options for reading a text. Build them once for a realm (and a kind of author) and keep them: equal
+    ones share caches.
     """
 
     realm_url: str = ""
@@ -58,9 +62,13 @@ class Options:
     default_code_language: str = ""
     translate_emoticons: bool = False
     previews: bool = True
-    """Images and videos below the text that links to them. Website cards are there if the facts have them."""
+    """Whether images and videos appear below the text that links to them. Website cards appear if the facts
+    have them.
+    """
     external_media: bool = True
-    """Whether readers' browsers fetch images, videos and audio from other servers; else these stay links."""
+    """Whether readers' browsers fetch images, videos and audio from other servers; if not, these
+    stay links.
+    """
     image_proxy: ImageProxy | None = None
     file_links: bool = False
     """Whether a bare `file:///…` is a link."""
@@ -68,5 +76,5 @@ class Options:
     """Whether four blanks make a code block (not in e-mails)."""
     empty_topic_name: str = "general chat"
     loading_image: str = "/static/images/loading/loader.svg"
-    """Shown in place of an uploaded image until its thumbnail is there."""
+    """The image shown in place of an uploaded one until its thumbnail exists."""
     shapes: Shapes = field(default_factory=Shapes)

@@ -20,19 +20,17 @@ _DEFAULTS: Final = Options()
 
 
 def parse(text: str, options: Options | None = None) -> Tree:
-    """The tree of *text*, in which every mention is taken to be of someone who exists."""
+    """Parse *text* as if everybody mentioned in it existed."""
     return _parse(text, options or _DEFAULTS, None)
 
 
 def parse_knowing(tree: Tree, is_known: IsKnown) -> Tree:
-    """The same text once more: a mention that is not known is no mention, and its text is open to the
-    other rules.
-    """
+    """Parse the text once more: an unknown mention is text, which is open to the other rules."""
     return _parse(tree.text, tree.options, is_known)
 
 
 def as_typed(tree: Tree) -> Tree:
-    """The same text without any markup, in one paragraph."""
+    """Return the text without any markup, in one paragraph."""
     text = normalize(tree.text).strip("\n")
     paragraph: Token = {"type": "paragraph", "children": [{"type": "text", "raw": text}]}
     return Tree(tree.text, tree.options, [paragraph], Found())

@@ -1,4 +1,4 @@
-"""What is shown below a text for the links in it: images, videos and website cards."""
+"""Previews below a text for the links in it: images, videos and website cards."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Preview:
     html: str
     is_image: bool = False
     is_media: bool = True
-    """A link that stands alone is replaced by an image or a video, but not by a card."""
+    """Whether the preview is an image or a video, which replaces a link that stands alone, and not a card."""
 
 
 def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | None:
-    """*text* is the link's: it becomes the title if it says more than the address."""
+    """Return the preview of a link; its *text* becomes the title if it says more than the address."""
     if card := facts.cards.get(url):
         return Preview(_card(url, card), is_media=False)
     if not options.previews or not is_fetched(url, options):
@@ -49,7 +49,7 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
 
 
 def proxied(url: str, options: Options) -> str:
-    """The address through which the proxy serves *url*."""
+    """Return the address through which the proxy serves *url*."""
     proxy = options.image_proxy
     if proxy is None or not url.startswith(("http://", "https://")):
         return url
@@ -97,7 +97,7 @@ def _card(url: str, card: CardFact) -> str:
     href, title = escape_address(url), escape_literally(card.title)
     picture = ""
     if card.image_url.startswith(("http://", "https://", "/")):
-        # Nothing that could end the string or the url() of the style is left.
+        # Remove everything that could end the string or the url() of the style.
         image = quote(card.image_url, safe="/:?#@!$&*+,;=%[]~")
         style = escape_literally(f'background-image: url("{image}")')
         picture = f'<a class="message_embed_image" href="{href}" style="{style}"></a>'

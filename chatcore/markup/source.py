@@ -1,4 +1,4 @@
-"""The text of a message made ready for the block rules: line ends, tabs, and lists right below a text."""
+"""Preparation of a message's text for the block rules: line ends, tabs, and lists right below a text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 OPEN: Final = "\x02"
 CLOSE: Final = "\x03"
-"""Whatever was taken out of a text leaves its number between these two. They are never part of a message."""
+"""The number of a part taken out of a text stands between these two, which never occur in a message."""
 
 FENCE: Final = re.compile(
     r"(?P<marker>`{3,}|~{3,}) *(?:\{?\.?(?P<language>[\w+,\-./#]+) *(?P<header>[^ ~`][^~`]*)?\}?)?", re.ASCII
@@ -18,7 +18,7 @@ _BLANK_LINE = re.compile(r"(?<=\n) +(?=\n)")
 
 
 def open_fence(line: str) -> re.Match[str] | None:
-    """The fence that *line* opens: marker, language and header."""
+    """Return the fence that *line* opens: marker, language and header."""
     if not line.startswith(("```", "~~~")):
         return None
     after = line.lstrip(line[0])
@@ -36,12 +36,12 @@ def normalize(text: str) -> str:
 
 
 def _hang_lists(lines: list[str]) -> list[str]:
-    """An empty line before every list that follows a text, or a list of the other kind; none inside of
+    """Insert an empty line before every list that follows a text or a list of the other kind, except inside
     code.
 
-    What is code is decided here before fences.py has seen the text, and more coarsely: whatever stands in a
-    fence that is no `quote` in lower-case letters. Messages are full of lists that people have set for this
-    rule, so it stays as clients know it.
+    This recognizes code before fences.py has seen the text, and more coarsely: any text in a fence except
+    `quote` in lower-case letters. Many messages contain lists written for this rule, so it stays as clients
+    know it.
     """
     hung = []
     open_fences: list[tuple[str, bool]] = []

@@ -1,4 +1,4 @@
-"""Tables: a header row, a row of dashes, and rows; pipes inside of code do not count."""
+"""Tables: a header row, a row of dashes, and rows; pipes inside code do not count."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Final
 from chatcore.markup.block_run import Token
 
 MAX_CELLS: Final = 5_000
-"""Short rows are filled: without a bound a message of 10,000 characters could make three million cells."""
+"""Short rows are filled with cells: without a bound a message of 10,000 characters could make three
+million.
+"""
 
 _MARKS = re.compile(r"\\\\|\\?`+|\\\||\|")
 _LINE = re.compile("^.*$", re.MULTILINE)
@@ -18,7 +20,7 @@ _DASHES = frozenset(":- ")
 
 
 def table(block: str) -> Token | None:
-    """The table that *block* is."""
+    """Return the table of *block*."""
     header, _, rest = block.partition("\n")
     header = header.strip(" ")
     if "|" not in header and "|" not in rest:
@@ -95,7 +97,9 @@ def _cells(row: str, has_border: bool) -> list[str]:
 
 
 def _pipes(row: str) -> list[int]:
-    """Where the pipes are that part cells: neither escaped nor between two runs of as many backticks."""
+    """Return the places of the pipes between cells: neither escaped nor between two runs of as many
+    backticks.
+    """
     pipes = []
     runs: list[tuple[int, int, int]] = []
     for mark in _MARKS.finditer(row):

@@ -1,6 +1,6 @@
 """Points in time as people write them: ISO, Unix seconds, `31 Dec 2017 5:30 am IST`, `Jun 5th 2017, 10:30PM`.
 
-Standard library only and no clock: what a text leaves out comes from the date that the facts give, if any.
+Standard library only and no clock: the date of the facts, if any, completes a text.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ZONES: Final = {
     }.items()
     for name in names.split()
 }
-"""Abbreviations, in hours east of Greenwich; where there are several of one name, the one most in use."""
+"""Abbreviations, in hours east of Greenwich; of several with the same name, the one most in use."""
 
 _MONTHS = {
     name: number
@@ -80,7 +80,7 @@ _ZONE = re.compile(r"\s*(?<![A-Za-z])(?P<zone>[A-Z]{1,5})$")
 
 
 def parse_time(text: str, today: date | None = None) -> datetime | None:
-    """The moment that *text* names, in UTC; None if it names none. No zone means UTC."""
+    """Return the moment that *text* names, in UTC; None if it names none. Without a zone it is UTC."""
     text = text.strip()
     if not text or len(text) > _MAX_LENGTH:
         return None
@@ -115,7 +115,7 @@ def _iso(text: str) -> datetime | None:
 
 
 def _written(text: str, today: date | None) -> datetime | None:
-    """A date, what is left of the text is the time of day, and what is left of that the zone."""
+    """Parse a date; the remaining text is the time of day, and after that the zone."""
     text = " ".join(_GLUE.sub(" ", _NOISE.sub(" ", text)).split())
     day, rest = _date(text, today)
     if day is None:
@@ -127,7 +127,7 @@ def _written(text: str, today: date | None) -> datetime | None:
 
 
 def _date(text: str, today: date | None) -> tuple[date | None, str]:
-    """The date in *text*, and what else there is."""
+    """Return the date in *text*, and the rest of the text."""
     for pattern in (_COMPACT, _YEAR_FIRST, _YEAR_LAST):
         if found := pattern.match(text):
             clock = found.groupdict().get("clock") or ""
@@ -138,7 +138,7 @@ def _date(text: str, today: date | None) -> tuple[date | None, str]:
 
 
 def _day_of(found: re.Match[str]) -> date:
-    """The month comes first, unless it cannot be one."""
+    """Return the day; the month comes first, unless the number is too large."""
     year, month, day = int(found["year"]), int(found["month"]), int(found["day"])
     if month > 12:
         month, day = day, month
@@ -146,7 +146,7 @@ def _day_of(found: re.Match[str]) -> date:
 
 
 def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
-    """`5 June 2017`, `June 5th, 2017`, `June 2017`: the numbers before the time of day."""
+    """Parse `5 June 2017`, `June 5th, 2017`, `June 2017`: the numbers before the time of day."""
     day, year = 0, 0
     rest: list[str] = []
     for word in (text[: named.start()] + " " + text[named.end() :]).split():
@@ -164,7 +164,7 @@ def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[da
 
 
 def _zone(text: str) -> tuple[str, timezone]:
-    """*text* without its zone, and the zone."""
+    """Return *text* without its zone, and the zone."""
     if offset := _OFFSET.search(text):
         minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
         east = -minutes if offset["sign"] == "-" else minutes
@@ -176,7 +176,7 @@ def _zone(text: str) -> tuple[str, timezone]:
 
 
 def _clock(text: str) -> time:
-    """The time of day that is left of a text: anything else in it makes it no time."""
+    """Return the time of day in the rest of a text; anything else in it makes the text invalid."""
     text = text.removeprefix("T").removeprefix("at ").strip()
     if not text:
         return time()

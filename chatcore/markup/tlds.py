@@ -3,7 +3,7 @@
 from typing import Final
 
 FILE_ENDINGS: Final = frozenset({"java", "md", "mov", "py", "zip"})
-"""These are top-level domains too, but in a chat `views.py` is a file."""
+"""Top-level domains that are also file endings: in a chat `views.py` is a file."""
 
 _ALL = """
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco actor

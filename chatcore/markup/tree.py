@@ -1,4 +1,4 @@
-"""A parsed text: mistune's tokens, and what was found on the way that facts are needed for."""
+"""A parsed text: mistune's tokens, and the names and addresses for which facts are needed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from chatcore.markup.options import Options
 
 @dataclass(slots=True)
 class Found:
-    """What the inline rules came across."""
+    """The names and addresses that the inline rules found."""
 
     mentions: list[Token] = field(default_factory=list)
     """Mentions of users and groups, and links to channels, topics and messages."""
     emoji_names: set[str] = field(default_factory=set)
     addresses: list[str] = field(default_factory=list)
-    """Where the links lead, as they are written in the HTML."""
+    """The addresses of links, as written in the HTML."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Only to be made by `parse` and given to `names` and `render`."""
+    """A tree, made only by `parse` and passed to `names` and `render`."""
 
     text: str
     options: Options

@@ -1,6 +1,6 @@
 """URL templates (RFC 6570) of the administrators, for linkifiers and playgrounds.
 
-A program that expands them may pass over what is not valid; so nothing that is not is saved.
+A program that expands them may ignore invalid parts, so only valid templates are saved.
 """
 
 import re
@@ -12,11 +12,11 @@ from uri_template import URITemplate, validate
 MAX_TEMPLATE_LENGTH: Final = 2_000
 
 _START = re.compile(r"https?://[^{}/?#\\]+(?:[/?#]|$)", re.IGNORECASE)
-"""How a template begins whose variables fill neither scheme nor host."""
+"""The beginning of a template whose variables fill neither scheme nor host."""
 
 
 class BadUrlTemplate(ValueError):
-    """A template that cannot be used; the text says why."""
+    """An unusable template; the text says why."""
 
 
 def read_url_template(template: str) -> URITemplate:
@@ -27,9 +27,9 @@ def read_url_template(template: str) -> URITemplate:
 
 
 def check_url_template(template: str, variables: Set[str]) -> None:
-    """Raises BadUrlTemplate unless it is one for a web address with exactly these variables.
+    """Raise BadUrlTemplate unless the template is a web address with exactly these variables.
 
-    Scheme and host are fixed: a variable can fill neither.
+    Scheme and host are fixed: no variable can fill them.
     """
     if len(template) > MAX_TEMPLATE_LENGTH:
         raise BadUrlTemplate(f"url_template is too long (limit: {MAX_TEMPLATE_LENGTH} characters)")

@@ -1,4 +1,4 @@
-"""Addresses: which may be linked to, what makes a bare one in a text, and links into the realm."""
+"""Addresses: those that may be linked to, bare ones in a text, and links into the realm."""
 
 from __future__ import annotations
 
@@ -19,19 +19,17 @@ SCHEMES: Final = frozenset(
     tel urn webcal wtai xmpp
     """.split()  # noqa: SIM905
 )
-"""Nothing else is ever linked to."""
+"""The only schemes of links."""
 WEB: Final = frozenset({"http", "https"})
-"""Addresses that are nothing without a host."""
+"""Schemes of addresses that need a host."""
 
 MAX_NESTED_PARENTHESES: Final = 6
 MAX_TRIES: Final = 40
-"""How many addresses are looked for in one run of characters without a blank, after which it is taken for
-noise.
-"""
+"""Searches for addresses in one run of characters without a blank, after which the run counts as noise."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LINE_BREAK = re.compile(r"[\t\n\r]")
-"""Browsers leave them out."""
+"""Characters that browsers leave out."""
 _OTHER_HOST = re.compile(r"/[/\\&]")
 """A path that a browser may take for another host's address; `&` may be a slash as a character reference."""
 _UPLOADS = "/user_uploads/"
@@ -53,7 +51,7 @@ _PARENTHESIS = re.compile(r"[()]")
 
 
 def safe_address(url: str) -> str | None:
-    """*url* as it may stand in a link, if it may. Without a scheme it is http, or an e-mail address."""
+    """Return *url* in the form for a link, if allowed. Without a scheme it is http, or an e-mail address."""
     if _CONTROL.search(url):
         return None
     url = _LINE_BREAK.sub("", url).replace(" ", "%20")
@@ -75,7 +73,9 @@ def safe_address(url: str) -> str | None:
 
 
 def relative_to_realm(url: str, options: Options) -> str:
-    """Links to the realm's pages and uploads are written without the host: they open in the same window."""
+    """Return a link to the realm's pages and uploads without the host, so that it opens in the same
+    window.
+    """
     prefix = options.realm_url + "/"
     if options.realm_url and url.startswith((prefix + "#", prefix + "user_uploads/")):
         return url[len(prefix) :]
@@ -83,7 +83,7 @@ def relative_to_realm(url: str, options: Options) -> str:
 
 
 def upload_path_id(url: str, options: Options) -> str | None:
-    """The path id of the upload that *url* leads to."""
+    """Return the path id of the upload that *url* leads to."""
     path = "/" + url if url.startswith("user_uploads/") else url.removeprefix(options.realm_url)
     if not path.startswith(_UPLOADS) or _DOTS.search(path):
         return None
@@ -105,7 +105,7 @@ class BareAddress:
 
 
 def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
-    """The addresses that stand in *text* by themselves."""
+    """Yield the bare addresses in *text*."""
     if not ("://" in text or _DOTTED.search(text) or "bitcoin:" in text):
         return
     for run in _RUN.finditer(text):
@@ -126,7 +126,9 @@ def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
 
 
 def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int | None:
-    """Where the address from *start* on ends: nothing but closing marks, from *core* on, may follow it."""
+    """Return the end of the address that begins at *start*: from *core* on, only closing marks may
+    follow it.
+    """
     host = _WITH_SCHEME.match(chunk, start) or _host(chunk, start, core)
     if host is not None:
         if host.end() >= core:
@@ -140,7 +142,7 @@ def _end_of_address(chunk: str, start: int, core: int, file_links: bool) -> int 
 
 
 def _host(chunk: str, start: int, core: int) -> re.Match[str] | None:
-    """A name with a known top-level domain."""
+    """Return a host name with a known top-level domain."""
     host = _HOST.match(chunk, start)
     assert host is not None, "an address starts with a letter of its host"
     name = host[0] if host.end() < core else chunk[start:core]
@@ -149,7 +151,7 @@ def _host(chunk: str, start: int, core: int) -> re.Match[str] | None:
 
 
 def _end_of_path(chunk: str, start: int, core: int) -> int | None:
-    """The first place from *core* on where the parentheses of the path are balanced."""
+    """Return the first place from *core* on where the parentheses of the path are balanced."""
     stop = _STOP.search(chunk, start)
     limit = stop.start() if stop else len(chunk)
     depth = 0

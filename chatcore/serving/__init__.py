@@ -1,8 +1,7 @@
 """Serving with gevent: one process per worker, a greenlet per connection.
 
-`patch` comes first, before anything is imported that keeps a thread, a lock or a connection; then `serve`
-runs until it is told to stop by SIGTERM or SIGINT. Everywhere else in the package the standard library's
-`threading` is enough.
+Call `patch` first, before any import that keeps a thread, a lock or a connection; `serve` then runs until
+SIGTERM or SIGINT. The rest of the package only needs the standard library's `threading`.
 """
 
 import errno
@@ -45,15 +44,15 @@ _threads: dict[tuple[int, Work], ThreadPool] = {}
 
 
 def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
-    """Run what takes long and knows nothing of greenlets, such as hashing a password, in a thread."""
+    """Run slow code that does not know greenlets, such as hashing a password, in a thread."""
     threads = _threads.get((os.getpid(), kind))
     if threads is None:
         number = 1 if kind is Work.PICTURES else os.cpu_count() or 1
         threads = _threads[os.getpid(), kind] = ThreadPool(number)
 
     def outcome() -> tuple[T | None, Exception | None]:
-        # An error that leaves a thread of gevent's is written to the log with its traceback, even one that is
-        # expected and answered.
+        # gevent logs the traceback of an exception that leaves one of its threads, even if it is expected
+        # and answered.
         try:
             return work(), None
         except Exception as error:
@@ -65,12 +64,14 @@ def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
     try:
         raise error
     finally:
-        del error  # or it and its traceback would keep each other alive
+        del error  # the error and its traceback would keep each other alive
 
 
 def _awaited(running: "AsyncResult[Any]") -> Any:
-    """The outcome of work in a thread. Nothing stops it, and it uses files and connections; so a greenlet
-    that is ended meanwhile ends afterwards.
+    """Return the outcome of work in a thread.
+
+    Nothing can stop the work, which uses files and connections, so a greenlet that is killed meanwhile ends
+    after it.
     """
     ended: gevent.GreenletExit | None = None
     while True:
@@ -95,9 +96,9 @@ def serve(
 ) -> None:
     """Serve until SIGTERM or SIGINT; a second signal ends the requests that still run.
 
-    *make_program* is called in each worker. *on_listening* is told host and port, also the port chosen for 0;
-    from then on nobody is turned away. *on_worker_ended* gets the process id of one of several workers when
-    it has ended.
+    *make_program* is called in each worker. *on_listening* receives host and port, also the port chosen for
+    0; from then on no connection is refused. *on_worker_ended* receives the process id of one of several
+    workers after its end.
 
     :raises CannotServe: wrong host, port taken, or workers that cannot start
     """
@@ -108,7 +109,7 @@ def serve(
     _allow_many_files()
     try:
         if workers == 1:
-            # Whoever is told that it listens may stop it at once, so the signals are taken before.
+            # Set the signal handlers first: the caller of *on_listening* may stop the server at once.
             run(make_program(), listener, workers=1, on_started=partial(on_listening, host, taken))
         else:
             on_listening(host, taken)
@@ -118,7 +119,7 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A plain socket, so that nothing of gevent's is shared by workers."""
+    """Return a plain socket, so that workers share nothing of gevent's."""
     plain_socket = monkey.get_original("socket", "socket")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener: socket.socket = plain_socket(family, socket.SOCK_STREAM)
@@ -146,7 +147,9 @@ def _why_not(error: OSError | OverflowError, host: str, port: int) -> str:
 
 
 def _allow_many_files() -> None:
-    """Each connection is an open file, and the usual limit of 1,024 is not meant for servers."""
+    """Raise the limit of open files: each connection is one, and the usual limit of 1,024 is not meant for
+    servers.
+    """
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""One connection: its requests, one after another, and the server that has them all."""
+"""One connection with its requests, one after another, and the server with all connections."""
 
 import json
 import logging
@@ -27,13 +27,13 @@ log = logging.getLogger("chatcore.serving")
 access_log = logging.getLogger("chatcore.access")
 
 MAX_CONNECTIONS: Final = 20_000
-"""Of one worker; while there are more, none is accepted."""
+"""Connections of one worker at a time; above this number, none is accepted."""
 MAX_LINGERED: Final = 128 * 2**20
-"""Bytes that are taken in after the last answer: many clients read none before they have sent all."""
+"""Bytes read after the last answer: many clients read no answer before they have sent everything."""
 MAX_LINGERED_UNASKED: Final = 65_536
-"""The same where a connection is one too many."""
+"""The same for a connection above the limit."""
 IDLE_SECONDS: Final = 75
-"""How long a connection may rest between requests, and how long one read or write may hang."""
+"""Seconds that a connection may rest between requests, and that one read or write may take."""
 HEADER_SECONDS: Final = 10
 SLOWEST_ANSWER: Final = 10_000
 """Bytes a second that a client must read of each `ANSWER_PIECE` of an answer, beyond `ANSWER_SECONDS`."""
@@ -41,9 +41,9 @@ ANSWER_PIECE: Final = 65_536
 ANSWER_SECONDS: Final = 20
 LINGER_SECONDS: Final = 30
 LINGER_SILENCE: Final = 2
-"""Seconds without a byte after which the client is taken to have read the answer."""
+"""Seconds without a byte after which the client counts as having read the answer."""
 GRACE_SECONDS: Final = 5
-"""For the requests that run when the server is told to stop."""
+"""Seconds for running requests after the signal to stop."""
 
 _REQUEST_LINE = re.compile(r"[A-Za-z]{1,20} [\x21-\x7e\x80-\xff]+ HTTP/1\.[01]\r?\n")
 _REFUSAL = (
@@ -70,10 +70,13 @@ class Handler(WSGIHandler):  # type: ignore[misc]
     wsgi_input: "Body"
     response_headers: list[tuple[bytes, bytes]]
     body_left: int | None = None
-    """Bytes of the answer's body that are announced and not written yet; None: no length is announced."""
+    """Bytes of the answer's body that are announced and not yet written; None if no length is announced."""
 
     def handle_one_request(self) -> bool | None:
-        """Read a request and answer it; None ends the connection, True waits for the next request."""
+        """Read a request and answer it.
+
+        Return None to end the connection, True to wait for the next request.
+        """
         if self.server.stopping or not (start := self._next_bytes()):
             return None
         try:
@@ -96,11 +99,11 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             return None
         if self.close_connection or self.rfile.closed or self.body_left:
             return None
-        gevent.sleep(0)  # a connection that always has its next request ready must not keep out the others
+        gevent.sleep(0)  # yield to others, even if this connection always has its next request ready
         return True
 
     def _next_bytes(self) -> bytes:
-        """What there is of the next request; empty when the client has gone or rests too long."""
+        """Return the first bytes of the next request; empty if the client is gone or rests too long."""
         connection = gevent.getcurrent()
         self.server.resting.add(connection)
         try:
@@ -124,7 +127,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def read_requestline(self) -> str:
         line: bytes = self.rfile.readline(MAX_REQUEST_LINE)
-        if line in (b"\r\n", b"\n"):  # some clients end a body with one line break too many
+        if line in (b"\r\n", b"\n"):  # some clients end a body with an extra line break
             line = self.rfile.readline(MAX_REQUEST_LINE)
         return line.decode("latin-1")
 
@@ -132,7 +135,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         return Head(self.rfile, self.request_version)
 
     def _headers(self) -> Iterator[tuple[str, str]]:
-        """For the WSGI environment; names with an underscore could pose as others."""
+        """Return headers for the WSGI environment, without names with an underscore, which could pose as
+        others.
+        """
         for name, value in self.headers.pairs:
             if "_" not in name and name not in ("content-type", "content-length"):
                 yield "HTTP_" + name.replace("-", "_").upper(), value
@@ -147,11 +152,11 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         return environ
 
     def _refuse(self, error: ValueError) -> None:
-        """Answer what is no HTTP; the connection ends with it."""
+        """Answer a malformed request, and end the connection."""
         fields = {"address": self.client_address[0]}
         access_log.info(
             "malformed request: %s", error, extra={"fields": fields}
-        )  # its address may hold secrets
+        )  # the address may hold secrets
         refusal = error if isinstance(error, BadRequestHead) else BadRequestHead
         body = json.dumps({"result": "error", "msg": refusal.answer, "code": "BAD_REQUEST"})
         refuse(self.socket, refusal.status, body)
@@ -161,15 +166,15 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         linger(self.socket, self.server)
 
     def log_request(self) -> None:
-        """The application has its own access log."""
+        """Log nothing: the application has its own access log."""
 
     @property
     def _is_without_body(self) -> bool:
         return self.command == "HEAD" or self.code in (204, 304)
 
     def finalize_headers(self) -> None:
-        """Fix where the answer ends, whatever the application writes; where nobody could see the end, it is
-        that of the connection.
+        """Determine the end of the answer, whatever the application writes; without a visible end, the
+        connection ends it.
         """
         super().finalize_headers()
         lengths = [int(value) for name, value in self.response_headers if name.lower() == b"content-length"]
@@ -189,7 +194,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         super().write(b"" if self._is_without_body else data)
 
     def _within_length(self, data: bytes) -> bytes:
-        """As much of the data as the headers announce; after more, the connection ends."""
+        """Return as much of the data as the headers announce; end the connection if there is more."""
         if self.body_left is None:
             return data
         if len(data) > self.body_left:
@@ -203,7 +208,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         super()._write(self._within_length(data))
 
     def _write_with_headers(self, data: bytes) -> None:
-        """Headers and the first piece of the body in one packet, or the second would wait for the first."""
+        """Send headers and the first piece of the body in one packet, so that the second does not wait for
+        the first.
+        """
         self.headers_sent = True
         self.finalize_headers()
         lines = [b"HTTP/1.1 ", self.status, b"\r\n"]
@@ -218,7 +225,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self._sendall(b"".join(lines))
 
     def _sendall(self, data: bytes) -> None:
-        """Send a piece at a time: each has its own time, however long the answer is."""
+        """Send one piece at a time; each has its own time limit, however long the answer is."""
         for start in range(0, len(data), ANSWER_PIECE):
             piece = memoryview(data)[start : start + ANSWER_PIECE]
             self.socket.settimeout(ANSWER_SECONDS + len(piece) / SLOWEST_ANSWER)
@@ -226,7 +233,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.socket.settimeout(IDLE_SECONDS)
 
     def handle_error(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
-        """The application answers its own errors: here a request was killed, a client left, or we failed."""
+        """Handle a killed request, a lost client or a failure of the server; the application answers its own
+        errors.
+        """
         self.close_connection = True
         if not isinstance(error, gevent.GreenletExit | OSError):
             log.error("unexpected failure", exc_info=(kind, error, trace))
@@ -234,23 +243,23 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
 
 def refuse(sock: Any, status: str, body: str, more: str = "") -> None:
-    """Answer before there is a request that an application could answer; the connection ends with it."""
+    """Answer before there is a request for the application, and end the connection."""
     with suppress(OSError):
         sock.sendall(_REFUSAL.format(status=status, length=len(body), body=body, more=more).encode())
 
 
 def linger(sock: Any, server: "Server", bytes_left: int = MAX_LINGERED) -> None:
-    """Take in what the client is still sending, or a reset would overtake our last answer."""
+    """Read what the client still sends, because a reset would overtake our last answer."""
     with suppress(OSError), gevent.Timeout(LINGER_SECONDS, False):
         sock.shutdown(socket.SHUT_WR)
         sock.settimeout(LINGER_SILENCE)
         while bytes_left > 0 and not server.stopping and (piece := sock.recv(65_536)):
             bytes_left -= len(piece)
-            gevent.sleep(0)  # who sends fast must not keep out the others
+            gevent.sleep(0)  # yield to others, even if the client sends fast
 
 
 class Server(WSGIServer):  # type: ignore[misc]
-    """A server that knows which connections rest, and so can stop without cutting an answer."""
+    """A server that tracks idle connections, so that it can stop without cutting an answer."""
 
     def __init__(
         self,
@@ -302,13 +311,13 @@ class Server(WSGIServer):  # type: ignore[misc]
                 del self.open_per_address[network]
 
     def told_to_stop(self, told: Event) -> None:
-        """Called for each signal."""
+        """Handle each signal to stop."""
         if told.is_set():
             self.pool.kill(block=False)
         told.set()
 
     def finish(self, program: Program) -> None:
-        """Take no more requests and answer those that run."""
+        """Accept no more requests, and answer those that run."""
         self.stopping = True
         self.close()
         for connection in tuple(self.resting):

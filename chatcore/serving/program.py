@@ -1,4 +1,4 @@
-"""What is served, and why it may not be."""
+"""The program that a server serves, and the error that keeps it from starting."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a worker serves. `stop` makes waiting requests answer; `close` comes after the last answer."""
+    """The program of a worker. `stop` makes waiting requests answer; call `close` after the last answer."""
 
     application: "WSGIApplication"
     stop: Callable[[], object] = _nothing
     close: Callable[[], object] = _nothing
     connections_per_address: int | None = None
-    """How many are served at a time; None is for any number."""
+    """Connections of one address served at a time; None for any number."""
 
 
 class CannotServe(Exception):
-    """The server cannot start; the message is one line for whoever started it."""
+    """The server cannot start; the message is one line for the caller."""

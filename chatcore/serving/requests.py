@@ -1,4 +1,4 @@
-"""One request as it comes in: its headers, read strictly, and its body, read within limits."""
+"""One incoming request: its headers, read strictly, and its body, read within limits."""
 
 import re
 from contextlib import suppress
@@ -9,24 +9,24 @@ import gevent
 from gevent.pywsgi import Input
 
 MAX_REQUEST_LINE: Final = 131_072
-"""Bytes: 5000 ids of 16 digits, with separators that are escaped, and some more parameters."""
+"""Bytes: 5000 ids of 16 digits, with escaped separators, and some more parameters."""
 MAX_HEADER_LINE: Final = 8192
 """Bytes of one header."""
 MAX_HEADERS: Final = 100
 MAX_HEADER_BYTES: Final = 32_768
 MAX_DISCARDED: Final = 2**20
-"""Bytes of a body nobody read that are taken in so that the connection can go on."""
+"""Bytes of an unread body that are discarded so that the connection can continue."""
 BODY_SECONDS: Final = 20
 SLOWEST_BODY: Final = 10_000
 """Bytes a second of a body, beyond its first `BODY_SECONDS`."""
 
 
 class BadRequestHead(ValueError):
-    """A request whose line or headers cannot be taken."""
+    """A request with an invalid request line or headers."""
 
     status = "400 Bad Request"
     answer = "Malformed HTTP request"
-    """What the client is told of it."""
+    """The text of the answer."""
 
 
 class RequestLineTooLong(BadRequestHead):
@@ -37,11 +37,11 @@ class RequestLineTooLong(BadRequestHead):
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 ONLY_ONCE: Final = frozenset({"authorization", "content-length", "content-type", "host", "transfer-encoding"})
-"""Two of one of these could be read in two ways by a proxy and by us."""
+"""Headers allowed only once: a proxy and this server could choose different ones of two."""
 
 
 class Head:
-    """The headers of one request, with the methods that pywsgi wants."""
+    """The headers of one request, with the methods that pywsgi needs."""
 
     status = ""
 
@@ -70,13 +70,13 @@ class Head:
         self._values[name] = value
 
     def _check_framing(self) -> None:
-        """Where the body ends must be said in exactly one way."""
+        """Require exactly one statement of where the body ends."""
         length, coding = self.get("content-length"), self.get("transfer-encoding")
         if length is not None and not (length.isascii() and length.isdecimal() and len(length) < 19):
             raise BadRequestHead("malformed Content-Length")
         if coding is not None and (length is not None or coding.lower() != "chunked"):
             raise BadRequestHead("the body's length is not clear")
-        if coding is not None and self._version == "HTTP/1.0":  # a proxy that speaks it may not read chunks
+        if coding is not None and self._version == "HTTP/1.0":  # an HTTP/1.0 proxy may not know chunks
             raise BadRequestHead("Transfer-Encoding in HTTP/1.0")
 
     def get(self, name: str, default: str | None = None) -> str | None:
@@ -93,7 +93,7 @@ class Head:
 
 
 class Body(Input):  # type: ignore[misc]
-    """The body of one request. It is lost when the rest of it was not read: no request can follow then."""
+    """The body of one request. If it was not read to its end, no request can follow on the connection."""
 
     __slots__ = ("is_lost",)
 
@@ -114,20 +114,22 @@ class Body(Input):  # type: ignore[misc]
 
     @property
     def ends_connection(self) -> bool:
-        """Whether the rest is given up: it is much, or nobody knows how much, or it waits to be asked for."""
+        """Whether the rest of the body is abandoned: it is large, of unknown length, or the client waits to
+        send it.
+        """
         left = self._left
         return self.is_lost or left > MAX_DISCARDED or (left > 0 and self.socket is not None)
 
     @property
     def _left(self) -> float:
-        """Bytes that nobody has read yet; a chunked body does not say how many."""
+        """Return the number of unread bytes; a chunked body does not state one."""
         if self.chunked_input:
             return 0 if self.chunk_length == 0 else inf
         left: int = (self.content_length or 0) - self.position
         return left
 
     def _discard(self) -> None:
-        """Read what is left, or give it up."""
+        """Read and drop the rest, or abandon it."""
         self.is_lost = self.ends_connection
         with suppress(OSError):
             while not self.is_lost and self._left and self.read(65_536):

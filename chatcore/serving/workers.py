@@ -44,7 +44,7 @@ def run(
     if until is not None:
         gevent.spawn(_tell_at_end_of_file, until, told)
     server.start()
-    # What is there by now stays, and to look through all of it for garbage keeps everybody waiting for 50 ms.
+    # Objects loaded by now stay for good; collecting garbage among them would stop everybody for 50 ms.
     gc.freeze()
     on_started()
     told.wait()
@@ -60,7 +60,7 @@ def _tell_at_end_of_file(pipe: int, told: Event) -> None:
 
 
 class Supervisor:
-    """The parent of the workers: starts them, replaces one that dies, and passes on the signal to stop.
+    """The parent of the workers: it starts them, replaces one that dies, and passes on the signal to stop.
 
     It runs no event loop, so that each worker begins with a fresh one.
     """
@@ -81,7 +81,9 @@ class Supervisor:
         self._failed = False
         self._parent = os.getpid()
         self._life = os.pipe()
-        """Only the parent holds the writing end; a worker reads the end of file when the parent is gone."""
+        """A pipe whose writing end only the parent holds; a worker reads its end of file when the parent is
+        gone.
+        """
 
     def run(self) -> None:
         previous = {number: signal.signal(number, self._stop) for number in SIGNALS}
@@ -108,14 +110,15 @@ class Supervisor:
         if not pid:
             self._work()
         self._started[pid] = time.monotonic()
-        if self._stopping:  # the signal came while this worker was being made
+        if self._stopping:  # the signal arrived during the fork
             self._stop()
 
     def _work(self) -> NoReturn:
-        """The life of a worker; it never returns into the parent's code."""
+        """Run a worker; this never returns into the parent's code."""
         code = EXIT_CANNOT_START
         try:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all; the parent decides
+            # A terminal sends it to all processes; the parent decides.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.close(self._life[1])
             if self._stopping:
@@ -144,7 +147,7 @@ class Supervisor:
             self._start()
 
     def _stop(self, *_: object) -> None:
-        """Handles the signals; a worker that has just been made inherits this for a moment."""
+        """Handle the signals; a new worker inherits this handler for a moment."""
         self._stopping = True
         if os.getpid() == self._parent:
             for pid in self._started:
