@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
@@ -117,11 +117,7 @@ def _is_understood(url: str) -> bool:
 
 class PostgresBackend:
     place = "PostgreSQL"
-    placeholder = "%s"
     dialect: Dialect = PostgresDialect()
-    in_list = "= ANY(?)"
-    search_column = "?::tsvector"
-    size = "octet_length({column})"
 
     def __init__(self, url: str) -> None:
         """:raises BadDatabaseUrl: the driver does not understand it, or not as it was meant"""
@@ -181,26 +177,10 @@ class PostgresBackend:
     def rollback(self) -> None:
         self.database.execute_sql("ROLLBACK")
 
-    def listed(self, values: Collection[Any]) -> object:
-        return list(values)
-
-    def rows(self, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
-        arrays = ", ".join("?::text[]" if column in texts else "?::bigint[]" for column in columns)
-        return f"unnest({arrays}) AS {name} ({', '.join(columns)})"
-
-    def row_values(self, rows: Sequence[Sequence[int | str]]) -> tuple[object, ...]:
-        return tuple(list(column) for column in zip(*rows, strict=True))
-
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         with self.database.cursor().copy(f"COPY {table} ({', '.join(columns)}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
-
-    def by_index(self, name: str) -> str:
-        return ""
-
-    def lookup(self, table: str, name: str, condition: str) -> str:
-        return f"CROSS JOIN LATERAL (SELECT * FROM {table} AS {name} WHERE {condition} OFFSET 0) AS {name}"
 
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)

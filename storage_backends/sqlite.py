@@ -6,13 +6,12 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import peewee
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
@@ -70,11 +69,7 @@ class _Database(PooledSqliteDatabase):  # type: ignore[misc]
 
 
 class SqliteBackend:
-    placeholder = "?"
     dialect: Dialect = SqliteDialect()
-    in_list = "IN (SELECT value FROM json_each(?))"
-    search_column = "?"
-    size = "length(CAST({column} AS BLOB))"
 
     def __init__(self, path: str, run_elsewhere: RunElsewhere | None = None) -> None:
         """With *run_elsewhere* the threads that use the store are greenlets, and share one real thread."""
@@ -165,27 +160,10 @@ class SqliteBackend:
     def rollback(self) -> None:
         self.database.execute_sql("ROLLBACK")
 
-    def listed(self, values: Collection[Any]) -> object:
-        return msgspec.json.encode(list(values)).decode()
-
-    def rows(self, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
-        picks = ", ".join(f"value ->> {index} AS {column}" for index, column in enumerate(columns))
-        return f"(SELECT {picks} FROM json_each(?)) AS {name}"
-
-    def row_values(self, rows: Sequence[Sequence[int | str]]) -> tuple[object, ...]:
-        return (msgspec.json.encode(rows).decode(),)
-
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         places = ", ".join("?" for _ in columns)
         statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
         self.database.cursor().executemany(statement, rows)
-
-    def by_index(self, name: str) -> str:
-        # Without statistics, which a young file has none of, an index of few rows looks like any other.
-        return f" INDEXED BY {name}"
-
-    def lookup(self, table: str, name: str, condition: str) -> str:
-        return f"CROSS JOIN {table} AS {name} ON {condition}"  # CROSS JOIN keeps the order of the tables
 
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(words)

@@ -1,9 +1,6 @@
-"""What differs between the databases, as one small interface that the store and its queries use.
+"""The differences between the databases, as one interface for the store; those of SQL are in `dialect`."""
 
-Hand-written statements have `?` for parameters on both; the session translates it.
-"""
-
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -14,11 +11,7 @@ class Backend(Protocol):
     database: Any
     place: str
     """Where it is, for people: a file, or the name of the kind; never a password."""
-    placeholder: str
-    """How the driver writes a parameter."""
     dialect: Dialect
-    in_list: str
-    """What stands behind a column that must be one of the values of one parameter (see `listed`)."""
 
     def connection(self) -> AbstractContextManager[object]:
         """A connection for this thread, as long as the context lasts."""
@@ -40,34 +33,11 @@ class Backend(Protocol):
 
     def rollback(self) -> None: ...
 
-    def listed(self, values: Collection[Any]) -> object:
-        """Any number of values as one parameter of one and the same statement."""
-
-    def rows(self, name: str, columns: Sequence[str], *, texts: Collection[str] = ()) -> str:
-        """A FROM item of rows, at least one, whose parameters are `row_values`.
-
-        They are of integers, but for the columns of *texts*.
-        """
-
-    def row_values(self, rows: Sequence[Sequence[int | str]]) -> tuple[object, ...]: ...
-
-    def by_index(self, name: str) -> str:
-        """What stands behind a table where this index must be used and the planner would not know."""
-
-    def lookup(self, table: str, name: str, condition: str) -> str:
-        """A join with the rows of a table, looked up by an index for each row before it, where the
-        planner would rather go over the whole table: in recursions, and for the newest of many stretches.
-        """
-
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows on this thread's connection."""
 
     def search_words(self, words: Sequence[str]) -> str:
-        """A document's words in the form that `search_column` takes."""
-
-    search_column: str
-    size: str
-    """How many bytes the text of a column has."""
+        """A document's words in the form that the search index takes."""
 
     def identity(self) -> str:
         """What tells this database from its copies, asked on this thread's connection."""

@@ -10,26 +10,17 @@ from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.statement import Compiled, Statement
 
-Row = tuple[Any, ...]
-
 
 class Session:
-    """Runs statements on this thread's connection.
-
-    Statements that are not converted yet are texts with `?` and positional parameters.
-    """
+    """Runs statements on this thread's connection."""
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self._database: Any = backend.database
         self._dialect = backend.dialect
-        self._placeholder = backend.placeholder
 
-    def rows(self, statement: Statement | str, /, *parameters: object, **values: object) -> list[Any]:
+    def rows(self, statement: Statement, /, **values: object) -> list[Any]:
         """The rows of a statement, with the names of its columns."""
-        if isinstance(statement, str):
-            found: list[Row] = self._cursor(statement, parameters).fetchall()
-            return found
         compiled = statement.on(self._dialect)
         cursor = self._database.execute_sql(compiled.text, compiled.bind(values))
         return list(map(compiled.row or _named(compiled, cursor), cursor.fetchall()))
@@ -57,42 +48,28 @@ class Session:
         compiled = statement.on(self._dialect)
         return dict(self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall())
 
-    def run(self, statement: Statement | str, /, *parameters: object, **values: object) -> int:
+    def run(self, statement: Statement, /, **values: object) -> int:
         """Run a writing statement; how many rows it touched."""
-        if isinstance(statement, str):
-            touched: int = self._cursor(statement, parameters).rowcount
-            return touched
         compiled = statement.on(self._dialect)
         changed: int = self._database.execute_sql(compiled.text, compiled.bind(values)).rowcount
         return changed
 
-    def run_many(
-        self, statement: Statement | str, rows: Sequence[Mapping[str, object]] | Sequence[Sequence[object]]
-    ) -> None:
+    def run_many(self, statement: Statement, rows: Sequence[Mapping[str, object]]) -> None:
         """Run one writing statement for each row of values, in as few round trips as there are."""
         if not rows:
             return
-        if isinstance(statement, str):
-            text, parameters = self._text(statement), rows
-        else:
-            compiled = statement.on(self._dialect)
-            text, parameters = compiled.text, [compiled.bind(values) for values in rows]  # type: ignore[arg-type]
+        compiled = statement.on(self._dialect)
+        parameters = [compiled.bind(values) for values in rows]
         if len(rows) == 1:
-            self._database.execute_sql(text, parameters[0])  # without the machinery for many
+            self._database.execute_sql(compiled.text, parameters[0])  # without the machinery for many
         else:
             with __exception_wrapper__:
-                self._database.cursor().executemany(text, parameters)
+                self._database.cursor().executemany(compiled.text, parameters)
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows in the way that is quickest for this database."""
         with __exception_wrapper__:
             self.backend.load(table, columns, rows)
-
-    def _cursor(self, statement: str, parameters: tuple[object, ...]) -> Any:
-        return self._database.execute_sql(self._text(statement), parameters)
-
-    def _text(self, statement: str) -> str:
-        return statement if self._placeholder == "?" else statement.replace("?", self._placeholder)
 
 
 def _named(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:

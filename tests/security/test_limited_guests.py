@@ -24,7 +24,7 @@ def limited(world: World) -> World:
     """Gus knows ada and bea. Zoe is in channels, groups, permissions and profiles that gus sees."""
     members = GroupSetting.of(SystemGroup.MEMBERS)
     world.change_organization(permissions={"can_access_all_users_group": members})
-    if world.storage.backend.placeholder == "?":
+    if world.url.startswith("sqlite:"):
         world._sql("INSERT INTO recipient (id, kind) VALUES (?, ?)", STRANGER - 1, "user")
     else:
         world._sql("SELECT setval(pg_get_serial_sequence('recipient', 'id'), ?)", STRANGER - 1)

@@ -254,7 +254,7 @@ class World:
     def _sql(self, statement: str, *parameters: object) -> None:
         backend = self.storage.backend
         with backend.connection(), backend.database.atomic():
-            backend.database.execute_sql(statement.replace("?", backend.placeholder), parameters)
+            backend.database.execute_sql(statement.replace("?", backend.dialect.options["param"]), parameters)
 
     def count(self, table: str) -> int:
         """The rows of a table."""

@@ -6,7 +6,7 @@ import pytest
 
 from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
-from storage_backends.sql.session import Session
+from tests.storage_backends.spying import statements
 from tests.worlds.files import fetches, files_world, uploads
 from tests.worlds.organization import MakeWorld, Someone, World
 
@@ -19,26 +19,20 @@ def world(files_world: World) -> World:
 
 
 def test_a_message_that_links_to_many_files_is_one_event_for_each_owner(
-    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+    world: World, ada: Someone, bea: Someone
 ) -> None:
     own = [uploads(ada, b"x" * n)["url"] for n in range(1, 21)]
     theirs = [uploads(bea, b"y" * n)["url"] for n in range(1, 3)]
     ada.writes(" ".join(theirs), "bea")
     bea.writes(" ".join(theirs), "ada")
     lines = [ada.hears_of("attachment"), bea.hears_of("attachment")]
-    statements: list[str] = []
-    cursor = Session._cursor
-
-    def counting(session: Session, statement: str, parameters: tuple[object, ...]) -> object:
-        statements.append(statement)
-        return cursor(session, statement, parameters)
-
-    monkeypatch.setattr(Session, "_cursor", counting)
-    ada.says(own[0])
-    few, head = len(statements), world.storage.read(lambda snapshot: snapshot.log.head())
-    statements.clear()
-    sent = ada.says(" ".join(own + theirs))
-    assert len(statements) <= few + 10, "however many files there are"
+    with statements(world.storage) as few:
+        ada.says(own[0])
+    head = world.storage.read(lambda snapshot: snapshot.log.head())
+    with statements(world.storage) as many:
+        sent = ada.says(" ".join(own + theirs))
+    assert few
+    assert len(many) <= len(few) + 10, "however many files there are"
     after = world.storage.read(lambda snapshot: snapshot.log.after(Position(head), 100))
     assert [one.event.type for one in after] == ["message", "attachment", "attachment"]
     mine, others = (line.events() for line in lines)
