@@ -11,7 +11,7 @@ from chatcore.events.audience import Audience, channels_of
 from chatcore.events.queue import Queue, Registration
 from chatcore.events.types import AnyEvent, MessageSent
 from chatcore.storage.events import LoggedEvent
-from storage_backends.sql.periods import note_events
+from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho, LogHead
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param

@@ -16,36 +16,36 @@ from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
-from storage_backends.sql.alert_words import AlertWords
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.bot_storage import BotStorage
-from storage_backends.sql.channels import Channels
-from storage_backends.sql.configuration import Linkifiers, Playgrounds
-from storage_backends.sql.conversations import Conversations
-from storage_backends.sql.counters import Counters
-from storage_backends.sql.daily_use import DailyUse
-from storage_backends.sql.drafts import Drafts
-from storage_backends.sql.edits import Edits
-from storage_backends.sql.emoji import CustomEmojis
+from storage_backends.sql.channels.channels import Channels
+from storage_backends.sql.channels.subscriptions import Subscriptions
+from storage_backends.sql.channels.topic_policies import TopicPolicies
 from storage_backends.sql.events import EventLog, Queues
-from storage_backends.sql.flags import Flags
 from storage_backends.sql.group_commit import GroupCommit
-from storage_backends.sql.groups import Groups
-from storage_backends.sql.imports import Imports
-from storage_backends.sql.logins import Logins
-from storage_backends.sql.messages import Messages
-from storage_backends.sql.muted_users import MutedUsers
-from storage_backends.sql.narrow import MessageSearch
-from storage_backends.sql.organization import Organizations
-from storage_backends.sql.presences import Presences
-from storage_backends.sql.profiles import ProfileFields, ProfileValues, Statuses
-from storage_backends.sql.reactions import Reactions
+from storage_backends.sql.messages.conversations import Conversations
+from storage_backends.sql.messages.drafts import Drafts
+from storage_backends.sql.messages.edits import Edits
+from storage_backends.sql.messages.flags import Flags
+from storage_backends.sql.messages.messages import Messages
+from storage_backends.sql.messages.reactions import Reactions
+from storage_backends.sql.messages.submessages import Submessages
+from storage_backends.sql.narrow.search import MessageSearch
+from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
+from storage_backends.sql.organization.emoji import CustomEmojis
+from storage_backends.sql.organization.imports import Imports
+from storage_backends.sql.organization.organization import Organizations
+from storage_backends.sql.people.alert_words import AlertWords
+from storage_backends.sql.people.bot_storage import BotStorage
+from storage_backends.sql.people.counters import Counters
+from storage_backends.sql.people.daily_use import DailyUse
+from storage_backends.sql.people.groups import Groups
+from storage_backends.sql.people.logins import Logins
+from storage_backends.sql.people.muted_users import MutedUsers
+from storage_backends.sql.people.presences import Presences
+from storage_backends.sql.people.profiles import ProfileFields, ProfileValues, Statuses
+from storage_backends.sql.people.users import Users
 from storage_backends.sql.session import Session
-from storage_backends.sql.submessages import Submessages
-from storage_backends.sql.subscriptions import Subscriptions
-from storage_backends.sql.topic_policies import TopicPolicies
 from storage_backends.sql.uploads import Attachments, Uploads
-from storage_backends.sql.users import Users
 
 T = TypeVar("T")
 log = logging.getLogger("chatcore.storage")

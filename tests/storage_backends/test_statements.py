@@ -26,9 +26,9 @@ from storage_backends.sqlite_dialect import SqliteDialect
 
 SQLITE = SqliteDialect()
 MODULES = [
-    importlib.import_module(f"{sql.__name__}.{found.name}")
-    for found in pkgutil.iter_modules(sql.__path__)
-    if not found.ispkg
+    importlib.import_module(found.name)
+    for found in pkgutil.walk_packages(sql.__path__, f"{sql.__name__}.")
+    if not found.ispkg and ".migrations." not in found.name and ".schema." not in found.name
 ]
 COMMAND = re.compile(r"SAVEPOINT|ROLLBACK|RELEASE")
 TABLES = [getattr(schema, name) for name in schema.__all__ if name != Table.__name__]
@@ -39,7 +39,7 @@ UNREAD = {
     ("recipient", "kind"): "for people who look at the table",
 }
 """Columns that are written and not read, with the reason."""
-OF_PIECES = {f"{sql.__name__}.{name}" for name in ("narrow", "narrow_query", "narrow_terms")}
+OF_PIECES = {f"{sql.__name__}.{name}" for name in ("narrow.search", "narrow.query", "narrow.terms")}
 """Modules that build statements from pieces of text: a column that they name counts as read."""
 
 

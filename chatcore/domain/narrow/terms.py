@@ -1,7 +1,7 @@
 """The closed set of terms of a narrow, with names already resolved to ids.
 
 A narrow has two readings, held equal by a property test: `matches` in Python and `where` in SQL
-(`storage_backends.sql.narrow_terms`). Both end in `assert_never`, so a missing reading of a new term
+(`storage_backends.sql.narrow.terms`). Both end in `assert_never`, so a missing reading of a new term
 is a type error.
 """
 

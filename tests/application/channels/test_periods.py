@@ -14,7 +14,7 @@ from chatcore.domain.messages import channel_message
 from chatcore.domain.roles import Role
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import subscribe, unsubscribe
-from storage_backends.sql.narrow_query import MAX_ENDED
+from storage_backends.sql.narrow.query import MAX_ENDED
 from tests.conftest import Template
 from tests.worlds.organization import MakeWorld, Someone, World, as_text
 

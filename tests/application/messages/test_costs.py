@@ -17,8 +17,8 @@ from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.conformance.makers import mute, subscribe
+from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import Watermarks
 from tests.storage_backends.spying import statements
 from tests.worlds.groups import makes
 from tests.worlds.organization import World

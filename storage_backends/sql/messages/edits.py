@@ -12,10 +12,10 @@ from chatcore.domain.messages import Message as SentMessage
 from chatcore.domain.topics import topic_key as key_of
 from chatcore.domain.words import fold
 from chatcore.storage.edits import Place
-from storage_backends.sql.edit_rows import add_edit, add_moves, fold_oldest
-from storage_backends.sql.message_rows import links_text, own_words, place_words
-from storage_backends.sql.moved_flags import KEPT, move_flags
-from storage_backends.sql.periods import note_events
+from storage_backends.sql.channels.periods import note_events
+from storage_backends.sql.messages.edit_rows import add_edit, add_moves, fold_oldest
+from storage_backends.sql.messages.moved_flags import KEPT, move_flags
+from storage_backends.sql.messages.rows import links_text, own_words, place_words
 from storage_backends.sql.schema import (
     AttachmentLink,
     Message,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from chatcore.domain.ids import ChannelId, RecipientId
-from storage_backends.sql.watermarks import READ_FOR_EVER
+from storage_backends.sql.messages.watermarks import READ_FOR_EVER
 
 TOP = READ_FOR_EVER
 """The high end of a stretch without an end."""

@@ -29,13 +29,13 @@ from chatcore.domain.narrow.terms import (
     WithId,
 )
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
+from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.flag_rows import IN_ROWS
-from storage_backends.sql.periods import was_subscribed
+from storage_backends.sql.messages.flag_rows import IN_ROWS
+from storage_backends.sql.messages.unread import ARRIVED, is_news, is_read_by
+from storage_backends.sql.messages.watermarks import READ_FOR_EVER
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.statement import Statement
-from storage_backends.sql.unread import ARRIVED, is_news, is_read_by
-from storage_backends.sql.watermarks import READ_FOR_EVER
 
 NOBODY = -1
 """The reader without an account."""

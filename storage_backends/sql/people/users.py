@@ -13,7 +13,7 @@ from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import EmailVisibility, User
 from chatcore.storage.turns import in_slices
-from storage_backends.sql.groups import HAS_NAMED_GROUPS, Memberships
+from storage_backends.sql.people.groups import HAS_NAMED_GROUPS, Memberships
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import Account, Organization
 from storage_backends.sql.session import Session

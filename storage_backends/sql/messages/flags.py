@@ -16,7 +16,7 @@ from chatcore.domain.messages import Message
 from chatcore.storage.flags import UnreadMessage
 from chatcore.storage.turns import in_slices
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.flag_rows import (
+from storage_backends.sql.messages.flag_rows import (
     IN_ROWS,
     READ_ABOVE,
     UNREAD_BELOW,
@@ -25,13 +25,13 @@ from storage_backends.sql.flag_rows import (
     read_calls,
     rows_with,
 )
-from storage_backends.sql.muted_users import MutedUsers
+from storage_backends.sql.messages.unread import is_read
+from storage_backends.sql.messages.unread_list import unread_messages
+from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
+from storage_backends.sql.people.muted_users import MutedUsers
 from storage_backends.sql.schema import MessageFlag, ReadWatermark, SubscriptionPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
-from storage_backends.sql.unread import is_read
-from storage_backends.sql.unread_list import unread_messages
-from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks
 
 # As numbers, and kept: enumerations are slow where there are thousands.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)

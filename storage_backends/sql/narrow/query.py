@@ -25,10 +25,12 @@ from chatcore.domain.narrow.terms import (
 )
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.domain.viewer import Viewer
-from storage_backends.sql.flag_rows import UNREAD_BELOW, rows_with
-from storage_backends.sql.message_rows import recipient_token
-from storage_backends.sql.narrow_scope import TOP, Bound, Page, Scope
-from storage_backends.sql.narrow_terms import (
+from storage_backends.sql.channels.periods import was_subscribed
+from storage_backends.sql.messages.flag_rows import UNREAD_BELOW, rows_with
+from storage_backends.sql.messages.rows import recipient_token
+from storage_backends.sql.messages.watermarks import READ_FOR_EVER, Watermarks
+from storage_backends.sql.narrow.scope import TOP, Bound, Page, Scope
+from storage_backends.sql.narrow.terms import (
     BITS,
     NOBODY,
     RECEIVED,
@@ -40,9 +42,7 @@ from storage_backends.sql.narrow_terms import (
     joined,
     statement_of,
 )
-from storage_backends.sql.periods import was_subscribed
 from storage_backends.sql.session import Session
-from storage_backends.sql.watermarks import READ_FOR_EVER, Watermarks
 
 RARE = (Search, WithId, HasFlag, Has, IsResolved, IsFollowed, InConversation, DirectWith, InTopic, SentBy)
 """Terms that an index of their own, or a recipient's, answers best."""

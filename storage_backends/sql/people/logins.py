@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from peewee import fn
 
 from chatcore.domain.ids import UserId
+from storage_backends.sql.people.users import email_key
 from storage_backends.sql.schema import KnownNetwork, LoginFailure
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param, upsert
-from storage_backends.sql.users import email_key
 
 OF_NAME = LoginFailure.name_key == param("name_key")
 NETWORKS = KnownNetwork.alias("known")

@@ -11,11 +11,11 @@ from peewee import SQL, fn
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
+from storage_backends.sql.messages.unread import arrived_read, came_along, is_news, is_read_by
 from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
-from storage_backends.sql.unread import arrived_read, came_along, is_news, is_read_by
 
 KEPT = int(Flag.STARRED | Flag.COLLAPSED)
 """Flags that a reader has set, which stay where the message can still be read."""

@@ -13,13 +13,13 @@ from typing import Any
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
 from chatcore.domain.messages import Message
+from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
-from storage_backends.sql.periods import was_subscribed
+from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
+from storage_backends.sql.messages.unread import ARRIVED, is_news, read_to
 from storage_backends.sql.schema import ReadWatermark
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
-from storage_backends.sql.unread import ARRIVED, is_news, read_to
 
 READ_FOR_EVER = 2**53
 """The watermark of a channel that is not subscribed to."""

@@ -4,8 +4,8 @@ The reader is an expression of SQL such as `:user_id`.
 """
 
 from chatcore.domain.messages import Message
-from storage_backends.sql.flag_rows import READ_ABOVE, UNREAD_BELOW
-from storage_backends.sql.periods import was_subscribed
+from storage_backends.sql.channels.periods import was_subscribed
+from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
 
 ARRIVED = "coalesce(m.arrived_at, m.id)"
 """The position at which message `m` came to its channel (`Message.arrived`)."""

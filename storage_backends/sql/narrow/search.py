@@ -24,10 +24,10 @@ from chatcore.domain.narrow.terms import (
 )
 from chatcore.domain.viewer import Viewer
 from chatcore.storage.messages import Found
-from storage_backends.sql.conversations import FIND as FIND_CONVERSATION
-from storage_backends.sql.narrow_query import Query
-from storage_backends.sql.narrow_scope import TOP, Bound, Page, Scope
-from storage_backends.sql.narrow_terms import NOBODY, all_of, statement_of
+from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
+from storage_backends.sql.narrow.query import Query
+from storage_backends.sql.narrow.scope import TOP, Bound, Page, Scope
+from storage_backends.sql.narrow.terms import NOBODY, all_of, statement_of
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.schema import ConversationMember
 from storage_backends.sql.session import Session

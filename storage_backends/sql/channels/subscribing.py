@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.storage.channels import Start
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.messages.watermarks import end_of_unread, start_of_unread
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
-from storage_backends.sql.watermarks import end_of_unread, start_of_unread
 
 
 def _starts(dialect: Dialect) -> str:

@@ -8,9 +8,11 @@ from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages import Message
 from chatcore.storage.turns import in_slices
 from storage_backends.sql import schema
+from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.edit_rows import edits_of
-from storage_backends.sql.message_rows import (
+from storage_backends.sql.messages.edit_rows import edits_of
+from storage_backends.sql.messages.reactions import Reactions
+from storage_backends.sql.messages.rows import (
     FIND,
     FIND_OUTLINES,
     TEXTS,
@@ -19,13 +21,11 @@ from storage_backends.sql.message_rows import (
     place_words,
     row_of,
 )
-from storage_backends.sql.periods import was_subscribed
-from storage_backends.sql.reactions import Reactions
+from storage_backends.sql.messages.submessages import Submessages
+from storage_backends.sql.messages.unread import ARRIVED
 from storage_backends.sql.schema import Reaction
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
-from storage_backends.sql.submessages import Submessages
-from storage_backends.sql.unread import ARRIVED
 
 SIZE_OF_ENTRY = 200
 """Bytes of a reaction, an edit or a person of a conversation, besides texts."""

@@ -8,13 +8,13 @@ from chatcore.domain.channels import Subscription
 from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.storage.flags import UnreadMessage
-from storage_backends.sql.conversations import Conversations
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with
+from storage_backends.sql.messages.conversations import Conversations
+from storage_backends.sql.messages.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with
+from storage_backends.sql.messages.unread import ARRIVED, is_news
+from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
-from storage_backends.sql.unread import ARRIVED, is_news
-from storage_backends.sql.watermarks import Watermarks
 
 # As numbers: enumerations are slow where there are thousands.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)

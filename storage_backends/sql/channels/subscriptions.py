@@ -11,10 +11,10 @@ from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.roles import Role
 from chatcore.storage.channels import Start
 from storage_backends.sql import schema
+from storage_backends.sql.channels.subscribing import end_subscriptions, start_subscriptions
 from storage_backends.sql.schema import Account, SubscriptionPeriod
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, listed, param
-from storage_backends.sql.subscribing import end_subscriptions, start_subscriptions
 
 ACTIVE = schema.Subscription.active
 IN_CHANNEL = schema.Subscription.channel_id == param("channel_id")
