@@ -1,5 +1,5 @@
-"""The use cases: gather, decide, store, announce, each in one transaction.
+"""The use cases: read, decide, store, announce, each in one transaction.
 
-Each folder is a noun and knows only those below it, from `events` down to `visibility`; the modules that lie
-here are the ground floor. The contract is in `pyproject.toml`, "the rooms of the application".
+Each folder is a noun and imports only the folders below it, from `events` down to `visibility`; the modules
+in this folder are the lowest layer. The contract is in `pyproject.toml`, "the rooms of the application".
 """

@@ -1,7 +1,7 @@
-"""Turns of requests: few of one account run at a time, some more wait, and the rest are refused.
+"""Admission of requests: few of one account run at a time, some more wait, and the rest are refused.
 
 Bytes of large answers are counted until they have been sent. Neither many requests nor clients that do not
-read their answers keep others from being served, or fill the memory.
+read their answers can block others or fill the memory.
 """
 
 import threading
@@ -19,16 +19,16 @@ from chatcore.domain.errors import TRY_AGAIN, RateLimited
 AT_A_TIME: Final = "requests_at_a_time"
 """The name of these limits in a refusal."""
 LONG: Final = 0.02
-"""Seconds of running after which a server of greenlets should look for what has come in."""
+"""Seconds of running after which a server of greenlets should check for new requests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """Requests of one account, or without credentials from one address, at a time."""
+    """Limits on concurrent requests of one account, or of one address without credentials."""
 
     running: int
     present: int
-    """Those that run, wait for their turn, or for their client."""
+    """Requests that run, wait for their turn, or wait for their client."""
 
 
 @unique
@@ -42,7 +42,8 @@ class Lane(Enum):
 
 BOUNDS: Final[Mapping[Lane, Bounds]] = {
     Lane.CALLS: Bounds(running=2, present=50),
-    # More than an account has event queues: a queue's new poll comes before its last one has gone.
+    # More than an account has event queues: the new poll of a queue arrives before the previous one has
+    # ended.
     Lane.POLLS: Bounds(running=2, present=250),
     # A page may show many pictures, and each is read quickly.
     Lane.FILES: Bounds(running=2, present=250),
@@ -51,12 +52,12 @@ BOUNDS: Final[Mapping[Lane, Bounds]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long requests wait, and how many bytes of answers do."""
+    """Limits on the waiting of requests, and on the bytes of unsent answers."""
 
     seconds: float = 10.0
-    """For a turn, and for room for an answer."""
+    """Maximum time to wait for a turn, and for room for an answer."""
     unsent: int = 16 * 2**20
-    """Bytes of answers that one account has not read; with more, its next request waits."""
+    """Bytes of answers that one account has not read; above it, the account's next request waits."""
     all_unsent: int = 128 * 2**20
     """Bytes of answers that all accounts together have not read."""
 
@@ -70,7 +71,7 @@ class _Waiter:
 
 
 class _Queue:
-    """Requests of one account in one lane."""
+    """The requests of one account in one lane."""
 
     __slots__ = ("bounds", "present", "running", "waiting")
 
@@ -82,7 +83,7 @@ class _Queue:
 
 
 class Admission:
-    """Turns of all requests of one process to an organization; *timer* gives seconds."""
+    """Admission of all requests of one process to an organization; *timer* returns seconds."""
 
     def __init__(
         self, patience: Patience | None = None, *, timer: Callable[[], float] = time.perf_counter
@@ -99,7 +100,7 @@ class Admission:
     def turn(self, who: str, lane: Lane) -> "Iterator[Turn]":
         """Wait for a turn and keep it.
 
-        :raises RateLimited: too many requests of *who* are there already, or none of them ends in time
+        :raises RateLimited: too many requests of *who* are present already, or none of them ends in time
         """
         turn = Turn(self, who, lane)
         try:
@@ -107,24 +108,24 @@ class Admission:
             yield turn
         finally:
             if turn.seconds >= LONG:
-                let_others()  # before the next of the same account begins
+                let_others()  # before the next request of the same account starts
             turn.end()
 
     @property
     def present(self) -> int:
-        """Requests that run or wait."""
+        """Return the number of requests that run or wait."""
         with self._lock:
             return sum(queue.present for queue in self._queues.values())
 
     @property
     def waiting(self) -> int:
-        """Requests that wait for their turn."""
+        """Return the number of requests that wait for their turn."""
         with self._lock:
             return sum(len(queue.waiting) for queue in self._queues.values())
 
     @property
     def unsent(self) -> int:
-        """Bytes of large answers that wait to be sent."""
+        """Return the number of bytes of large answers that wait to be sent."""
         return self._all_unsent
 
     # -- called by turns ----------------------------------------------------------------------------
@@ -170,7 +171,7 @@ class Admission:
             self._advance(who, queue)
 
     def reserve(self, who: str, size: int, *, may_refuse: bool) -> None:
-        """Count the bytes of an answer of *who* until `release`; wait for room among those of all.
+        """Count the bytes of an answer of *who* until `release`; wait for room in the total.
 
         :raises RateLimited: there is no room, if *may_refuse*
         """
@@ -182,7 +183,7 @@ class Admission:
             self._all_unsent += size
 
     def release(self, who: str, size: int) -> None:
-        """An answer was sent, or given up."""
+        """Subtract the bytes of an answer that was sent or abandoned."""
         with self._room:
             self._all_unsent -= size
             self._unsent[who] -= size
@@ -193,10 +194,12 @@ class Admission:
                 if (queue := self._queues.get((who, lane))) is not None:
                     self._advance(who, queue)
 
-    # -- with the lock ------------------------------------------------------------------------------
+    # -- called with the lock held -------------------------------------------------------------------
 
     def _has_room(self, who: str, size: int) -> bool:
-        """Half of the room is for those of whom nothing waits yet, so that a few cannot fill it."""
+        """Whether there is room for an answer; half of it is reserved for accounts without unsent answers, so
+        that a few accounts cannot fill it.
+        """
         room = self.patience.all_unsent // (2 if who in self._unsent else 1)
         return not self._all_unsent or self._all_unsent + size <= room
 
@@ -219,7 +222,7 @@ class Admission:
 
 
 class Turn:
-    """One request: it runs, but for the time in which it waits for its client or for events."""
+    """One request: it runs, except while it waits for its client or for events."""
 
     __slots__ = ("_admission", "_lane", "_queue", "_ran", "_since", "_who")
 
@@ -229,12 +232,12 @@ class Turn:
         self._lane = lane
         self._queue: _Queue | None = None
         self._since: float | None = None
-        """When it began to run; None while it does not."""
+        """The time when it began to run; None while it does not run."""
         self._ran = 0.0
 
     @property
     def seconds(self) -> float:
-        """How long it has run."""
+        """Return how long the request has run."""
         return self._ran + (0.0 if self._since is None else self._admission.timer() - self._since)
 
     def start(self) -> None:
@@ -248,7 +251,7 @@ class Turn:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Let others run while this request waits for something; then it has to wait for its turn again.
+        """Let others run while this request waits for something; afterwards it waits for its turn again.
 
         :raises RateLimited: as `Admission.turn` does
         """
@@ -260,9 +263,10 @@ class Turn:
         self._take(self._queue)
 
     def reserve(self, size: int, *, may_refuse: bool) -> Callable[[], None] | None:
-        """Count the bytes of an answer, which is sent after the turn; the result is called when it was.
+        """Count the bytes of an answer, which is sent after the turn; the caller calls the result once it is
+        sent.
 
-        The request does not run any more: waiting for room counts as nobody's running time.
+        The request no longer runs: waiting for room does not count as running time.
 
         :raises RateLimited: as `Admission.reserve` does
         """
@@ -284,4 +288,4 @@ class Turn:
 
 
 FREE: Final = Turn(Admission(), "", Lane.CALLS)
-"""Turn of a request that nothing is counted of."""
+"""Turn of a request that is not counted."""

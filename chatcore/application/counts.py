@@ -1,7 +1,7 @@
 """Counters of rate limits in memory, shared with the other processes of the organization.
 
-A window of a limit is a part of the clock's time that is the same in all processes: it begins at a multiple
-of its length.
+A window of a limit is an interval of clock time that is the same in all processes: it begins at a multiple of
+its length.
 """
 
 import threading
@@ -11,7 +11,7 @@ from typing import Final
 from limits.storage import Storage
 
 MAX_KEYS: Final = 20_000
-"""Counters that are kept at a time, of about 400 bytes each."""
+"""Maximum number of counters, of about 400 bytes each."""
 
 CounterKey = tuple[str, int]
 """Key of a counter and the end of its window, in seconds since 1970."""
@@ -24,13 +24,13 @@ class _Counter:
         self.until = until
         self.total = 0
         self.unshared = 0
-        """Part of the total that the other processes do not know of yet."""
+        """The part of the total that the other processes do not know yet."""
 
 
 class Counts(Storage):
     """Counters for the strategies of `limits`, at most *max_keys* of them.
 
-    *on_count* is called after each change with what may have to be shared.
+    *on_count* is called after each change that may have to be shared.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Counts(Storage):
         self._counters: dict[str, _Counter] = {}
         self._lock = threading.Lock()
 
-    # -- what `limits` asks for -----------------------------------------------------------------------
+    # -- the interface for `limits` ----------------------------------------------------------------
 
     @property
     def base_exceptions(self) -> type[Exception]:
@@ -93,8 +93,8 @@ class Counts(Storage):
         return len(self._counters)
 
     def _make_room(self) -> None:
-        """Drop windows that are over, and where these are few, those of the half that was counted least: who
-        comes from very many addresses must not make us forget who asks for much.
+        """Drop windows that are over; if these are few, drop the half with the lowest counts: a client with
+        very many addresses must not displace the counters of those who request much.
         """
         now = self._clock()
         living = {key: one for key, one in self._counters.items() if one.until > now}
@@ -106,7 +106,7 @@ class Counts(Storage):
     # -- sharing --------------------------------------------------------------------------------------
 
     def take_unshared(self) -> Mapping[CounterKey, int]:
-        """Amounts that were counted here since the last call."""
+        """Return the amounts that were counted here since the last call."""
         found: dict[CounterKey, int] = {}
         now = self._clock()
         with self._lock:
@@ -117,14 +117,14 @@ class Counts(Storage):
         return found
 
     def put_back(self, taken: Mapping[CounterKey, int]) -> None:
-        """Amounts that could not be shared are taken with the next ones."""
+        """Restore amounts that could not be shared, to be shared with the next ones."""
         with self._lock:
             for (key, until), amount in taken.items():
                 if (counter := self._counters.get(key)) is not None and counter.until == until:
                     counter.unshared += amount
 
     def set_shared(self, totals: Mapping[CounterKey, int]) -> None:
-        """Totals of all processes, to which comes what was counted here meanwhile."""
+        """Set the totals of all processes; amounts counted here meanwhile are added."""
         with self._lock:
             for (key, until), total in totals.items():
                 if (counter := self._counters.get(key)) is not None and counter.until == until:

@@ -1,4 +1,4 @@
-"""Counting what accounts make on one day; called in the unit of work that makes it."""
+"""Daily limits on what accounts create; counted in the unit of work that creates it."""
 
 from collections.abc import Mapping
 
@@ -11,18 +11,18 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def use(svc: Services, tx: Transaction, actor: Actor, what: Daily, amount: int = 1) -> None:
-    """Count what the actor makes.
+    """Count an amount that the actor creates.
 
-    :raises RateLimited: more than an account may make on one day
+    :raises RateLimited: more than an account may create on one day
     """
     if not (actor.role.is_administrator and what in FREE_FOR_ADMINISTRATORS):
         use_of_each(svc, tx, what, {actor.user_id: amount})
 
 
 def use_of_each(svc: Services, tx: Transaction, what: Daily, amounts: Mapping[UserId, int]) -> None:
-    """Count what becomes of each account.
+    """Count an amount for each account.
 
-    :raises RateLimited: one of them has more than an account may have on one day
+    :raises RateLimited: one of them exceeds the limit for one day
     """
     if not svc.settings.rate_limits:
         return
@@ -32,9 +32,9 @@ def use_of_each(svc: Services, tx: Transaction, what: Daily, amounts: Mapping[Us
 
 
 def require_today(svc: Services, tx: Snapshot, user_id: UserId, what: Daily, more: int) -> None:
-    """Refuse *more* of what is counted only later.
+    """Refuse *more* of something that is counted only later.
 
-    :raises RateLimited: it is more than an account may have on one day
+    :raises RateLimited: it exceeds the limit for one day
     """
     if svc.settings.rate_limits:
         used = tx.daily_use.find(user_id, what, svc.now // SECONDS_PER_DAY)

@@ -1,4 +1,4 @@
-"""Polls that wait, and what everybody may ask of the event hub, which answers them."""
+"""Waiting polls, and the interface of the event hub, which answers them."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -11,25 +11,25 @@ from chatcore.events.wire import WireEvent
 
 
 class Waiter:
-    """One poll that waits: for events of its queue, for a heartbeat, or to be told to look again."""
+    """A poll that waits for events of its queue, for a heartbeat, or for a request to look again."""
 
     def __init__(self, queue: Queue, user_id: UserId, position: Position, due: float) -> None:
         self.queue = queue
         self.user_id = user_id
         self.position = position
-        """How far the poll has looked at the log."""
+        """The position up to which the poll has read the log."""
         self.due = due
-        """When it gets a heartbeat, by the monotonic clock."""
+        """The time of its heartbeat, by the monotonic clock."""
         self.heartbeat: Position | None = None
-        """The one that was noted with its queue, and is about to be sent."""
+        """The heartbeat that is stored with its queue, and is about to be sent."""
         self._turn = threading.Event()
         self._events: Sequence[bytes] | None = None
         self._error: ChatError | None = None
 
     def wait(self, seconds: float) -> Sequence[bytes] | None:
-        """The events as JSON, or none of them after so many seconds; None to look again.
+        """Return the events as JSON, or none of them after so many seconds; None to look again.
 
-        :raises ChatError: the queue is gone, or its owner's account is deactivated
+        :raises ChatError: the queue no longer exists, or its owner's account is deactivated
         """
         if not self._turn.wait(seconds):
             return []
@@ -50,10 +50,10 @@ class Waiter:
 
 
 class Hub(Protocol):
-    """The waiting polls of one process; `chatcore.application.events.hub` has the one there is."""
+    """The waiting polls of one process; `chatcore.application.events.hub` implements it."""
 
     chores: list[Callable[[], None]]
-    """What is to be done now and then, by whichever process has the time."""
+    """Periodic tasks, run by whichever process has time."""
 
     @property
     def waiting(self) -> int: ...

@@ -1,4 +1,4 @@
-"""Dropping event queues; whoever waits on one, in whichever process, is let go."""
+"""Dropping event queues; polls that wait on them, in any process, end."""
 
 from collections.abc import Collection
 
@@ -9,12 +9,12 @@ from chatcore.storage import Transaction
 
 
 def close_queues(tx: Transaction, queue_ids: Collection[QueueId]) -> None:
-    if queue_ids:  # there are seldom any when somebody registers
+    if queue_ids:  # mostly there are none
         tx.queues.remove(queue_ids)
     for queue_id in queue_ids:
         tx.announce(QueueClosed(queue_id=queue_id), Users(()))
 
 
 def close_queues_of(tx: Transaction, user_id: UserId) -> None:
-    """All queues of a user, because of something that ends every session."""
+    """Drop all queues of a user, because of an event that ends every session."""
     close_queues(tx, [queue.id for queue in tx.queues.of_user(user_id)])

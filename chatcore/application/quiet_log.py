@@ -1,4 +1,4 @@
-"""A log for faults that every request meets, such as a full disk: one line a minute for each cause."""
+"""A log for faults that affect every request, such as a full disk: one line a minute for each cause."""
 
 import logging
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 INTERVAL = 60.0
 MAX_CAUSES = 20
-"""Causes that are told apart within the interval; of any more nothing is logged."""
+"""Maximum number of distinct causes within the interval; others are not logged."""
 
 
 class QuietLog:
@@ -16,7 +16,7 @@ class QuietLog:
         self._logged: dict[str, float] = {}
 
     def warning(self, message: str, cause: object) -> None:
-        """Log *message*, which has a place for the cause, unless that was logged a moment ago."""
+        """Log *message*, which has a placeholder for the cause, unless that was logged a moment ago."""
         now, text = self._clock(), str(cause)
         self._logged = {known: at for known, at in self._logged.items() if now - at < INTERVAL}
         if text not in self._logged and len(self._logged) < MAX_CAUSES:

@@ -1,4 +1,4 @@
-"""Counting against the table of `chatcore.domain.rate_limits`."""
+"""Counting against the limits of `chatcore.domain.rate_limits`."""
 
 import logging
 import threading
@@ -18,14 +18,16 @@ from chatcore.storage import Storage, StorageClosed, StorageNotReady
 log = logging.getLogger("chatcore.limits")
 
 SHARING_INTERVAL: Final = 1.0
-"""Seconds between two exchanges of what processes have counted; none while nothing is counted."""
+"""Seconds between two exchanges of counts between processes; none happen while nothing is counted."""
 RESTING: Final = 60.0
-"""Seconds without a count after which the thread that shares them ends."""
+"""Seconds without a count after which the thread that shares counts ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """State of a limit for whoever is counted: how much is left, and until when (seconds since 1970)."""
+    """State of a limit for one client: the remaining amount, and the end of the window (seconds since
+    1970).
+    """
 
     limit: int
     remaining: int
@@ -33,7 +35,7 @@ class Window:
 
 
 class RateLimits:
-    """The limits of one organization. *given* are those that are set, by the names of the rules.
+    """The limits of one organization. *given* has the configured ones, by the names of the rules.
 
     With *storage* the counts are shared with other processes that serve the organization.
     """
@@ -55,11 +57,11 @@ class RateLimits:
         self._items = {name: read_limits(text) if is_on else () for name, text in texts.items()}
 
     def items(self, rule: Rule) -> tuple[RateLimitItem, ...]:
-        """The limits of a rule; none where it is off."""
+        """Return the limits of a rule; none if it is disabled."""
         return self._items[rule.name]
 
     def count(self, rule: Rule, who: str) -> tuple[Window | None, float]:
-        """Count one; the strictest window, and the seconds to wait, 0 if it was within the limits."""
+        """Count one; return the strictest window, and the seconds to wait, 0 if it was within the limits."""
         strictest: Window | None = None
         wait = 0.0
         for item in self._items[rule.name]:
@@ -74,19 +76,22 @@ class RateLimits:
     def spend(self, rule: Rule, who: str) -> None:
         """Count one.
 
-        :raises RateLimited: it was too much
+        :raises RateLimited: a limit is exceeded
         """
         _, wait = self.count(rule, who)
         if wait:
             raise RateLimited(wait, limit=rule.name)
 
     def charge(self, rule: Rule, who: str, amount: int) -> None:
-        """Count *amount* of what has been used already."""
+        """Count an *amount* that has been used already."""
         for item in self._items[rule.name]:
             self._limiter.hit(item, rule.name, who, cost=amount)
 
     def require_left(self, rule: Rule, who: str) -> None:
-        """:raises RateLimited: nothing is left of a limit"""
+        """Check that a limit is not used up.
+
+        :raises RateLimited: nothing is left of a limit
+        """
         for item in self._items[rule.name]:
             if not self._limiter.test(item, rule.name, who):
                 wait = self._window(item, rule, who).resets_at - self._clock()
@@ -97,7 +102,7 @@ class RateLimits:
         return Window(item.amount, stats.remaining, stats.reset_time)
 
     def share(self, storage: Storage) -> bool:
-        """Exchange what was counted with the other processes; whether there was anything."""
+        """Exchange counts with the other processes; return whether there were any."""
         taken = self.counts.take_unshared()
         if not taken:
             return False
@@ -112,7 +117,7 @@ class RateLimits:
 
 
 class _Sharing:
-    """Shares the counts once in a while, in a thread that runs as long as something is counted."""
+    """Periodic sharing of counts, in a thread that runs as long as something is counted."""
 
     def __init__(self, storage: Storage, limits: RateLimits) -> None:
         self._storage = storage

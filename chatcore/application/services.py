@@ -1,4 +1,4 @@
-"""All that a use case may reach besides its arguments."""
+"""The services that a use case uses besides its arguments."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,14 +15,14 @@ from chatcore.storage.files import FileStore, NoFiles
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """One organization, served."""
+    """The services of one organization."""
 
     storage: Storage
     settings: Settings
     clock: Callable[[], float]
-    """Seconds since 1970, for what people see; somebody may set it, also back."""
+    """Seconds since 1970, for times that users see; an administrator may set the clock, also back."""
     monotonic: Callable[[], float]
-    """Seconds since some moment, for waiting and deadlines."""
+    """Seconds since an arbitrary moment, for waiting and deadlines."""
     hub: Hub
     rate_limits: RateLimits
     limits: Limits = field(default_factory=Limits)

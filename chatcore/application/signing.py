@@ -1,4 +1,4 @@
-"""Texts that the organization signs and gives away, to know them again without keeping anything."""
+"""Signed tokens, which the organization recognizes later without storing anything."""
 
 import hashlib
 import hmac
@@ -10,13 +10,15 @@ SIGNATURE_BYTES = 32
 
 
 def signed(svc: Services, purpose: str, text: str) -> str:
-    """A token that holds *text*, which whoever has it can read; for another purpose it is worth nothing."""
+    """Return a token that contains *text*, readable for its holder; the token is invalid for another
+    purpose.
+    """
     what = text.encode()
     return urlsafe_b64encode(_signature(svc, purpose, what) + what).decode().rstrip("=")
 
 
 def signed_text(svc: Services, purpose: str, token: str) -> str | None:
-    """The text of a token that `signed` made for this purpose."""
+    """Return the text of a token that `signed` made for this purpose, or None if it is invalid."""
     try:
         given = urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except ValueError:

@@ -1,14 +1,14 @@
-"""Work in steps, between which others get their turn."""
+"""Yielding between steps of long work."""
 
 import time
 from typing import Final
 
 PAUSE: Final = 0.001
-"""Seconds. A sleep of none at all is not enough for a server of greenlets: it goes on with what is ready
-already, many times over, before it looks for what has come in.
+"""Seconds. A sleep of 0 is not enough for a server of greenlets: it would run greenlets that are ready
+already, many times over, before it checks for new requests.
 """
 
 
 def let_others() -> None:
-    """Between two steps: those who wait for the store, and requests that have just come, go first."""
+    """Yield between two steps to writers that wait for the store, and to new requests."""
     time.sleep(PAUSE)

@@ -1,4 +1,4 @@
-"""Work that takes long without the store: where it runs, and that nobody's work is in everybody's way."""
+"""Slow work without the store, run outside the event loop and fairly between accounts."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -13,31 +13,31 @@ T = TypeVar("T")
 
 
 class Work(Enum):
-    """The kinds of such work; that of one kind never waits for that of another."""
+    """The kinds of such work; work of one kind never waits for work of another."""
 
     SHORT = "short"
-    """What nobody gets on without: passwords, and that a file is safe."""
+    """Work that every request may need: hashing passwords, and making a file durable."""
     TEXTS = "texts"
-    """Rendering, comparing and marking many characters."""
+    """Rendering, comparing and highlighting many characters."""
     COMMITS = "commits"
-    """Writing to the disk, for which whoever writes to SQLite waits."""
+    """Writing to the disk, for which writers to SQLite wait."""
     PICTURES = "pictures"
-    """Unpacked ones need much memory, so there is one of them at a time."""
+    """Pictures; decoded ones need much memory, so only one is processed at a time."""
 
 
 class RunBlocking(Protocol):
-    """Runs such work where it holds up nobody."""
+    """A function that runs slow work outside the event loop."""
 
     def __call__(self, work: Callable[[], T], kind: Work = Work.SHORT) -> T: ...
 
 
 def run_here(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
-    """For servers with a thread for each request."""
+    """Run work in the calling thread, for servers with a thread for each request."""
     return work()
 
 
 class Turns:
-    """One piece of work per account at a time; whoever brings another meanwhile is sent away."""
+    """At most one piece of work per account at a time; further ones are refused meanwhile."""
 
     def __init__(self) -> None:
         self._taken: set[UserId] = set()
@@ -45,7 +45,10 @@ class Turns:
 
     @contextmanager
     def turn_of(self, user_id: UserId) -> Iterator[None]:
-        """:raises RateLimited: the account has its turn already"""
+        """Hold the account's turn.
+
+        :raises RateLimited: the account holds its turn already
+        """
         with self._lock:
             if user_id in self._taken:
                 raise RateLimited(TRY_AGAIN, limit="work_at_a_time")

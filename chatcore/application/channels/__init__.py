@@ -1,1 +1,1 @@
-"""Channels: making, changing and listing them, and who is subscribed."""
+"""Channels: creating, changing and listing them, and their subscribers."""

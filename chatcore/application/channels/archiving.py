@@ -1,7 +1,8 @@
-"""Archiving channels, and bringing them back.
+"""Archiving and restoring channels.
 
-An archived channel is read as before; nothing is sent to it, and its messages do not change. Its name and
-description can, and who sees it and is in it. For clients that do not know of archived channels it is gone.
+An archived channel is readable as before; nobody can send to it, and its messages do not change. Its name,
+description, visibility and subscribers can change. Clients that do not know of archived channels treat it as
+deleted.
 """
 
 import msgspec
@@ -26,10 +27,10 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
-    """Archive a channel. All in it counts as read from then on, also for who is deactivated and comes back;
-    clients learn that from the archiving.
+    """Archive a channel. All its messages count as read from then on, also for deactivated users who come
+    back; clients derive that from the archiving.
 
-    :raises BadRequest: no such channel for the actor, no right to, or it is archived already
+    :raises BadRequest: no such channel for the actor, no permission, or it is archived already
     """
 
     def write(tx: Transaction) -> None:
@@ -49,9 +50,9 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
 
 
 def administered_channel(snapshot: Snapshot, actor: Actor, channel_id: int) -> Channel:
-    """A channel that the actor may change.
+    """Return a channel that the actor may change.
 
-    :raises BadRequest: there is none for the actor, or only to look at
+    :raises BadRequest: no such channel for the actor, or no permission to change it
     """
     channel = snapshot.channels.find(channel_id)
     subscribed = channel is not None and actor.user_id in snapshot.subscriptions.subscribed_among(
@@ -61,7 +62,7 @@ def administered_channel(snapshot: Snapshot, actor: Actor, channel_id: int) -> C
 
 
 def restore(svc: Services, tx: Transaction, archived: Channel, actor: Actor) -> Channel:
-    """Bring an archived channel back, with the people who are in it."""
+    """Restore an archived channel with its subscribers."""
     tx.channels.update(archived.id, is_archived=False)
     channel = tx.channels.by_ids([archived.id])[archived.id]
     viewers = channel_viewers(channel)
@@ -82,10 +83,10 @@ def _is_archived(channel: Channel, *, archived: bool) -> ChannelUpdated:
 
 
 def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
-    """For clients that have not known of it while it was archived."""
+    """Announce the channel to clients that did not know of it while it was archived."""
     user_ids = tuple(tx.subscriptions.subscribers(channel.id))
     shape = plain_shapes(svc, tx, [channel])[channel.id]
-    shape["subscriber_count"] -= len(user_ids)  # who are told of next
+    shape["subscriber_count"] -= len(user_ids)  # later events announce them
     tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
     if user_ids:
         users = list(tx.users.by_ids(user_ids).values())

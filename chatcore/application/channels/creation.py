@@ -1,4 +1,4 @@
-"""What new channels are like, and who may make them."""
+"""Properties of new channels, and the permission to create them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from chatcore.domain.topics import TopicsPolicy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Creation:
-    """What channels that have to be made are like."""
+    """Properties of the channels that a request creates."""
 
     invite_only: bool = False
     is_web_public: bool = False
@@ -26,7 +26,7 @@ class Creation:
 
     @property
     def privacy(self) -> dict[str, bool]:
-        """The privacy model; of a public channel all history is shared, whatever is said of it.
+        """Return the privacy model; a public channel always shares its whole history.
 
         :raises BadRequest: no such model
         """
@@ -38,9 +38,9 @@ class Creation:
 
 
 def require_may_create(organization: Organization, actor: Actor, creation: Creation) -> None:
-    """Refuse a kind of channel that the actor may not make.
+    """Refuse a kind of channel that the actor may not create.
 
-    :raises BadRequest: naming nothing but the missing permission
+    :raises BadRequest: the message names nothing but the missing permission
     """
     rules.require_may_make_kind(
         organization, actor, invite_only=creation.invite_only, is_web_public=creation.is_web_public

@@ -1,4 +1,4 @@
-"""Default channels: those to which newcomers are subscribed."""
+"""Default channels: those to which new users are subscribed."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -18,17 +18,17 @@ from chatcore.events.types import DefaultChannelsChanged
 from chatcore.storage import Snapshot, Transaction
 
 MAX_HISTORY = 1000
-"""How many messages of the default channels a new person receives."""
+"""Maximum number of messages of the default channels that a new person receives."""
 HISTORY_SECONDS = 12 * 7 * SECONDS_PER_DAY
-"""How old these messages can be."""
+"""Maximum age of these messages."""
 UNREAD_OF_HISTORY = 20
-"""How many of these messages are unread: the newest ones."""
+"""Number of these messages that are unread: the newest ones."""
 
 
 def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
-    """Make a channel one that newcomers are subscribed to.
+    """Add a channel to those to which new people are subscribed.
 
-    :raises InsufficientRole: no administrator
+    :raises InsufficientRole: the actor is no administrator
     :raises BadRequest: no such channel, a private or archived one, or it is a default channel already
     """
 
@@ -42,9 +42,9 @@ def add_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
 
 
 def remove_default_channel(svc: Services, actor: Actor, channel_id: int) -> None:
-    """Subscribe newcomers to a channel no longer; it need not be one that they are subscribed to.
+    """Remove a channel from those to which new people are subscribed, if it is one of them.
 
-    :raises InsufficientRole: no administrator
+    :raises InsufficientRole: the actor is no administrator
     :raises BadRequest: no such channel
     """
     svc.storage.write(lambda tx: exclude(tx, _named(svc, tx, actor, channel_id)))
@@ -53,7 +53,7 @@ def remove_default_channel(svc: Services, actor: Actor, channel_id: int) -> None
 def _named(svc: Services, tx: Transaction, actor: Actor, channel_id: int) -> Channel:
     require_administrator(refresh_actor(tx, actor, svc.now))
     channel = tx.channels.find(channel_id)
-    if channel is None:  # administrators know of all
+    if channel is None:  # administrators know of all channels
         raise invalid_channel()
     return channel
 
@@ -86,7 +86,7 @@ def _put(tx: Transaction, channel_ids: Collection[ChannelId]) -> None:
 
 
 def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
-    """Subscribe a new person to the default channels, with their newest messages; bots go where they are put.
+    """Subscribe a new person, but no bot, to the default channels, with their newest messages.
 
     The person has received these messages as if subscribed then: the first period begins in the past, and the
     watermark lies before the newest of them. None of the channels is private.
@@ -97,7 +97,8 @@ def join_defaults(svc: Services, tx: Transaction, newcomer: User) -> None:
     recent = tx.messages.newest_in(channel_ids, MAX_HISTORY, since=svc.now - HISTORY_SECONDS)
     since = Position(recent[-1]) if recent else None
     newcomers = joining.start(svc, tx, [newcomer], dict.fromkeys(channel_ids), since=since)
-    # Behind recent messages there are older ones where an archive was imported: these are received, too.
+    # In an imported archive, older messages may follow in the log behind recent ones; the person receives
+    # these, too.
     newest = tx.messages.newest_in(channel_ids, UNREAD_OF_HISTORY + 1)
     if recent and len(newest) > UNREAD_OF_HISTORY and newest[-1] >= recent[-1]:
         tx.flags.read_all([newcomer.id], channel_ids, Position(newest[-1]))

@@ -1,4 +1,4 @@
-"""Changing a channel: its name and description, who may see it, and who may do what in it."""
+"""Changing a channel: its name, description, visibility and permissions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -42,7 +42,9 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelChanges:
-    """What of a channel is to be changed; None stays as it is. `is_archived` can only be taken back."""
+    """The requested changes of a channel; None leaves a property unchanged. `is_archived` can only restore
+    the channel.
+    """
 
     name: str | None = None
     description: str | None = None
@@ -62,12 +64,12 @@ class ChannelChanges:
 
 
 def update_channel(svc: Services, actor: Actor, channel_id: int, changes: ChannelChanges) -> None:
-    """Change a channel; all of it or nothing. Each property that changes is an event of its own.
+    """Change a channel: everything requested, or nothing. Each changed property has its own event.
 
-    :raises BadRequest: no such channel for the actor, no right to, or something outside the rules
+    :raises BadRequest: no such channel for the actor, no permission, or an invalid value
     :raises InvalidParameter: no such policy, permission or number of days
-    :raises ChannelAlreadyExists: the name is another channel's
-    :raises InsufficientRole: no administrator, and it is about default channels
+    :raises ChannelAlreadyExists: another channel has the name
+    :raises InsufficientRole: the actor is no administrator, and the change is about default channels
     :raises ExpectationMismatch: a permission is not what the client believes it to be
     """
     if changes.is_archived:
@@ -110,7 +112,9 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
 
 
 def _require_active_groups(tx: Transaction, channel: Channel) -> None:
-    """What is active uses nothing that is deactivated; a channel comes back after the groups it names."""
+    """Refuse deactivated groups in the permissions of an active channel; they are reactivated before the
+    channel.
+    """
     used = {group for name in CHANNEL_PERMISSIONS for group in channel.permission_value(name).groups}
     if gone := sorted(group.name for group in tx.groups.by_ids(used).values() if group.deactivated):
         raise BadRequest(f"This channel uses a deactivated group: {', '.join(gone)}")
@@ -119,7 +123,7 @@ def _require_active_groups(tx: Transaction, channel: Channel) -> None:
 class _Editing:
     """One request to change a channel, in its unit of work.
 
-    Changes are checked and gathered one by one; `finish` stores and tells all of them.
+    It checks and collects changes one by one; `finish` stores and announces all of them.
     """
 
     def __init__(self, svc: Services, tx: Transaction, actor: Actor, channel: Channel) -> None:
@@ -131,7 +135,7 @@ class _Editing:
         self.subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
         self.told: list[ChannelUpdated] = []
         self.said: list[str] = []
-        """What the notification bot says of the changes."""
+        """Notices of the notification bot about the changes."""
 
     # -- single changes -----------------------------------------------------------------------------
 
@@ -213,7 +217,7 @@ class _Editing:
         self.channel = replace(self.channel, permissions={**self.channel.permissions, name: value})
         self._tell(name, value.wire())
         if (now_policy := stream_post_policy(self.channel)) != post_policy:
-            # For older clients, as what follows from the permission.
+            # Older clients read this property, which follows from the permission.
             self._tell("stream_post_policy", now_policy)
             self._tell("is_announcement_only", now_policy == 2)
         names_groups = not self.channel.is_web_public
@@ -259,7 +263,7 @@ class _Editing:
         for event in self.told:
             self.tx.announce(event, viewers)
         if self.channel.name != self.before.name:
-            # Whose lists of muted topics have the channel's name.
+            # These users' lists of muted topics contain the channel's name.
             muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
             announce_muted_topics(self.tx, seeing(self.svc, self.tx, self.channel, muters))
         actor = self.tx.users.get(self.actor.user_id)
@@ -267,7 +271,9 @@ class _Editing:
             notices.channel_changed(self.svc, self.tx, self.channel, actor, what)
 
     def _tell_of_sight(self) -> None:
-        """Who comes to see the channel hears of that before its changes, who loses sight instead of them."""
+        """Announce changed visibility: new viewers receive `channel/create` before the property events;
+        viewers who lose access receive `channel/delete` instead of them.
+        """
         facts = ("invite_only", "is_web_public")
         same = all(getattr(self.before, name) == getattr(self.channel, name) for name in facts)
         if same and all(
@@ -293,4 +299,4 @@ CHANGEABLE = (
     "topics_policy",
     "permissions",
 )
-"""The fields of a channel that people change."""
+"""The fields of a channel that users can change."""

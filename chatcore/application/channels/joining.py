@@ -1,7 +1,7 @@
-"""People in channels from now on: their subscriptions begin, and those whom it concerns are told.
+"""Starting subscriptions, and notifying the users concerned.
 
-Whether they may is decided before, by whoever calls these in a unit of work. However many channels and
-people there are, the store is asked as often.
+The caller checks permissions before, in the same unit of work. The number of queries does not depend on the
+numbers of channels and people.
 """
 
 from collections import Counter, defaultdict
@@ -33,13 +33,13 @@ def start(
     *,
     since: Position | None = None,
 ) -> Newcomers:
-    """Subscribe people to channels; those who were not in them, by channel in this order.
+    """Subscribe people to channels; return the new subscribers by channel, in the order of the channels.
 
-    Without a colour each gets one of the palette; who comes back has the old one. The subscriptions of people
-    who were never in these channels can begin in the past, *since* a position of the log.
+    A channel without a colour gets one of the palette; users who return keep their old one. The subscriptions
+    of people who were never in these channels can begin in the past, *since* a position of the log.
 
-    :raises RateLimited: somebody has come back too often on one day
-    :raises BadRequest: somebody has come back too often
+    :raises RateLimited: a user has returned too often on one day
+    :raises BadRequest: a user has returned too often
     """
     user_ids = [user.id for user in people]
     before = tx.subscriptions.among(colors, user_ids)
@@ -81,7 +81,9 @@ def _is_in(subscription: Subscription | None) -> bool:
 
 
 def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers) -> None:
-    """Tell new subscribers of their channels, and the others who can see these of them."""
+    """Notify new subscribers of their channels, and the other viewers of these channels of the new
+    subscribers.
+    """
     joined = [channel for channel in channels if newcomers[channel.id]]
     for channel, subscribed in zip(joined, subscribed_events(svc, tx, joined, newcomers), strict=True):
         user_ids = tuple(user.id for user in newcomers[channel.id])
@@ -92,7 +94,7 @@ def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcom
 def subscribed_events(
     svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers
 ) -> Iterator[Subscribed]:
-    """What the subscribers of each channel are told of it."""
+    """Yield the events that notify new subscribers of their channels."""
     channel_ids = [channel.id for channel in channels]
     shapes = plain_shapes(svc, tx, channels)
     subscribers = tx.subscriptions.subscribers_of(channel_ids)

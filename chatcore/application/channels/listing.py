@@ -1,4 +1,4 @@
-"""Channels: listing them, their topics and one's subscriptions."""
+"""Listing channels, their topics, and the actor's subscriptions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,9 @@ from chatcore.storage import Snapshot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Which:
-    """Which channels a list has: the union of what is asked for. `all` is everything one may know of."""
+    """Selection of channels for a list: the union of the fields. `all` selects every channel that the actor
+    may know of.
+    """
 
     public: bool = True
     web_public: bool = False
@@ -39,7 +41,7 @@ class Which:
 
 
 def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShape]:
-    """The channels asked for that the actor may know of, by name."""
+    """List the selected channels that the actor may know of, by name."""
 
     def read(snapshot: Snapshot) -> list[ChannelShape]:
         mine = snapshot.subscriptions.of_user(actor.user_id)
@@ -75,9 +77,9 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
 
 
 def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
-    """A channel that the actor may know of.
+    """Return a channel that the actor may know of.
 
-    :raises BadRequest: there is none for the actor
+    :raises BadRequest: no such channel for the actor
     """
 
     def read(snapshot: Snapshot) -> ChannelShape:
@@ -96,7 +98,7 @@ def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
 
 
 def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> frozenset[UserId]:
-    """The users whom the actor is not shown in the channels' settings."""
+    """Return the users in the channels' settings whom the actor may not know of."""
     named = {user_id for channel in channels for user_id in channel.named_people}
     return unseen_among(snapshot, actor, named)
 
@@ -120,23 +122,24 @@ def _is_asked_for(
 
 
 def channel_id_of(svc: Services, actor: Actor, name: str) -> ChannelId:
-    """The id of a channel whose messages the actor may read.
+    """Return the id of a channel whose messages the actor may read.
 
-    :raises BadRequest: there is none of that name, or no access; one answer for both
+    :raises BadRequest: no channel of that name, or no access; one answer for both
     """
     return svc.storage.read(lambda snapshot: readable_channel(snapshot, actor, name).id)
 
 
 Topics = Sequence[tuple[str, MessageId]]
-"""Names with the newest message of each."""
+"""Names of topics with the newest message of each."""
 
 
 def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics, str]:
-    """A channel's topics, each with its newest message, newest first; and the empty topic's display name.
+    """Return a channel's topics, each with its newest message, newest first; and the empty topic's display
+    name.
 
-    With protected history, only topics of messages that were received.
+    In a channel with protected history, only topics with messages that the actor has received.
 
-    :raises BadRequest: there is no such channel, or no access to what is in it; one answer for both
+    :raises BadRequest: no such channel, or no access to its messages; one answer for both
     :raises LoginRequired: no actor, and the channel is not open to the web
     """
 
@@ -146,7 +149,7 @@ def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics,
         if actor is None:
             if channel is None or not (organization.enable_spectator_access and channel.is_web_public):
                 raise LoginRequired
-            received_by = None  # all history of what is open to the web is shared
+            received_by = None  # web-public channels share all history
         else:
             mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
             subscribed = mine is not None and mine.active
@@ -162,7 +165,7 @@ def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics,
 def own_subscriptions(
     svc: Services, actor: Actor, *, include_subscribers: IncludeSubscribers = False
 ) -> list[SubscriptionShape]:
-    """The actor's active subscriptions by channel name."""
+    """Return the actor's active subscriptions, by channel name."""
 
     def read(snapshot: Snapshot) -> list[SubscriptionShape]:
         mine = snapshot.subscriptions.of_user(actor.user_id)
@@ -191,7 +194,7 @@ def subscription_shapes(
     include_subscribers: IncludeSubscribers,
     hidden: Collection[UserId] = frozenset(),
 ) -> list[SubscriptionShape]:
-    """The shapes of subscriptions, by name, with the same queries for any number of them."""
+    """Return the shapes of subscriptions, by name; the number of queries does not depend on their number."""
     traffic = snapshot.channels.weekly_traffic(channels, svc.now)
     asked = [c.id for c in channels if lists_subscribers(c, include_subscribers)]
     subscribers = snapshot.subscriptions.subscribers_of(asked) if asked else {}

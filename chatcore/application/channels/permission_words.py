@@ -1,19 +1,19 @@
-"""Changes of permissions, said in words for people."""
+"""Descriptions of changed permissions, for notices."""
 
 from chatcore.application.delivery.notices import as_code
 from chatcore.domain.groups import SHOWN_AS, GroupSetting, Permission, SystemGroup, is_system_group
 from chatcore.storage import Snapshot
 
 NAMED = 10
-"""Up to so many groups and people are named; of more, the number is told besides."""
+"""Maximum number of groups and people to name; for the others, the notice gives their number."""
 
 
 def changed_permission(
     snapshot: Snapshot, permission: Permission, old: GroupSetting, new: GroupSetting, *, names_groups: bool
 ) -> str:
-    """The part of a notice after the name of who changed the permission.
+    """Return the part of a notice after the name of the user who changed the permission.
 
-    *names_groups* is false for readers without an account, who are not shown which groups there are.
+    *names_groups* is false for readers without an account, who may not know which groups exist.
     """
     what = permission.about[0].lower() + permission.about[1:].removesuffix(".")
     before, after = (_holders(snapshot, value, names_groups=names_groups) for value in (old, new))
@@ -21,7 +21,7 @@ def changed_permission(
 
 
 def _holders(snapshot: Snapshot, value: GroupSetting, *, names_groups: bool) -> str:
-    """Roles, then groups, then people; nobody who is deactivated."""
+    """Describe roles, then groups, then people; deactivated users are left out."""
     roles = [SHOWN_AS[SystemGroup(one)].lower() for one in sorted(value.groups) if is_system_group(one)]
     named = [one for one in value.groups if not is_system_group(one)]
     groups = sorted(group.name for group in snapshot.groups.by_ids(named).values())

@@ -1,4 +1,4 @@
-"""Reading who is subscribed to a channel, and subscribing and unsubscribing in one step."""
+"""Listing subscribers of a channel, and subscribing and unsubscribing in one step."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,9 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def subscribers(svc: Services, actor: Actor, channel_id: int) -> list[UserId]:
-    """The subscribers of a channel that the actor may know of, ascending; without deactivated accounts.
+    """Return the active subscribers of a channel that the actor may know of, ascending by id.
 
-    :raises BadRequest: there is no such channel for the actor
+    :raises BadRequest: no such channel for the actor
     """
 
     def read(snapshot: Snapshot) -> list[UserId]:
@@ -33,9 +33,9 @@ def subscribers(svc: Services, actor: Actor, channel_id: int) -> list[UserId]:
 
 
 def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) -> bool:
-    """Whether somebody is subscribed to a channel; who is deactivated is not.
+    """Whether a user is an active subscriber of a channel.
 
-    :raises BadRequest: there is no such channel, or no such user, for the actor
+    :raises BadRequest: no such channel or user for the actor
     """
 
     def read(snapshot: Snapshot) -> bool:
@@ -50,9 +50,9 @@ def is_subscriber(svc: Services, actor: Actor, user_id: int, channel_id: int) ->
 def change_subscriptions(
     svc: Services, actor: Actor, add: Sequence[Wanted], delete: Sequence[str]
 ) -> tuple[SubscribeResult, UnsubscribeResult]:
-    """Subscribe the actor to some channels and unsubscribe from others: all of it or nothing.
+    """Subscribe the actor to some channels and unsubscribe from others: everything requested, or nothing.
 
-    :raises BadRequest: nothing to do, or what subscribing and unsubscribing are refused for
+    :raises BadRequest: nothing to do, or a reason for which `subscribe` or `unsubscribe` is refused
     """
     if not add and not delete:
         raise BadRequest('Nothing to do. Specify at least one of "add" or "delete".')

@@ -1,4 +1,4 @@
-"""Subscribing people to channels, which are made where they do not exist."""
+"""Subscribing people to channels, which are created if they do not exist."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True)
 class SubscribeResult:
-    """Channel names by user, and the names of channels that the actor has no right to."""
+    """Channel names by user, and the names of channels that the actor has no permission for."""
 
     subscribed: Mapping[UserId, Sequence[str]]
     already_subscribed: Mapping[UserId, Sequence[str]]
@@ -36,12 +36,13 @@ class SubscribeResult:
 
 
 def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
-    """Subscribe people to channels, making those that do not exist; all of it or nothing.
+    """Subscribe people to channels, and create those that do not exist: everything requested, or nothing.
 
-    :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
-    :raises InvalidParameter: channels cannot be made like this
-    :raises ChannelAlreadyExists: where all have to be new
-    :raises RateLimited: more channels than the actor may make on one day, or too many returns of one person
+    :raises BadRequest: a guest, an unknown person, or no permission for a channel, to create one or to add
+        others
+    :raises InvalidParameter: the properties of new channels are invalid
+    :raises ChannelAlreadyExists: a channel exists, and all have to be new
+    :raises RateLimited: more channels than the actor may create on one day, or too many returns of one person
     """
     rendered = prepare(svc, actor, cmd)
     return svc.storage.write(
@@ -50,15 +51,15 @@ def subscribe(svc: Services, actor: Actor, cmd: Subscribe) -> SubscribeResult:
 
 
 def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
-    """The descriptions of channels that have to be made, as HTML.
+    """Check the request, and return the descriptions of channels to create, as HTML.
 
-    :raises BadRequest: what is asked for is refused
+    :raises BadRequest: the request is refused
     """
 
     def planned(snapshot: Snapshot) -> Plan:
         return plan(svc, snapshot, refresh_actor(snapshot, actor, svc.now), cmd)
 
-    # What is refused is not rendered, and what is rendered does not hold up those who write.
+    # Check before rendering, and render outside the unit of work, so that writers do not wait for it.
     descriptions = [wanted.description for wanted in svc.storage.read(planned).missing]
     return render_alone(svc, descriptions)
 
@@ -66,7 +67,9 @@ def prepare(svc: Services, actor: Actor, cmd: Subscribe) -> Mapping[str, str]:
 def subscribe_in(
     svc: Services, tx: Transaction, actor: Actor, cmd: Subscribe, rendered: Mapping[str, str]
 ) -> SubscribeResult:
-    """The same in a unit of work, for an actor as of now and with what was prepared."""
+    """Subscribe people as `subscribe` does, in a unit of work, for an up-to-date actor and with the result of
+    `prepare`.
+    """
     return _Subscribing(svc, tx, actor, cmd).run(plan(svc, tx, actor, cmd), rendered)
 
 
@@ -107,8 +110,8 @@ class _Subscribing:
         )
 
     def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> Mapping[str, Any]:
-        """The fields of a channel that has to be made."""
-        if wanted.description not in rendered:  # there was such a channel a moment ago
+        """Return the fields of a channel to create."""
+        if wanted.description not in rendered:  # the channel existed when `prepare` ran
             raise BadRequest(f"Unable to access channel ({wanted.name}).")
         creation = self.cmd.creation
         return {
@@ -130,7 +133,8 @@ class _Subscribing:
         added: joining.Newcomers,
     ) -> None:
         strangers = self._who_did_not_know(channels, new_ids, added)
-        # As it was before, because who hears of the channel hears of its new subscribers next.
+        # Announce the former numbers of subscribers: users who are notified of the channel are notified of
+        # its new subscribers next.
         told = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
         shapes = plain_shapes(self.svc, self.tx, told, with_traffic=False)
         for channel in told:
@@ -148,7 +152,7 @@ class _Subscribing:
     def _who_did_not_know(
         self, channels: Mapping[ChannelId, Channel], new_ids: Collection[ChannelId], added: joining.Newcomers
     ) -> Mapping[ChannelId, tuple[UserId, ...]]:
-        """The new subscribers of channels that were there, who could not see them before."""
+        """Return the new subscribers of existing channels who could not see these before."""
         joined = {channel_id: users for channel_id, users in added.items() if channel_id not in new_ids}
         people = {user.id for users in joined.values() for user in users}
         actors = self.tx.users.actors(people, self.svc.now) if people else {}

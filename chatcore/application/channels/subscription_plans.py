@@ -1,4 +1,4 @@
-"""What a request to subscribe asks for, and what of it may be done: all checks come before all work."""
+"""Plans of requests to subscribe: all checks come before all changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from chatcore.storage import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A channel to be subscribed to, made where it does not exist."""
+    """A channel to subscribe to, created if it does not exist."""
 
     name: str
     description: str = ""
@@ -32,7 +32,9 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscribe:
-    """`principals` are ids or addresses; None is the actor alone, a list is exactly those in it."""
+    """A request to subscribe. `principals` are ids or addresses; None is the actor alone, a list is exactly
+    those in it.
+    """
 
     channels: Sequence[Wanted]
     principals: Sequence[int] | Sequence[str] | None = None
@@ -40,7 +42,7 @@ class Subscribe:
     authorization_errors_fatal: bool = True
     send_new_subscription_messages: bool = True
     must_be_new: bool = False
-    """Whether there must be no channels of these names yet."""
+    """Whether the request is refused if a channel of these names exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +50,17 @@ class Plan:
     people: Sequence[User]
     allowed: Sequence[tuple[Channel, Wanted]]
     missing: Sequence[Wanted]
-    """Channels that have to be made, with names and descriptions as they are stored."""
+    """Channels to create, with names and descriptions as they are stored."""
     unauthorized: Sequence[str]
-    """The names of those that the actor has no right to."""
+    """The names of channels that the actor has no permission for."""
 
 
 def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Plan:
-    """What is to be done for the actor; nothing is written yet.
+    """Plan the changes for the actor; nothing is written yet.
 
-    :raises BadRequest: a guest, no right to a channel, to make one or to add others, an unknown person
-    :raises ChannelAlreadyExists: where all have to be new
+    :raises BadRequest: a guest, an unknown person, or no permission for a channel, to create one or to add
+        others
+    :raises ChannelAlreadyExists: a channel exists, and all have to be new
     """
     if actor.is_guest:
         raise BadRequest("Not allowed for guest users")
@@ -75,7 +78,8 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
         if channel is not None:
             subscribed = is_subscribed(mine, channel)
         if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
-            # A name that is taken by what the actor may not know of is refused like any that is free.
+            # The permission is checked first, so that the answer for a channel the actor may not know of is
+            # the same as for a free name.
             require_may_create(snapshot.organization.get(), actor, cmd.creation)
         if channel is None:
             continue
@@ -98,7 +102,10 @@ def _with_color(wanted: Wanted) -> Wanted:
 
 
 def require_not_too_many(limits: Limits, channels: int, people: int) -> None:
-    """:raises BadRequest: more subscriptions than one request may concern, or more people"""
+    """Refuse a request that is too large.
+
+    :raises BadRequest: more subscriptions than one request may concern, or more people
+    """
     limit = limits.max_subscriptions_per_request
     if channels * people > limit:
         raise BadRequest(f"Too many channels and people in one request (limit: {limit} subscriptions)")
@@ -132,7 +139,7 @@ def _require_may_add(
 def _creatable(
     svc: Services, snapshot: Snapshot, actor: Actor, creation: Creation, new: Sequence[Wanted]
 ) -> Sequence[Wanted]:
-    """Channels that the actor may make, with names and descriptions as they are stored."""
+    """Return the channels that the actor may create, with names and descriptions as they are stored."""
     if not new:
         return new
     if len(new) > svc.limits.max_new_channels_per_request:
@@ -157,9 +164,9 @@ def _creatable(
 def principals_of(
     svc: Services, snapshot: Snapshot, actor: Actor, principals: Sequence[int] | Sequence[str]
 ) -> list[User]:
-    """The people named by ids or addresses, each once.
+    """Return the people named by ids or addresses, each once.
 
-    :raises BadRequest: somebody who is not there or deactivated
+    :raises BadRequest: an unknown or deactivated user
     """
     found = find_users(svc, snapshot, actor, principals)
     for one in principals:

@@ -1,4 +1,4 @@
-"""Setting something for oneself for channels that one is subscribed to."""
+"""Personal settings of subscriptions."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -28,11 +28,11 @@ class Change:
 def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> None:
     """Set properties of the actor's subscriptions: all of them or none.
 
-    :raises BadRequest: a property or value that there is not, or a channel that is not subscribed to
+    :raises BadRequest: an unknown property or value, or a channel to which the actor is not subscribed
     """
     if len(changes) > svc.limits.max_subscription_settings_per_request:
         raise BadRequest("Too many properties")
-    # Clients may send a property twice; only the last value counts, and only that is told.
+    # Clients may send a property twice; only the last value counts, and only that value is announced.
     wanted: defaultdict[int, dict[str, bool | str]] = defaultdict(dict)
     for change in changes:
         name, value = read_setting(change.property, change.value)
@@ -55,7 +55,7 @@ def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> N
 
 
 def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value: bool | str) -> None:
-    """Older clients know whether a channel is muted by the inverse."""
+    """Announce a changed property; `is_muted` also by `in_home_view`, its inverse, for older clients."""
     told = {"in_home_view": not value, name: value} if name == "is_muted" else {name: value}
     for told_name, told_value in told.items():
         changed = SubscriptionChanged(

@@ -1,4 +1,4 @@
-"""What a person sets for a topic: to mute, unmute or follow it."""
+"""Personal policies for topics: muted, unmuted or followed."""
 
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.services import Services
@@ -11,11 +11,12 @@ from chatcore.storage import Transaction
 
 
 def set_visibility_policy(svc: Services, actor: Actor, channel_id: int, topic: str, policy: int) -> None:
-    """Set the actor's policy for a topic, which need not have any messages; the same one again is no change.
+    """Set the actor's policy for a topic, which need not have any messages. Setting the same policy again is
+    no change.
 
-    A policy can be taken back where the channel is no longer the actor's to read.
+    A policy can be removed even if the actor may no longer read the channel.
 
-    :raises BadRequest: no such policy, a topic outside the rules, no such channel for the actor, or too many
+    :raises BadRequest: no such policy, an invalid topic, no such channel for the actor, or too many policies
     """
     if policy not in set(VisibilityPolicy):
         raise BadRequest("Invalid visibility_policy")

@@ -1,4 +1,4 @@
-"""Taking people out of channels."""
+"""Unsubscribing people from channels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True)
 class UnsubscribeResult:
-    """Channel names, one for each person: who was subscribed, and who was not."""
+    """Channel names, one for each person: the subscriptions that ended, and those that did not exist."""
 
     removed: Sequence[str]
     not_removed: Sequence[str]
@@ -39,9 +39,9 @@ def unsubscribe(
     channel_names: Sequence[str],
     principals: Sequence[int] | Sequence[str] | None = None,
 ) -> UnsubscribeResult:
-    """Take people out of channels; without *principals*, the actor.
+    """Unsubscribe people from channels; without *principals*, the actor.
 
-    :raises BadRequest: an unknown channel or person, or no right to take others out
+    :raises BadRequest: an unknown channel or person, or no permission to unsubscribe others
     """
     return svc.storage.write(
         lambda tx: unsubscribe_in(svc, tx, refresh_actor(tx, actor, svc.now), channel_names, principals)
@@ -55,7 +55,7 @@ def unsubscribe_in(
     channel_names: Sequence[str],
     principals: Sequence[int] | Sequence[str] | None = None,
 ) -> UnsubscribeResult:
-    """The same in a unit of work, for an actor as of now."""
+    """Unsubscribe people as `unsubscribe` does, in a unit of work, for an up-to-date actor."""
     require_not_too_many(svc.limits, len(channel_names), 1 if principals is None else len(principals))
     people = [tx.users.get(actor.user_id)]
     if principals is not None:
@@ -80,7 +80,7 @@ def unsubscribe_in(
 
 
 def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> list[Channel]:
-    """The channels with these names, all of which the actor must be able to see."""
+    """Return the channels with these names, all of which the actor must be able to see."""
     found = tx.channels.by_names(channel_names)
     mine = tx.subscriptions.of_user(actor.user_id)
     visible = {
@@ -111,10 +111,10 @@ def _leave(
     channels: Sequence[Channel],
     leaving: Mapping[ChannelId, tuple[UserId, ...]],
 ) -> None:
-    """End the subscriptions, and tell each channel's people and those who see it, channel by channel.
+    """End the subscriptions, and notify each channel's subscribers and viewers, channel by channel.
 
-    The end comes behind these events, none of which is for those who leave as subscribers: who comes back
-    before anything else happens in a channel goes on with the old period.
+    The subscriptions end at a position after these events, none of which notifies the leaving users as
+    subscribers: a user who returns before anything else happens in a channel continues the old period.
     """
     if not channels:
         return

@@ -1,1 +1,1 @@
-"""What becomes of a message: rendering, storing, links to files, topic policies, notices, removal."""
+"""Delivery of messages: rendering, storing, links to files, topic policies, notices, removal."""

@@ -1,4 +1,4 @@
-"""What the names of emoji stand for, and where the pictures are of those that are no characters."""
+"""The meanings of emoji names, and the addresses of pictures of emoji that are not characters."""
 
 from collections.abc import Iterable
 
@@ -10,19 +10,21 @@ from chatcore.storage import Snapshot
 
 
 def extra_emoji_path(name: str) -> str:
-    """The place of the picture of the server's own emoji, for everybody; clients work it out of its name."""
+    """Return the path of the picture of the server's own emoji, which everybody can read; clients derive it
+    from the name.
+    """
     return f"/static/generated/emoji/images/emoji/unicode/{name}.png"
 
 
 def emoji_names(svc: Services, snapshot: Snapshot, name: str) -> EmojiNames:
-    """What *name* can stand for."""
+    """Return the emoji that *name* can mean."""
     custom = {own.name: str(own.id) for own in snapshot.emoji.active([name]).values()}
     return EmojiNames(unicode=CODE_OF, custom=custom, extra=svc.settings.extra_emoji)
 
 
 def pictures_by_name(svc: Services, own: Iterable[CustomEmoji]) -> dict[str, str]:
-    """Where the pictures of the emoji are that are no characters: the organization's *own* win over the
-    server's one.
+    """Return the addresses of the pictures of emoji that are not characters; the organization's *own* take
+    precedence over the server's one.
     """
     extra = svc.settings.extra_emoji
     return {extra: extra_emoji_path(extra), **{one.name: one.source_url for one in own}}

@@ -1,4 +1,4 @@
-"""The messages that link to uploaded files: who may read the files by them, and what owners are told."""
+"""Links from messages to uploaded files: the access that they give, and events for owners of the files."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -17,20 +17,20 @@ from chatcore.events.types import FilesChanged
 from chatcore.storage import Snapshot, Transaction
 
 BATCH = 1000
-"""Messages that are looked at together."""
+"""Number of messages examined together."""
 MESSAGES_TOLD = 25
-"""Messages that link to a file, the newest ones, of which its owner is told."""
+"""Maximum number of linking messages, the newest ones, that a file's owner receives."""
 
 
 def readable_files(
     snapshot: Snapshot, actor: Actor | None, attachments: Sequence[Attachment]
 ) -> list[Attachment]:
-    """Those of the files that the actor may read."""
+    """Return those of the files that the actor may read."""
     readable = {a.id for a in attachments if actor is not None and a.owner_id == actor.user_id}
-    for newest in (MESSAGES_TOLD, None):  # mostly a few are enough
+    for newest in (MESSAGES_TOLD, None):  # usually the newest few suffice
         links = snapshot.attachments.links([a.id for a in attachments if a.id not in readable], newest)
         readable |= readable_links(snapshot, actor, links).keys()
-        # What is open to the web is also open to those who are logged in.
+        # Files that are open to the web are also open to users who are logged in.
         rest = {file_id: linking for file_id, linking in links.items() if file_id not in readable}
         readable |= readable_links(snapshot, None, rest).keys()
     return [attachment for attachment in attachments if attachment.id in readable]
@@ -39,7 +39,7 @@ def readable_files(
 def readable_links(
     snapshot: Snapshot, actor: Actor | None, links: Mapping[AttachmentId, Sequence[Linking]]
 ) -> dict[AttachmentId, list[Linking]]:
-    """Of the messages that link to files, those that the actor may read; files without any are left out."""
+    """Return those linking messages that the actor may read, by file; files without any are left out."""
     if not links or (actor is None and not snapshot.organization.get().enable_spectator_access):
         return {}
     viewer = reader_of(snapshot, actor)
@@ -60,21 +60,21 @@ def readable_links(
 def newest_links(
     snapshot: Snapshot, owner: Actor, attachment_ids: Collection[AttachmentId]
 ) -> Mapping[AttachmentId, Sequence[Linking]]:
-    """The messages that an owner of files is told of; files without any are left out."""
+    """Return the linking messages that an owner of files receives; files without any are left out."""
     return readable_links(snapshot, owner, snapshot.attachments.links(attachment_ids, newest=MESSAGES_TOLD))
 
 
 def linkable(
     svc: Services, tx: Snapshot, author_id: UserId, content: str, path_ids: Collection[str]
 ) -> Sequence[Attachment]:
-    """The files that a text names, as far as its author may read them: no other is given by a link.
+    """Return the files that a text names and its author may read: a link gives no access to others.
 
     *path_ids* are those of its links.
 
     :raises BadRequest: more files than one message may link to
     """
     named = plain_path_ids(content).union(path_ids)
-    named = named.union(map(unquote, named))  # also as they are when they were percent-encoded for an address
+    named = named.union(map(unquote, named))  # also percent-decoded, as they may come from an address
     found = tx.attachments.by_path_ids(named) if named else ()
     if len(found) > svc.limits.max_files_per_message:
         raise BadRequest(f"A message can link to {svc.limits.max_files_per_message} files at most.")
@@ -83,7 +83,7 @@ def linkable(
 
 
 def link(tx: Transaction, message_id: MessageId, attachments: Sequence[Attachment]) -> None:
-    """A new message links to these files; their owners hear of it."""
+    """Link a new message to these files, and notify their owners."""
     if attachments:
         tx.attachments.link([attachment.id for attachment in attachments], message_id)
         announce_files(tx, "update", attachments)
@@ -97,9 +97,11 @@ def relink(
     content: str,
     path_ids: Collection[str],
 ) -> Sequence[AttachmentShape]:
-    """A message was edited, and has this text now; the author's files that no message links to any more.
+    """Update the links of an edited message with this text; return the author's files that no message links
+    to any more.
 
-    What it linked to already its author can read in it, so that stays linked where the text still names it.
+    The author can read the files linked before in the message, so they stay linked if the text still names
+    them.
     """
     before = {attachment.id: attachment for attachment in tx.attachments.of_messages([message_id])}
     now = {attachment.id: attachment for attachment in linkable(svc, tx, author_id, content, path_ids)}
@@ -114,7 +116,7 @@ def relink(
 
 
 def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) -> None:
-    """The messages are being deleted; to be called while they are still there."""
+    """Remove the links of messages that are being deleted; call this while the messages still exist."""
     gone = tx.attachments.of_messages(message_ids)
     if gone:
         tx.attachments.unlink(message_ids, svc.now)
@@ -122,7 +124,7 @@ def release(svc: Services, tx: Transaction, message_ids: Collection[MessageId]) 
 
 
 def announce_files(tx: Transaction, op: str, attachments: Sequence[Attachment]) -> None:
-    """Tell the owners; which messages link to the files is read when they are told."""
+    """Notify the owners; the messages that link to the files are read when the event is formed."""
     used = tx.attachments.space_used()
     by_owner: defaultdict[UserId, list[Attachment]] = defaultdict(list)
     for attachment in attachments:

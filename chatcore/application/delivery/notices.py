@@ -1,4 +1,4 @@
-"""Messages that the organization's own bot sends when something happens."""
+"""Notices: messages of the organization's own bot about events."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -29,23 +29,23 @@ from chatcore.markup import (
 from chatcore.storage import Transaction
 
 BETWEEN_NOTICES = 300
-"""Seconds after which the owner of a bot is told again of the same trouble."""
+"""Seconds after which the owner of a bot is notified again of the same problem."""
 NOTICES_LOOKED_AT = 20
 CHANNEL_EVENTS = "channel events"
 NEW_CHANNELS = "new channels"
 
 
 def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
-    """The first message of a new channel, which tells who made it and what it is for."""
+    """Send the first message of a new channel, which names its creator and describes its purpose."""
     kind = "Private" if channel.invite_only else "Web-public" if channel.is_web_public else "Public"
     content = f"**{kind}** channel created by {named(creator)}. **Description:**\n"
     _to_channel_events(svc, tx, channel, content + quoted(channel.description), creator)
 
 
 def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: User, what: str) -> None:
-    """Say in a channel what somebody has changed of it; *what* goes on after the name.
+    """Send a notice to a channel about a change of the channel; *what* follows the name of the user.
 
-    In an archived one nothing is said.
+    An archived channel gets no notice.
     """
     if not channel.is_archived:
         _to_channel_events(svc, tx, channel, f"{named(actor)} {what}", actor)
@@ -54,13 +54,15 @@ def channel_changed(svc: Services, tx: Transaction, channel: Channel, actor: Use
 def channel_archived(
     svc: Services, tx: Transaction, channel: Channel, actor: User, *, archived: bool
 ) -> None:
-    """Say in a channel that it is archived, or is back."""
+    """Send a notice to a channel that it was archived or restored."""
     did = "archived" if archived else "unarchived"
     _to_channel_events(svc, tx, channel, f"{named(actor)} {did} this channel.", actor)
 
 
 def quoted(description: str) -> str:
-    """A description, of one line, as a quotation; in a fence it could end that, or begin another."""
+    """Format a description of one line as a quotation; in a fenced block it could end the block or begin
+    another.
+    """
     return f"\n> {description or '*No description.*'}"
 
 
@@ -71,9 +73,9 @@ def _to_channel_events(svc: Services, tx: Transaction, channel: Channel, content
 
 
 def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
-    """Announce a new channel in the channel that the organization has chosen for it.
+    """Announce a new channel in the channel that the organization has chosen for that.
 
-    The new channel is named only where all who read that may know of it.
+    The notice names the new channel only if all its readers may know of that channel.
     """
     where_id = tx.organization.get().new_stream_announcements_stream_id
     where = None if where_id is None else tx.channels.find(where_id)
@@ -87,7 +89,7 @@ def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: 
 def subscribed_by(
     svc: Services, tx: Transaction, user_id: UserId, actor: User, channels: Sequence[Channel]
 ) -> None:
-    """A direct message to somebody whom another person has subscribed to channels."""
+    """Send a direct message to a user whom another person has subscribed to channels."""
     who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
     if len(channels) == 1:
         content = f"{who} the channel {written_channel(channels[0].name)}."
@@ -106,9 +108,9 @@ def group_membership_changed(
     *,
     added: bool,
 ) -> None:
-    """A direct message to each person whom somebody else has put into a group, or taken out of it.
+    """Send a direct message to each person whom another user has added to a group, or removed from it.
 
-    When there are too many of them, nobody gets one.
+    If they are too many, none is sent.
     """
     told = [user.id for user in tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot]
     if len(told) > svc.limits.max_members_told:
@@ -122,9 +124,9 @@ def group_membership_changed(
 
 
 def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
-    """A direct message to the owner of a bot that has written where nobody reads it, not again for a while.
+    """Notify the owner of a bot that has written where nobody reads it, at most once in a while.
 
-    *what* ends the sentence about the channel, which is named as the bot did.
+    *what* ends the sentence about the channel, which is named as the bot named it.
     """
     bot, speaker = tx.users.get(bot_id), notification_bot(tx)
     owner = None if bot.bot_owner_id is None else tx.users.find(bot.bot_owner_id)
@@ -142,7 +144,7 @@ def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int 
 
 
 def as_code(name: str) -> str:
-    """A name in which nothing does anything."""
+    """Format a name as code, so that no markup in it has an effect."""
     return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
 
 
@@ -167,7 +169,7 @@ def to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, fac
 
 
 def notification_bot(tx: Transaction) -> User | None:
-    """The bot that speaks for the organization, where it has one."""
+    """Return the organization's notification bot, if it has one."""
     bot_id = tx.organization.get().notification_bot_id
     return None if bot_id is None else tx.users.find(bot_id)
 
@@ -221,7 +223,7 @@ def _text(svc: Services, tx: Transaction, content: str, facts: Facts) -> Text:
 RESOLVED = "has marked this topic as resolved."
 UNRESOLVED = "has marked this topic as unresolved."
 TAKEN_BACK = 60
-"""Seconds in which resolving a topic can be taken back without a word."""
+"""Seconds within which undoing the resolution of a topic deletes the notice instead of adding one."""
 
 
 def count_of_messages(count: int) -> str:
@@ -229,14 +231,14 @@ def count_of_messages(count: int) -> str:
 
 
 def moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
-    """Say in the new topic what has come into it, and from where if all readers may know of that."""
+    """Send a notice to the new topic about the move, with the old place if all readers may know of it."""
     origin = _place(tx, "from", move.source, move.old_topic, notice_in=move.target)
     content = f"{what} moved here{origin} by {named(mover)}."
     to_channel(svc, tx, move.target, move.topic, content, facts_about(mover, move.source), caused_by=mover.id)
 
 
 def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
-    """Say in the old topic what has gone out of it, and where to if all readers may know of that."""
+    """Send a notice to the old topic about the move, with the new place if all readers may know of it."""
     destination = _place(tx, "to", move.target, move.topic, notice_in=move.source)
     content = f"{what} moved{destination} by {named(mover)}."
     to_channel(
@@ -245,9 +247,9 @@ def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: st
 
 
 def topic_resolved(svc: Services, tx: Transaction, channel: Channel, topic: str, actor: User) -> None:
-    """Say in a topic that it was marked as resolved, or as no longer so.
+    """Send a notice to a topic that it was marked as resolved or unresolved.
 
-    What was said about that less than a minute ago, with nothing after it, is taken back instead.
+    If the last message is such a notice, less than a minute old, it is deleted instead.
     """
     bot = notification_bot(tx)
     if bot is None:
@@ -279,7 +281,7 @@ def _place(tx: Transaction, word: str, channel: Channel, topic: str, *, notice_i
 
 
 def _may_name(tx: Transaction, channel: Channel, place: Channel) -> bool:
-    """Whether a notice in *place* may name the channel, and topics of it."""
+    """Whether a notice in *place* may name the channel and its topics."""
     return may_name(channel, place, guests_read=lambda: tx.subscriptions.has_guest(place.id))
 
 

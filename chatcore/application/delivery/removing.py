@@ -1,4 +1,4 @@
-"""Removing messages, and what follows for their readers and their channel."""
+"""Removing messages, with the consequences for their readers and their channel."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ from chatcore.storage import Transaction
 
 
 def announce_first_message(tx: Transaction, *before: Channel) -> None:
-    """Tell of channels that begin with another message than before."""
+    """Announce channels whose first message has changed."""
     after = tx.channels.by_ids([channel.id for channel in before])
     for channel in before:
         first = after[channel.id].first_message_id
@@ -35,7 +35,7 @@ def remove_messages(
     *,
     also: Collection[UserId] = (),
 ) -> None:
-    """Remove messages of one place and tell their readers, and *also* who has deleted them."""
+    """Remove messages of one place and notify their readers, and the users in *also*, who deleted them."""
     ids, topic = [message.id for message in messages], messages[-1].topic
     told = who_is_told(tx, channel, messages, also=also)
     announce_stars_gone(tx, tx.flags.starred_by(ids))
@@ -56,15 +56,16 @@ def announce_deleted(
     channel_id: ChannelId | None,
     topic: str,
 ) -> None:
-    """Tell that messages are gone."""
+    """Announce that messages are deleted."""
     event = MessagesDeleted(message_ids=tuple(message_ids), channel_id=channel_id, topic=topic)
     tx.announce(event, audience)
 
 
 def announce_stars_gone(tx: Transaction, starred: Mapping[MessageId, Collection[UserId]]) -> None:
-    """Announce that messages are starred no more, to those who had.
+    """Announce that messages are no longer starred, to the users who had starred them.
 
-    A star outlives access to the message, so that its owner may be told of nothing else that happens to it.
+    A star outlives access to the message, so its owner may not be notified of anything else about the
+    message.
     """
     (name,) = wire_flags(Flag.STARRED)
     together: defaultdict[tuple[UserId, ...], list[MessageId]] = defaultdict(list)

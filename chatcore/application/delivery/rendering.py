@@ -1,6 +1,6 @@
-"""Text to HTML and effects, with what there is of the names in it for its author.
+"""Rendering of texts to HTML and effects, with the names in them resolved for the author.
 
-It needs a snapshot, but not the unit of work in which a message is stored: the slow part is done before.
+It needs a snapshot, but not the unit of work that stores the message: the slow part is done before.
 """
 
 from collections import defaultdict
@@ -38,9 +38,11 @@ from chatcore.storage import Snapshot
 T = TypeVar("T")
 
 MANY_CHARACTERS: Final = 1_000
-"""More than these take longer than handing them to another thread."""
+"""Number of characters above which rendering takes longer than handing the text to another thread."""
 MAX_LINKED_TOPICS: Final = 100
-"""In one text. A link to any other topic leads to the topic, not to its newest message."""
+"""Maximum number of topic links in one text that lead to the topic's newest message; others lead to the
+topic.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,9 @@ class Text:
     html: str
     effects: Effects = field(default_factory=Effects)
     linkifiers: tuple[Linkifier, ...] = ()
-    """Those that there were: a message's topic gets its links from the same ones as its text."""
+    """The linkifiers at the time of rendering, so that a message's topic and text get links from the same
+    ones.
+    """
 
 
 def markup_options(
@@ -62,7 +66,7 @@ def markup_options(
     *,
     previews: bool = True,
 ) -> Options:
-    """How an author's text is read in this organization."""
+    """Return the options for parsing an author's text in this organization."""
     return Options(
         realm_url=svc.settings.external_url,
         linkifiers=linkifiers,
@@ -75,7 +79,7 @@ def markup_options(
 
 
 def render_text(svc: Services, actor: Actor, content: str) -> Text:
-    """Render what a user writes; nothing is resolved that the author cannot see."""
+    """Render a user's text; only names that the author may see are resolved."""
 
     def options(snapshot: Snapshot) -> Options:
         author = snapshot.users.find(actor.user_id)
@@ -93,9 +97,7 @@ def render_text(svc: Services, actor: Actor, content: str) -> Text:
 
 
 def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
-    """The HTML of each of the texts, which are no messages: no name in them is looked up, and nothing is
-    shown below them.
-    """
+    """Return the HTML of texts that are not messages: no names are resolved, and no previews are shown."""
     wanted = set(texts)
     if not wanted:
         return {}
@@ -109,17 +111,17 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
 
 
 def _aside(svc: Services, characters: int, work: Callable[[], T]) -> T:
-    """Markup of so many characters, made where it holds up nobody if there are many of them."""
+    """Run markup work, outside the event loop if the characters are many."""
     return svc.run_blocking(work, Work.TEXTS) if characters > MANY_CHARACTERS else work()
 
 
 def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
-    """The organization's linkifiers in their order, as markup takes them."""
+    """Return the organization's linkifiers in their order, in the form for markup."""
     return tuple(Linkifier(one.pattern, one.url_template) for one in snapshot.linkifiers.all())
 
 
 def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) -> Facts:
-    """What there is of the names in a text, for an author who is *actor*."""
+    """Return the facts about the names in a text for the author *actor*."""
     users: dict[UserId, User] = {}
     if wanted.user_names:
         users.update((user.id, user) for user in snapshot.users.by_names(wanted.user_names))
@@ -147,10 +149,9 @@ def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) ->
 
 
 def group_fact(group: Group) -> GroupFact:
-    """A group as markup takes it.
+    """Return a group in the form for markup.
 
-    That nobody may mention a system group is for sending to say, as of every other group; so here they are
-    groups like others.
+    System groups are groups like others here: sending checks the permission to mention any group.
     """
     return GroupFact(
         group.id,
@@ -166,7 +167,7 @@ def _visible_channels(
     wanted: Collection[str],
     subscriptions: Mapping[ChannelId, Subscription],
 ) -> dict[str, Channel]:
-    """The channels with exactly these names, of which the actor may know."""
+    """Return the channels with exactly these names that the actor may know of."""
     return {
         channel.name: channel
         for channel in snapshot.channels.by_names(wanted).values()
@@ -182,7 +183,9 @@ def _newest_messages(
     channels: Mapping[str, Channel],
     subscriptions: Mapping[ChannelId, Subscription],
 ) -> dict[tuple[int, str], int]:
-    """The newest message that the actor may read in each of the topics, up to MAX_LINKED_TOPICS of them."""
+    """Return the newest message that the actor may read in each of the topics, for at most MAX_LINKED_TOPICS
+    topics.
+    """
     topics: defaultdict[str, list[str]] = defaultdict(list)
     for channel_name, topic in sorted(wanted):
         if channel_name in channels:

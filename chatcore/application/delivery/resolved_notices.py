@@ -1,4 +1,4 @@
-"""For whom it is news that a topic was resolved, or is so no longer."""
+"""The users for whom a notice about a resolved or unresolved topic is unread."""
 
 from chatcore.domain.channels import Channel
 from chatcore.domain.ids import UserId
@@ -8,8 +8,10 @@ from chatcore.storage import Transaction
 
 
 def who_has_it_unread(tx: Transaction, channel: Channel, topic: str, sender_id: UserId) -> frozenset[UserId]:
-    """The subscribers for whom the notice in *topic*, the name it has now, is unread: few, as by default it
-    is so for followers of the topic only. Who has muted its sender is never among them.
+    """Return the subscribers for whom the notice in *topic*, by its present name, is unread.
+
+    They are few, since by default only followers of the topic are among them. Users who have muted the sender
+    never are.
     """
     visibility = tx.topic_policies.of_topic(channel.id, topic_key(topic))
     followers = {user_id for user_id, policy in visibility.items() if policy == VisibilityPolicy.FOLLOWED}

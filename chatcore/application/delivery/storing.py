@@ -1,4 +1,4 @@
-"""Bringing a rendered message into the store: its row and words, then flags, policies and the event."""
+"""Storing a rendered message: its row and words, then flags, policies and the event."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -32,36 +32,38 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A message that may be sent: every rule about sending has been checked."""
+    """A message that may be sent: all rules about sending are checked."""
 
     sender: User
     recipient: Recipient
     channel: Channel | None
     people: tuple[User, ...]
-    """Of a direct message everybody in it; of a channel message the sender."""
+    """For a direct message, everybody in it; for a channel message, the sender."""
     text: Text
     client: str
     read_by_sender: bool
     queue_id: QueueId | None = None
     local_id: str | None = None
     widget: str | None = None
-    """What makes more of the message than its text: the content of its first submessage."""
+    """The content of the first submessage, for a message with a widget."""
     caused_by: UserId | None = None
-    """Of a notice, whose doing it tells of; they need not read it."""
+    """For a notice, the user whose action it reports; for this user it is read on arrival."""
     unread_only_for: Collection[UserId] | None = None
-    """Of what arrives read, for whom it does not; they receive it. None where it is news to everybody."""
+    """For a message that is read on arrival, the receivers for whom it is unread; None for any other
+    message.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of sending."""
+    """The result of sending."""
 
     message_id: MessageId
     automatic_new_visibility_policy: VisibilityPolicy | None = None
 
 
 def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
-    """Store and announce a message, with all that follows from it for its readers."""
+    """Store and announce a message, with the consequences for its readers."""
     sender_id = draft.sender.id
     effects = draft.text.effects
     concerned = _concerned(svc, tx, draft)
@@ -120,9 +122,9 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
 
 
 def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effects) -> None:
-    """Refuse a text that mentions a group, not silently, which the actor may not mention.
+    """Refuse a text with a non-silent mention of a group that the actor may not mention.
 
-    :raises BadRequest: naming the group
+    :raises BadRequest: the message names the group
     """
     for group in _mentioned_groups(snapshot, effects):
         if not may_mention(group, actor):
@@ -130,7 +132,7 @@ def require_may_mention_groups(snapshot: Snapshot, actor: Actor, effects: Effect
 
 
 def mentioned_by_group(svc: Services, tx: Transaction, effects: Effects) -> Collection[UserId]:
-    """The members of the groups that a text mentions."""
+    """Return the members of the groups that a text mentions."""
     groups = [group.id for group in _mentioned_groups(tx, effects) if not group.deactivated]
     return tx.groups.members(closure(groups, tx.groups.below(groups)), svc.now) if groups else ()
 
@@ -142,7 +144,7 @@ def _mentioned_groups(snapshot: Snapshot, effects: Effects) -> Collection[Group]
 
 
 def digest(recipient: Recipient, content: str, widget: str | None) -> str:
-    """What tells a repeated request from another one that uses the same local id."""
+    """Return a digest that distinguishes a repeated request from another one with the same local id."""
     parts = [str(recipient.recipient_id), _topic(recipient), content, *([] if widget is None else [widget])]
     return sha256("\n".join(parts).encode()).hexdigest()
 
@@ -160,7 +162,7 @@ class _Place(TypedDict, total=False):
 
 
 def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
-    """The fields of a message that say where it is."""
+    """Return the fields of a message that contain its place."""
     recipient = draft.recipient
     if isinstance(recipient, DirectRecipient):
         return {"conversation": recipient}
@@ -175,7 +177,7 @@ def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
 
 
 def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
-    """The receivers for whom the message is more than the plain rules say, with those flags."""
+    """Return the receivers whose flags differ from the default, with those flags."""
     effects = draft.text.effects
     flags = flags_of_text(svc, tx, draft.text, draft.recipient, draft.sender.id)
     if draft.read_by_sender:
@@ -188,7 +190,7 @@ def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Fla
         return {}
     subscribed = tx.subscriptions.subscribed_among(draft.recipient.channel_id, flags.keys())
     receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
-    # A bot can be called into a channel by mentioning it: it gets that one message.
+    # A bot can be mentioned in a channel without a subscription: it receives that one message.
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
     for user in tx.users.by_ids(others).values() if others else ():
         if user.bot_type == BotType.GENERIC and user.is_active:
@@ -199,7 +201,7 @@ def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Fla
 def flags_of_text(
     svc: Services, tx: Transaction, text: Text, recipient: Recipient, author_id: UserId
 ) -> defaultdict[UserId, Flag]:
-    """Whom a text there concerns, and how, whether or not they receive it."""
+    """Return the flags that a text sets for users, whether or not they receive it."""
     flags: defaultdict[UserId, Flag] = defaultdict(lambda: Flag.NONE)
     for user_id in text.effects.user_ids:
         flags[UserId(user_id)] |= Flag.MENTIONED
@@ -224,7 +226,9 @@ def _audience(draft: Draft, concerned: Mapping[UserId, Flag]) -> Audience:
 def _apply_topic_policies(
     svc: Services, tx: Transaction, draft: Draft, concerned: Mapping[UserId, Flag]
 ) -> VisibilityPolicy | None:
-    """Follow or unmute the topic for those whose settings say so; the sender's new policy, if it changed."""
+    """Follow or unmute the topic for users whose settings say so; return the sender's new policy, if it
+    changed.
+    """
     if draft.channel is None or not isinstance(draft.recipient, ChannelRecipient):
         return None
     recipient, key = draft.recipient, topic_key(draft.recipient.topic)
@@ -255,7 +259,9 @@ def _apply_topic_policies(
 def _policy_by_sending(
     tx: Transaction, draft: Draft, recipient: ChannelRecipient, old: VisibilityPolicy
 ) -> VisibilityPolicy | None:
-    """The policy that the sender's settings give to a topic written in; never a less visible one."""
+    """Return the policy that the sender's settings prescribe for a topic after sending; never a less visible
+    one.
+    """
     sender, key = draft.sender, topic_key(recipient.topic)
     settings = _topic_settings(sender)
     if old == VisibilityPolicy.FOLLOWED or not {PARTICIPATING, SENDING, STARTING}.intersection(settings):
@@ -274,7 +280,8 @@ def _policy_by_sending(
 def policy_by_taking_part(
     user: User, old: VisibilityPolicy, reasons: Collection[int], *, is_muted: bool
 ) -> VisibilityPolicy | None:
-    """The policy that a person's settings give to a topic for one of the *reasons*, if it is another.
+    """Return the policy that a person's settings prescribe for a topic for one of the *reasons*, if it
+    differs.
 
     It is never a less visible one. *is_muted* is about the channel.
     """
@@ -287,7 +294,9 @@ def policy_by_taking_part(
 
 
 def _topic_settings(user: User) -> tuple[object, object]:
-    """For which reason a person follows topics, and unmutes them in muted channels."""
+    """Return the reason for which a person follows topics, and the one for unmuting topics in muted
+    channels.
+    """
     return (
         user_settings.value(user, "automatically_follow_topics_policy"),
         user_settings.value(user, "automatically_unmute_topics_in_muted_streams_policy"),

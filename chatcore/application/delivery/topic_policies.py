@@ -1,4 +1,4 @@
-"""What people have set for topics: stored, and told to their clients."""
+"""Storing topic policies of users, and notifying their clients."""
 
 from collections.abc import Collection, Mapping
 
@@ -20,7 +20,9 @@ def set_topic_policy(
     topic: str,
     policy: VisibilityPolicy,
 ) -> bool:
-    """Set and announce a person's policy for a topic; whether it was, as for many (`set_topic_policies`)."""
+    """Set and announce a person's policy for a topic; return whether it was set (see
+    `set_topic_policies`).
+    """
     before = tx.topic_policies.among(channel.id, topic_key(topic), [user_id])
     return user_id in set_topic_policies(svc, tx, channel, topic, {user_id: policy}, before)
 
@@ -33,10 +35,10 @@ def set_topic_policies(
     policies: Mapping[UserId, VisibilityPolicy],
     before: Mapping[UserId, VisibilityPolicy],
 ) -> Collection[UserId]:
-    """Set and announce what any number of people have for a topic, which was *before*.
+    """Set and announce the policies of any number of people for a topic; *before* has the previous ones.
 
-    An event for each policy, whoever has it. Older clients get their list of muted topics first. Nothing is
-    set for who has as many as there may be; the others are returned.
+    Each policy has its own event for all its holders. Older clients receive their list of muted topics first.
+    Users who would exceed the maximum number of policies are skipped; the others are returned.
     """
     none = VisibilityPolicy.INHERIT
     more = [one for one, new in policies.items() if new != none and before.get(one, none) == none]

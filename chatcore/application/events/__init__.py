@@ -1,1 +1,1 @@
-"""Event queues: following the log, waking polls, and forming what each client gets."""
+"""Event queues: following the log, waking polls, and forming events for each client."""

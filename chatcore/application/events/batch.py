@@ -1,4 +1,4 @@
-"""New events of the log, and who of those who wait gets which of them."""
+"""New events of the log, and their distribution to waiting polls."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,19 +29,19 @@ from chatcore.storage import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A piece of the log: the events of the types asked for, up to a position."""
+    """A range of the log: the events of the requested types, up to a position."""
 
     events: Sequence[WireEvent]
     position: Position
     is_last: bool
     is_behind: bool = False
-    """The log ends before the position from which it was read."""
+    """Whether the log ends before the position from which it was read."""
 
 
 def read_on(
     snapshot: Snapshot, position: Position, limits: Limits, types: Collection[str] | None = None
 ) -> Stretch:
-    """What comes next in the log, as much as is read at once."""
+    """Read the next events of the log, at most as many as the limits allow at once."""
     logged = snapshot.log.after(
         position, limits.max_events_per_read, max_size=limits.max_event_size_per_read, types=types
     )
@@ -59,7 +59,7 @@ def read_on(
 
 
 class Batch:
-    """New events, with what is needed to tell whom of the waiting they concern; all of one snapshot."""
+    """New events, with the data that selects the polls they concern; all from one snapshot."""
 
     def __init__(
         self,
@@ -118,9 +118,9 @@ class Batch:
                 )
 
     def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
-        """The events for a poll, or None where none of them concerns it.
+        """Return the events for a poll, or None if none of them concerns it.
 
-        :raises ChatError: its queue is gone, or its owner deactivated
+        :raises ChatError: the queue no longer exists, or its owner is deactivated
         """
         if not self.events:
             return None
@@ -150,9 +150,9 @@ def forms(
     max_size: int,
     beat: Position | None = None,
 ) -> list[bytes]:
-    """The events after a position that a listener gets, as JSON; no more once they reach *max_size*.
+    """Return the events after a position that a listener receives, as JSON, until they reach *max_size*.
 
-    Among them, in its place, is a heartbeat where one is given.
+    A heartbeat at *beat* is inserted at its position.
     """
     found: list[bytes] = []
     size = 0
@@ -184,7 +184,7 @@ def forms(
 
 
 def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:
-    """The messages whose edits are told among the events; each reader is told its own flags of them."""
+    """Return the messages whose edits are among the events; each reader receives its own flags of them."""
     edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
     return snapshot.messages.outlines({edit.message_id for edit in edits})
 
@@ -192,8 +192,8 @@ def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence
 def read_on_arrival(
     snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Collection[UserId]
 ) -> Mapping[MessageId, Collection[UserId]]:
-    """Which of the users have by rule read the messages whose sending is told among the events: who had
-    muted the sender then, and, where a message arrives read, everybody but a few.
+    """Return the users who have by rule read the messages that were sent in the events: those who had muted
+    the sender then, and, for a message that is read on arrival, everybody but a few.
     """
     sent = [one.event for one in events if isinstance(one.event, happened.MessageSent)]
     read = dict(snapshot.muted_users.had_muted([event.message for event in sent], user_ids))
@@ -207,7 +207,7 @@ def read_on_arrival(
 def memberships_among(
     snapshot: Snapshot, events: Iterable[WireEvent], user_ids: Iterable[UserId]
 ) -> KnownMemberships:
-    """The channels that the events' audiences are about, with the subscription periods of some users."""
+    """Return the channels in the events' audiences, with the subscription periods of some users."""
     users = set(user_ids)
     found: dict[ChannelId, Mapping[UserId, Sequence[Period]]] = {}
     for event in events:

@@ -1,8 +1,8 @@
-"""Follows the event log once for a process and wakes those who wait on queues that are concerned.
+"""The hub follows the event log once for a process and wakes the polls that wait on queues concerned.
 
-The log is the truth: a poll reads it, and waits only when there is nothing in it yet. What wakes the hub
-(a commit of this process, a notification of another, a slow poll) is a hint. It uses threads of the
-standard library; under gevent these are greenlets.
+The log is authoritative: a poll reads it, and waits only if it has nothing new yet. A commit of this process,
+a notification of another, or a slow periodic check only hints to the hub that it should read the log. It uses
+threads of the standard library; under gevent these are greenlets.
 """
 
 import logging
@@ -32,16 +32,16 @@ from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
 log = logging.getLogger("chatcore.events")
 
 SLOW_POLL = 2.0
-"""Seconds after which the log is looked at without a hint."""
+"""Seconds after which the hub reads the log without a hint."""
 HEARTBEAT_MARGIN = 2.0
-"""Seconds that a heartbeat may take to be made and sent."""
+"""Seconds allowed for creating and sending a heartbeat."""
 HEARTBEATS_TOGETHER = 0.5
 """Seconds by which a heartbeat may come early, so that one commit serves many polls."""
 MAINTENANCE = 60.0
 
 
 class EventHub:
-    """The waiting polls of one process, and what it remembers of the log."""
+    """The waiting polls of one process, and its cache of the log."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class EventHub:
         self._storage = storage
         self._clock = clock
         self._monotonic = monotonic
-        """Measures all waiting: the clock on the wall can be set."""
+        """Measures all waiting, as the wall clock can be set."""
         self._limits = limits
         self._settings = settings
         self._lock = threading.Lock()
@@ -70,14 +70,14 @@ class EventHub:
         self._maintained_at = monotonic()
         self._old_head = Position(0)
         self._heads: list[tuple[float, Position]] = []
-        """When upkeep was done within the last `event_queue_idle` seconds, and where the log was then."""
+        """Times of upkeep within the last `event_queue_idle` seconds, each with the end of the log then."""
         self.chores: list[Callable[[], None]] = []
-        """What else is to be done now and then, by whichever process has the time."""
+        """Other periodic tasks, run by whichever process has time."""
 
     # -- called by polls ----------------------------------------------------------------------------
 
     def wait(self, queue: Queue, user_id: UserId, position: Position, due: float | None = None) -> Waiter:
-        """Begin to wait after having looked at the log up to *position*; a poll before it is let go.
+        """Start to wait after the log was read up to *position*; an earlier poll of the queue ends.
 
         *due* None is a poll that begins now.
         """
@@ -96,43 +96,45 @@ class EventHub:
         return waiter
 
     def _patience(self) -> float:
-        """Seconds until a heartbeat: never more than promised, and not the same for all."""
+        """Return the seconds until a heartbeat: never more than promised, and different for each poll."""
         latest = self._limits.heartbeat_latest - HEARTBEAT_MARGIN
         return latest - random.uniform(0, self._limits.heartbeat_jitter)
 
     def leave(self, waiter: Waiter) -> None:
-        """The poll is over, however it ended; until now its client was there."""
+        """Remove a poll that has ended for any reason; its client counts as active until now."""
         with self._lock:
             self._notes.acknowledge(waiter.queue)
             if self._waiters.get(waiter.queue.id) is waiter:
                 del self._waiters[waiter.queue.id]
 
     def end_poll(self, queue_id: QueueId) -> None:
-        """Answer a poll that waits on the queue, with nothing."""
+        """End a poll that waits on the queue, with an empty answer."""
         with self._lock:
             self._let_go(queue_id)
 
     def register(self, queue: Queue) -> None:
-        """Note that a queue was just made; the log is followed only once somebody polls."""
+        """Note a new queue; the hub follows the log only once a client polls."""
         with self._lock:
             if self._thread is None:
                 self._notes.shed()
             self._notes.begin(queue)
 
     def acknowledge(self, queue: Queue, position: Position, head: Position, looked: Position) -> None:
-        """Note that the client has everything up to *position*, and is there; the log was at *head* then,
-        and between *position* and *looked* there is nothing for the queue.
+        """Note that an active client has everything up to *position*; the log was at *head* then, and has
+        nothing for the queue between *position* and *looked*.
 
-        A poll of the queue that waits in another process is answered.
+        A poll of the queue that waits in another process ends.
         """
         with self._lock:
-            self._start(head)  # to write this down one day, even if nobody ever waits
+            self._start(head)  # so that this is stored even if no client ever waits
             self._notes.acknowledge(queue, position)
             self._notes.look(queue.id, looked)
         self._polled_here.claim(queue.id)
 
     def looked(self, queue: Queue) -> Position:
-        """Up to where there is nothing that its client has not been given and acknowledged."""
+        """Return the position up to which the log has nothing for the client that it has not received and
+        acknowledged.
+        """
         with self._lock:
             return self._notes.looked(queue.id)
 
@@ -141,27 +143,27 @@ class EventHub:
             return self._notes.acknowledged(queue)
 
     def idle(self, queue: Queue) -> float:
-        """Seconds since the queue was last in use."""
+        """Return the seconds since the queue was last in use."""
         with self._lock:
             return 0.0 if queue.id in self._waiters else self._notes.idle(queue)
 
     def remembered(self, position: Position, head: Position) -> list[WireEvent] | None:
-        """The events after *position* up to *head*, or None where they are not all in memory."""
+        """Return the events after *position* up to *head*, or None if memory does not hold all of them."""
         with self._lock:
             return None if self._position < head else self._recent.between(position, head)
 
     @property
     def waiting(self) -> int:
-        """How many polls wait."""
+        """Return the number of waiting polls."""
         return len(self._waiters)
 
     @property
     def stopped(self) -> bool:
-        """Whether nobody waits any more: from now on polls answer at once, and hear of nothing new."""
+        """Whether the hub has stopped: polls are answered at once, and nobody waits for new events."""
         return self._stopped
 
     def stop(self) -> None:
-        """Answer all waiting polls and stop following the log; what was acknowledged is written."""
+        """Answer all waiting polls and stop following the log; acknowledged positions are stored."""
         with self._lock:
             self._stopped = True
             for queue_id in list(self._waiters):
@@ -172,15 +174,16 @@ class EventHub:
             thread.join(5)
         try:
             self._write_notes()
-        except StorageNotReady as error:  # clients get again what they have
+        except StorageNotReady as error:  # clients receive the same events again
             log.warning("what was acknowledged last is not written: %s", error)
 
     # -- the hub's own thread -----------------------------------------------------------------------
 
     def _start(self, head: Position) -> None:
-        """Begin to follow the log from *head* on, if nobody does.
+        """Start to follow the log from *head* on, unless the hub follows it already.
 
-        The lock is held, so the store must not be asked here: who reads may be waiting for the lock.
+        The caller holds the lock, so this must not use the store: a reader of the store may be waiting for
+        the lock.
         """
         if self._thread is not None or self._stopped:
             return
@@ -203,7 +206,7 @@ class EventHub:
                 self._beat()
                 if self._monotonic() - self._maintained_at >= MAINTENANCE and not self.maintain():
                     with self._lock:
-                        if not self._waiters and not self._notes.unwritten():  # nobody has come meanwhile
+                        if not self._waiters and not self._notes.unwritten():  # no poll has come meanwhile
                             self._thread = None
                             return
             except Exception as error:
@@ -222,7 +225,7 @@ class EventHub:
         return SLOW_POLL if first is None else max(0.0, min(SLOW_POLL, first - self._monotonic()))
 
     def _advance(self) -> None:
-        """Look at what is new in the log, and answer the polls that it concerns."""
+        """Read what is new in the log, and answer the polls that it concerns."""
         while True:
             with self._lock:
                 position, waiting = self._position, list(self._waiters.values())
@@ -239,7 +242,9 @@ class EventHub:
             let_others()
 
     def _require_ahead(self, position: Position, tx: Transaction) -> None:
-        """Begin anew where the log ends before what was read already: the database is an older one now."""
+        """Start anew if the log ends before the position already read: the database was restored from a
+        backup.
+        """
         while tx.log.head() < position:
             log.warning("the database was put back to an earlier state; all clients register anew")
             begin_anew(tx)
@@ -251,7 +256,7 @@ class EventHub:
         informed = {waiter.queue.id: waiter for waiter in waiting}
         for queue_id, waiter in list(self._waiters.items()):
             if informed.get(queue_id) is not waiter:
-                # It came while the batch was read, which therefore knows nothing of its owner.
+                # The poll came while the batch was read, which therefore lacks its owner.
                 if batch.events and waiter.position < batch.position:
                     del self._waiters[queue_id]
                     waiter.look_again()
@@ -269,8 +274,9 @@ class EventHub:
     def _beat(self) -> None:
         """Send a heartbeat to the polls that have waited long enough.
 
-        It is noted with their queues, at a position of the log: until it is acknowledged, any poll of the
-        queue in any process gets it again. Whatever came before it has been dispatched when it is sent.
+        The heartbeat is stored with their queues, at a position of the log: until it is acknowledged, any
+        poll of the queue in any process receives it again. All earlier events are dispatched before it is
+        sent.
         """
         if not (due := self._due(early=0.0)):
             return
@@ -294,7 +300,9 @@ class EventHub:
             return [waiter for waiter in self._waiters.values() if waiter.due <= latest]
 
     def _end_due(self) -> None:
-        """Answer the polls that are due with nothing: the store does not take heartbeats just now."""
+        """Answer the polls that are due with an empty answer: the store does not accept heartbeats at the
+        moment.
+        """
         self._end(self._due(early=0.0), [])
 
     def _end(self, waiters: Iterable[Waiter], events: Sequence[bytes]) -> None:
@@ -311,9 +319,9 @@ class EventHub:
     # -- upkeep -------------------------------------------------------------------------------------
 
     def maintain(self) -> bool:
-        """Write what was acknowledged, drop idle queues, and forget events that no queue can need.
+        """Store acknowledged positions, drop idle queues, and delete events that no queue can need.
 
-        Whether it has to be done again: there are queues, or something happened since the last time.
+        Return whether upkeep is needed again: queues exist, or something happened since the last time.
         """
         self._maintained_at = self._monotonic()
         with self._lock:
@@ -337,13 +345,13 @@ class EventHub:
             return
         seen = {note.queue_id: (note.acknowledged, note.last_seen) for note in notes}
         self._storage.write(lambda tx: tx.queues.touch(seen, self._clock()))
-        with self._lock:  # until it is written, who asks has to find it here
+        with self._lock:  # until the notes are stored, readers have to find them here
             self._notes.written(notes)
 
     def _head_long_ago(self, head: Position) -> Position:
-        """The end of the log as long ago as queues may rest.
+        """Return the end of the log at a time as long ago as queues may be idle.
 
-        Only what was older counts as lag: however much one account makes happen in a few minutes, nobody
+        Only older events count as lag: however many events one account causes within a few minutes, nobody
         who has polled since then loses a queue.
         """
         now = self._monotonic()
@@ -355,9 +363,9 @@ class EventHub:
         return position if at <= since else Position(0)
 
     def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId]]:
-        """The newest position, and the queues that are left.
+        """Tidy up; return the newest position, and the remaining queues.
 
-        What was looked through in vain for a queue neither leaves it behind nor has to be kept for it.
+        Events that were found not to concern a queue neither count as its lag nor are kept for it.
         """
         head = tx.log.head()
         long_ago = self._head_long_ago(head)
@@ -370,7 +378,7 @@ class EventHub:
             else:
                 living[queue.id] = reached
         close_queues(tx, dead)
-        # A queue that is being registered right now starts at a head that is not older than this.
+        # A queue that is being registered at this moment starts at a head that is not older than this.
         tx.log.forget(min((*living.values(), head, self._old_head)))
         announce_new_full_members(tx, int(self._clock()))
         return head, living.keys()

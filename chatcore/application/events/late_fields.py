@@ -1,6 +1,6 @@
-"""Reads what events do not hold, as it is now, for those who are told of it (`docs/decisions/0024`).
+"""Fields that events do not hold, read for their receivers when the event is formed (`docs/decisions/0024`).
 
-The lists of which clients are told as a whole are a matter of the snapshot alone, as the hub has no services.
+Lists that clients receive whole are read from the snapshot alone, as the hub has no services.
 """
 
 from collections import defaultdict
@@ -26,8 +26,8 @@ from chatcore.storage import Snapshot
 
 
 def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list[tuple[str, str, int]]:
-    """The muted topics as older clients read them: channel name, topic, and when it was muted; only of
-    channels that the actor still sees, and the client knows of.
+    """Return the muted topics for older clients: channel name, topic, and the time of muting; only of
+    channels that the actor can still see, and that the client knows of.
     """
     muted = {
         channel_and_key: (topic, updated)
@@ -54,7 +54,9 @@ def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list
 
 
 class Telling(NamedTuple):
-    """How the list is read that events of a type tell of, and for whom it is the same one."""
+    """A reader of the list for events of a type, with a key that is equal for listeners who share the
+    list.
+    """
 
     fields: Callable[[Snapshot, Actor, Capabilities], Mapping[str, Any]]
     same_for: Callable[[Actor, Capabilities], Hashable]
@@ -87,11 +89,13 @@ TOLD: Mapping[str, Telling] = {
         lambda a, _: a.is_guest,
     ),
 }
-"""By the types of events; the fields as they are on the wire."""
+"""Readers by event type; the fields have the names of the event's JSON."""
 
 
 class LateFields:
-    """For some events, and one listener after another; what several are told alike is read once."""
+    """Late fields of some events, for one listener after another; lists that several listeners share are read
+    once.
+    """
 
     def __init__(self, snapshot: Snapshot, events: Iterable[WireEvent]) -> None:
         self._snapshot = snapshot

@@ -1,4 +1,4 @@
-"""The only place that waits: a poll whose queue has nothing new yet."""
+"""Long polls: the only place that waits for new events of a queue."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,9 @@ from chatcore.application.services import Services
 from chatcore.domain.groups import Actor
 
 OVERDUE = 10.0
-"""Seconds after which a poll ends without the heartbeat that was due: the store does not take it."""
+"""Seconds after which a poll ends without the heartbeat that was due, because the store does not accept
+it.
+"""
 
 
 def wait_for_events(
@@ -20,9 +22,10 @@ def wait_for_events(
     dont_block: bool = False,
     turn: Turn = FREE,
 ) -> Sequence[bytes]:
-    """The events after *last_event_id* as JSON, at the latest a heartbeat; none where that cannot be stored.
+    """Return the events after *last_event_id* as JSON, at the latest a heartbeat; no events if the heartbeat
+    cannot be stored.
 
-    *turn* is paused while the poll waits; `Turn.paused` says what that raises.
+    *turn* is paused while the poll waits; `Turn.paused` lists what that raises.
 
     :raises BadEventQueue, BadRequest: as `poll` does
     """

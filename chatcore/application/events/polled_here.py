@@ -1,4 +1,4 @@
-"""One poll for a queue, whichever process it waits in."""
+"""Coordination between processes: at most one poll waits for a queue."""
 
 import secrets
 import threading
@@ -8,15 +8,15 @@ from chatcore.domain.ids import QueueId
 from chatcore.storage import Storage
 
 LOST = 10.0
-"""Seconds after which a claim that has not come back counts as lost."""
+"""Seconds after which a claim that was not received back counts as lost."""
 
 
 class PolledHere:
     """The queues that were last polled in this process.
 
-    The first poll of any other queue claims it: all processes on the store receive the claim, and end a poll
-    of the queue that waits with them. Claims come in one order for all, so that of two the later one holds.
-    They are not stored; where one is lost, a poll waits for its heartbeat. (`docs/decisions/0030`)
+    The first poll of any other queue claims it: all processes on the store receive the claim, and end a
+    waiting poll of the queue. All processes receive claims in the same order, and the later one holds. Claims
+    are not stored; if one is lost, a poll waits for its heartbeat. (`docs/decisions/0030`)
     """
 
     def __init__(self, storage: Storage, monotonic: Callable[[], float]) -> None:
@@ -26,7 +26,7 @@ class PolledHere:
         self._lock = threading.Lock()
         self._mine: set[QueueId] = set()
         self._claimed: dict[QueueId, float] = {}
-        """When a queue was claimed, until the claim has come back."""
+        """The time of a claim of a queue, until this process receives the claim back."""
         self._end_poll: Callable[[QueueId], None] = lambda queue_id: None
 
     def listen(self, end_poll: Callable[[QueueId], None]) -> None:
@@ -35,8 +35,8 @@ class PolledHere:
         self._storage.on_broadcast(self._heard)
 
     def claim(self, queue_id: QueueId) -> None:
-        """Note a poll here; a poll that waits elsewhere ends."""
-        if queue_id in self._mine:  # as nearly always
+        """Note a poll in this process; a poll that waits elsewhere ends."""
+        if queue_id in self._mine:  # the usual case
             return
         with self._lock:
             self._mine.add(queue_id)
@@ -58,6 +58,6 @@ class PolledHere:
                 self._claimed.pop(queue_id, None)
                 return
             if at is not None and self._monotonic() - at < LOST:
-                return  # ours was made later, and is still on its way
+                return  # our claim is later, and not received back yet
             self._mine.discard(queue_id)
         self._end_poll(queue_id)

@@ -1,4 +1,4 @@
-"""What one process knows about event queues besides their rows in the store."""
+"""State of event queues that one process holds besides their rows in the store."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -8,31 +8,32 @@ from chatcore.domain.ids import Position, QueueId
 from chatcore.events.queue import Queue
 
 GRACE = 120.0
-"""Seconds that a queue lives at least after this process has first read its row: another process in which it
-is in use writes that down every minute."""
+"""Minimum seconds that a queue lives after this process has first read its row: another process that uses the
+queue stores that every minute.
+"""
 
 
 MOST_WITHOUT_UPKEEP = 10_000
 
 
 class Note(NamedTuple):
-    """What the store is to know of a queue."""
+    """The state of a queue to store."""
 
     queue_id: QueueId
     acknowledged: Position
     used: float
-    """When it was last in use, by the monotonic clock."""
+    """The time of its last use, by the monotonic clock."""
     last_seen: float
-    """The same by the clock on the wall."""
+    """The time of its last use, by the wall clock."""
 
 
 class QueueNotes:
-    """When queues were last in use, and what their clients have acknowledged; not locked.
+    """The last uses of queues, and the positions that their clients have acknowledged; without locks.
 
-    The clock on the wall can be set, so it decides nothing about a queue that this process has known for a
-    while: its idle time is measured by the monotonic clock, from its last poll here or since its row last
-    changed. `last_seen` in the row, by the clock on the wall, is the beginning for a process that has just
-    started. (`docs/decisions/0030`)
+    The wall clock can be set, so it does not decide about a queue that this process has known for a while:
+    the idle time is measured by the monotonic clock, from the queue's last poll here or since its row last
+    changed. `last_seen` in the row, by the wall clock, is the start for a process that has just started.
+    (`docs/decisions/0030`)
     """
 
     def __init__(self, clock: Callable[[], float], monotonic: Callable[[], float]) -> None:
@@ -40,24 +41,26 @@ class QueueNotes:
         self._monotonic = monotonic
         self._used: dict[QueueId, float] = {}
         self._read: dict[QueueId, tuple[float, float]] = {}
-        """`last_seen` of the row, and since when it is idle if that is right."""
+        """`last_seen` of the row, and the time since which the queue is idle if the row is right."""
         self._unwritten: dict[QueueId, tuple[Position, float]] = {}
-        """Acknowledged positions and last uses that are not stored yet: losing them repeats events."""
+        """Acknowledged positions and last uses that are not stored yet; if they are lost, clients receive
+        events again.
+        """
         self._looked: dict[QueueId, Position] = {}
 
     # -- use ----------------------------------------------------------------------------------------
 
     def use(self, queue_id: QueueId) -> None:
-        """Note that the client of a queue is here."""
+        """Note that the client of a queue is active."""
         self._used[queue_id] = self._monotonic()
 
     def begin(self, queue: Queue) -> None:
-        """Note a queue that was just made here."""
+        """Note a queue that was just created here."""
         self.use(queue.id)
         self._read[queue.id] = queue.last_seen, self._used[queue.id]
 
     def idle(self, queue: Queue) -> float:
-        """Seconds since the queue was last in use, as far as it is known here."""
+        """Return the seconds since the queue was last in use, as far as this process knows."""
         now = self._monotonic()
         last_seen, since = self._read.get(queue.id, (None, 0.0))
         if last_seen != queue.last_seen:
@@ -66,10 +69,10 @@ class QueueNotes:
             self._read[queue.id] = queue.last_seen, since
         return now - max(since, self._used.get(queue.id, -math.inf))
 
-    # -- what was acknowledged ----------------------------------------------------------------------
+    # -- acknowledged positions ------------------------------------------------------------------
 
     def acknowledge(self, queue: Queue, position: Position | None = None) -> None:
-        """Note that the client is here, and has everything up to *position*."""
+        """Note that the client is active, and has everything up to *position*."""
         known = self.acknowledged(queue)
         self.use(queue.id)
         self._unwritten[queue.id] = max(known, position or known), self._used[queue.id]
@@ -78,21 +81,23 @@ class QueueNotes:
         return max(queue.acknowledged, self._unwritten.get(queue.id, (queue.acknowledged, 0.0))[0])
 
     def unwritten(self) -> Sequence[Note]:
-        """What the store does not know yet."""
+        """Return the notes that are not stored yet."""
         passed = self._clock() - self._monotonic()
         return [Note(queue_id, at, used, used + passed) for queue_id, (at, used) in self._unwritten.items()]
 
     def written(self, notes: Iterable[Note]) -> None:
-        """Forget what the store knows now; what has come to it meanwhile stays."""
+        """Drop notes that are stored now; newer ones of the same queues stay."""
         for note in notes:
             self._read[note.queue_id] = note.last_seen, note.used
             if self._unwritten.get(note.queue_id) == (note.acknowledged, note.used):
                 del self._unwritten[note.queue_id]
 
-    # -- what was looked through --------------------------------------------------------------------
+    # -- positions without events for a queue ----------------------------------------------------
 
     def look(self, queue_id: QueueId, position: Position) -> None:
-        """Note that up to *position* the log has nothing that the client was not given and acknowledged."""
+        """Note that up to *position* the log has nothing that the client has not received and
+        acknowledged.
+        """
         self._looked[queue_id] = max(position, self._looked.get(queue_id, position))
 
     def looked(self, queue_id: QueueId) -> Position:
@@ -101,12 +106,12 @@ class QueueNotes:
     # -- upkeep -------------------------------------------------------------------------------------
 
     def shed(self) -> None:
-        """Forget all queues where they are many, as no upkeep does: some live a bit longer for it."""
+        """Forget all queues if they are too many, in case upkeep does not run; some live longer for it."""
         if len(self._read) >= MOST_WITHOUT_UPKEEP:
             self.keep_only(())
 
     def keep_only(self, queue_ids: Collection[QueueId]) -> None:
-        """Forget queues that are gone, but not what has yet to be written."""
+        """Forget queues that no longer exist, except for notes that are not stored yet."""
         kept = {*queue_ids, *self._unwritten}
         self._used = {one: used for one, used in self._used.items() if one in kept}
         self._read = {one: read for one, read in self._read.items() if one in kept}

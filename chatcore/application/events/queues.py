@@ -50,12 +50,13 @@ def register(
     *,
     address: str | None = None,
 ) -> Registered:
-    """Make an event queue and read the state; events of the queue are exactly what comes after it.
+    """Create an event queue and read the state; the queue has exactly the events after that state.
 
-    *fetch_event_types* None is what the queue listens to. A lifespan outside the limits is brought inside.
-    *address* None is the organization's own, as the state shows it.
+    With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
+    clamped. *address* None is the organization's own, as the state shows it.
 
-    :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
+    :raises BadRequest: a guest who requests all public channels, or a caller without an account who requests
+        addresses or subscribers
     :raises LoginRequired: no actor, and the organization is not open to the web
     """
     _require_bounded(svc, registration, fetch_event_types)
@@ -97,7 +98,7 @@ def register(
 def _require_bounded(
     svc: Services, registration: Registration, fetch_event_types: Collection[str] | None
 ) -> None:
-    """Refuse what would be kept with the queue and is larger than anything meant."""
+    """Refuse arguments to be stored with the queue that exceed any reasonable size."""
     limits = svc.limits
     for named in (registration.event_types or (), fetch_event_types or ()):
         if len(named) > limits.max_event_types or any(len(n) > limits.max_event_type_length for n in named):
@@ -109,7 +110,7 @@ def _require_bounded(
 
 
 def _size(registration: Registration) -> int:
-    """Bytes that are kept with a queue."""
+    """Return the number of bytes stored with a queue."""
     return len(msgspec.json.encode(registration))
 
 
@@ -123,7 +124,9 @@ def _add(svc: Services, tx: Transaction, actor: Actor, queue: Queue) -> None:
 
 
 def _one_too_many(svc: Services, queues: Sequence[Queue], size: int) -> Sequence[Queue]:
-    """The first of an account's queues, as many as have no room beside another one of *size* bytes."""
+    """Return the first of an account's queues that have to go to make room for another one of *size*
+    bytes.
+    """
     kept, room = 0, svc.limits.max_event_queues_size_per_user - size
     for queue in reversed(queues):
         room -= _size(queue.registration)
@@ -142,7 +145,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class MustWait:
-    """Nothing has happened yet; the waiter knows when something has."""
+    """Nothing is new yet; the waiter receives what happens next."""
 
     waiter: Waiter
 
@@ -156,12 +159,12 @@ def poll(
     dont_block: bool = False,
     due: float | None = None,
 ) -> Ready | MustWait:
-    """What is new in a queue since *last_event_id*, which is acknowledged by that.
+    """Return the new events of a queue since *last_event_id*, which the call acknowledges.
 
-    Who has waited already, and looks again, says when its heartbeat is *due*.
+    A poll that has waited already, and looks again, passes the time when its heartbeat is *due*.
 
-    :raises BadEventQueue: unknown, expired or somebody else's; or the event is newer than the whole log, as
-        after a restore, and the queue is dropped
+    :raises BadEventQueue: the queue is unknown, expired or another user's; or the event is newer than the
+        whole log, as after a restore from a backup, and the queue is dropped
     :raises BadRequest: an event id that was acknowledged before
     """
 
@@ -191,7 +194,7 @@ def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queu
     if queue is None or queue.user_id != actor.user_id:
         refresh_actor(
             snapshot, actor, svc.now
-        )  # with an account its queues are gone, but that is what to say
+        )  # the queues end with the account, but this error names the cause
         raise BadEventQueue(queue_id)
     if queue.is_expired(svc.hub.idle(queue)):
         raise BadEventQueue(queue_id)
@@ -201,8 +204,9 @@ def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queu
 def _events_after(
     svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, cursor: Position, head: Position
 ) -> tuple[Position, list[bytes]]:
-    """The queue's events after the cursor, from memory where they are there, else from the log; and from
-    where to look on when none of them was acknowledged: up to there was nothing for it.
+    """Return the queue's events after the cursor, from memory if it holds them, else from the log; and the
+    position from which to continue if none of them was acknowledged: before it, the log has nothing for the
+    queue.
     """
     listener: Listener | None = None
     beat = queue.heartbeat if queue.heartbeat > cursor else None
@@ -256,7 +260,7 @@ def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> 
 def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:
     """Drop a queue; a poll that waits on it is answered.
 
-    :raises BadEventQueue: unknown, expired or somebody else's
+    :raises BadEventQueue: unknown, expired or another user's
     """
 
     def write(tx: Transaction) -> QueueId:

@@ -1,4 +1,4 @@
-"""The newest events of the log, as a process keeps them in memory for the polls to come."""
+"""The newest events of the log, cached in a process for later polls."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -9,26 +9,28 @@ from chatcore.domain.limits import Limits
 from chatcore.events.wire import WireEvent
 
 ASSUMED_SIZE: Final = 2**15
-"""Bytes that a new event counts for at least until all are measured: its forms are made when it is told."""
+"""Minimum size in bytes assumed for a new event until all are measured: its forms are made only when it is
+sent.
+"""
 
 
 class RecentEvents:
-    """Events in the forms in which they were sent, no more of them than the limits say; not locked."""
+    """Events in the forms in which they were sent, as many as the limits allow; without locks."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._events: deque[WireEvent] = deque()
         self._unmeasured = 0
         self._from = Position(0)
-        """Everything that came after this position is here."""
+        """The cache has all events after this position."""
 
     def begin(self, position: Position) -> None:
-        """Forget everything, and begin with what comes after *position*."""
+        """Forget everything, and start with the events after *position*."""
         self._events.clear()
         self._from = position
 
     def add(self, events: Sequence[WireEvent]) -> None:
-        """Add what came next; the oldest go where there are too many, or where they are too large."""
+        """Add the next events; the oldest are dropped if they are too many or too large."""
         self._events.extend(events)
         while len(self._events) > self._limits.max_remembered_events:
             self._forget_oldest()
@@ -37,7 +39,10 @@ class RecentEvents:
             self._measure()
 
     def _measure(self) -> None:
-        """To look at all of them each time would cost more than most events."""
+        """Measure all events, and drop the oldest beyond the limit.
+
+        `add` calls it rarely, as measuring costs more than most events.
+        """
         self._unmeasured = 0
         size = sum(event.size for event in self._events)
         while size > self._limits.max_remembered_size:
@@ -49,7 +54,7 @@ class RecentEvents:
         return oldest
 
     def between(self, position: Position, head: Position) -> list[WireEvent] | None:
-        """The events after *position* up to *head*, or None where they are not all here."""
+        """Return the events after *position* up to *head*, or None if the cache does not have all of them."""
         if position < self._from:
             return None
         newest_first = []

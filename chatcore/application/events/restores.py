@@ -1,6 +1,6 @@
-"""A database that was put back from a backup: its clients have seen events that it does not know of.
+"""Restores from a backup: clients have received events that the database does not have.
 
-What its log gives out next are positions that they know already, as those of other events and messages.
+Its log would issue positions next that clients know already, as those of other events and messages.
 """
 
 import logging
@@ -12,11 +12,13 @@ from chatcore.storage import Storage, Transaction
 log = logging.getLogger("chatcore.events")
 
 LEAP = 1_000_000
-"""Positions that are left out, so that no id is issued twice: more than are used between two backups."""
+"""Positions that are skipped, so that no id is issued twice: more than are used between two backups."""
 
 
 def begin_anew(tx: Transaction) -> Position:
-    """Leap ahead in the log and drop all event queues, so that every client registers anew; the new head."""
+    """Skip positions of the log and drop all event queues, so that every client registers anew; return the
+    new head.
+    """
     tx.draw(LEAP)
     close_queues(tx, [queue.id for queue in tx.queues.all()])
     tx.log.adopt()
@@ -24,7 +26,7 @@ def begin_anew(tx: Transaction) -> Position:
 
 
 def begin_anew_if_restored(storage: Storage) -> None:
-    """Begin anew where the database is a copy of the one that was in use here last."""
+    """Begin anew if the database is a copy of the one that was in use here last."""
 
     def write(tx: Transaction) -> None:
         if tx.log.is_copied():

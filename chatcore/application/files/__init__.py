@@ -1,1 +1,1 @@
-"""Uploaded files and pictures, and who may read them."""
+"""Uploaded files and pictures, and the permission to read them."""

@@ -1,4 +1,4 @@
-"""Who may read an uploaded file: its owner, and whoever may read a message that links to it."""
+"""Access to uploaded files: for the owner, and for readers of a message that links to the file."""
 
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -15,23 +15,23 @@ from chatcore.storage import Snapshot
 from chatcore.storage.files import FileMissing
 
 TEMPORARY = "temporary-upload"
-"""What the tokens of temporary addresses are signed for."""
+"""Purpose for which the tokens of temporary addresses are signed."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A file that may be read; whoever gets it closes it."""
+    """A file that may be read; the caller closes it."""
 
     attachment: Attachment
     file: BinaryIO
 
 
 def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
-    """A file that the actor may read; without one, a file that the organization has opened to the web.
+    """Open a file that the actor may read; without an actor, a web-public file.
 
-    :raises NoSuchFile: there is none for the actor
-    :raises LoginRequired: there is none that is open to the web
-    :raises RateLimited: it was read too often without an account
+    :raises NoSuchFile: no such file for the actor
+    :raises LoginRequired: no actor, and no such file is open to the web
+    :raises RateLimited: the file was read too often without an account
     """
     attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
     if actor is None:
@@ -40,9 +40,9 @@ def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
 
 
 def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
-    """An address from which the file can be read for a short while without an account.
+    """Return an address from which the file can be read for a short while without an account.
 
-    :raises NoSuchFile: there is none for the actor
+    :raises NoSuchFile: no such file for the actor
     """
     attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
     expires_at = svc.now + svc.limits.temporary_url_lifetime
@@ -51,9 +51,9 @@ def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:
 
 
 def open_temporary(svc: Services, token: str, name: str) -> OpenFile:
-    """The file of a temporary address.
+    """Open the file of a temporary address.
 
-    :raises BadRequest: not one of ours, expired, or for a file of another name
+    :raises BadRequest: an invalid or expired token, or one for a file of another name
     :raises NoSuchFile: the file was removed meanwhile
     """
     path_id = _path_id_in(svc, token)
@@ -85,7 +85,7 @@ def _opened(svc: Services, attachment: Attachment) -> OpenFile:
 
 
 def _readable(svc: Services, snapshot: Snapshot, actor: Actor | None, path_id: str) -> Attachment:
-    """One refusal for a file that is not there and one that may not be read."""
+    """Return a file that the actor may read; the refusal is the same for a missing and an unreadable file."""
     if actor is not None:
         actor = refresh_actor(snapshot, actor, svc.now)
     found = readable_files(snapshot, actor, snapshot.attachments.by_path_ids([path_id]))

@@ -1,4 +1,4 @@
-"""Small square pictures out of whatever people send. Nothing that comes out was in a file before."""
+"""Making small square pictures from files of users. The result contains no bytes of the file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,14 +23,14 @@ from chatcore.domain.pictures import (
 )
 
 MAX_READS = 100_000
-"""How often a decoder may go on to the next piece: millions of tiny ones would take seconds."""
+"""Maximum number of reads by a decoder: millions of tiny pieces would take seconds."""
 JPEGS = ("JPEG", "MPO")
-"""A camera's may have more pictures behind the first, which are no animation."""
+"""Formats of JPEG; a camera's file may have more pictures behind the first, which are no animation."""
 SCAN = b"\xff\xda"
-"""With this each scan of a JPEG begins, and nothing else has it."""
+"""Marker at the beginning of each scan of a JPEG, and of nothing else."""
 
 WHOLE: Mapping[str, Mapping[str, int]] = {"GIF": {"disposal": 2}, "PNG": {}, "WEBP": {"kmax": 1}}
-"""How a format is told that each picture of an animation takes the place of the one before."""
+"""Options by format which say that each frame of an animation replaces the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Avatar:
 
 
 def avatar(data: bytes) -> Avatar:
-    """The middle of a picture, of an animation that of its first one.
+    """Make an avatar of the middle of a picture, or of the first frame of an animation.
 
     :raises BadImage: no picture in one of the formats, a broken one, or one with too many pixels
     """
@@ -56,13 +56,13 @@ class Emoji:
     content_type: str
     data: bytes
     still: bytes | None = None
-    """Of an animation the first picture, as PNG."""
+    """The first frame of an animation, as PNG."""
 
 
 def emoji(data: bytes) -> Emoji:
-    """The middle of a picture as PNG; an animation stays one, in its own format.
+    """Make an emoji of the middle of a picture, as PNG; an animation stays one, in its own format.
 
-    :raises BadImage: as for an avatar; all pictures of an animation count
+    :raises BadImage: as for an avatar; all frames of an animation count
     """
     with _opened(data, custom_emoji.SIZE) as image:
         kind = str(image.format)
@@ -83,7 +83,7 @@ def emoji(data: bytes) -> Emoji:
 
 
 class _File(BytesIO):
-    """Of which only so many pieces are read."""
+    """A file of which only a limited number of pieces can be read."""
 
     reads = 0
 
@@ -96,15 +96,15 @@ class _File(BytesIO):
 
 @contextmanager
 def _opened(data: bytes, side: int) -> Iterator[Image.Image]:
-    """A picture that is not unpacked yet; whatever is found to be wrong with it then is a bad image too."""
+    """Yield a picture that is not decoded yet; errors found while decoding it are `BadImage`, too."""
     try:
         with Image.open(_File(data), formats=FORMATS) as image:
             if image.format in JPEGS:
                 _require_quick(image, data)
-                image.draft("RGB", (2 * side, 2 * side))  # need not be unpacked whole
+                image.draft("RGB", (2 * side, 2 * side))  # allows decoding at a smaller size
             _require_size(image.width * image.height)
             yield image
-    except Exception as error:  # whatever a decoder says of a broken file
+    except Exception as error:  # decoders raise many types for a broken file
         raise BadImage from error
 
 
@@ -119,7 +119,7 @@ def _require_size(pixels: int) -> None:
 
 
 def _frames(image: Image.Image) -> Iterator[Image.Image]:
-    """Each picture in turn, before it is unpacked: how many there are is not known before that."""
+    """Yield each frame before it is decoded: only decoding reveals the number of frames."""
     pixels = 0
     for number, frame in enumerate(ImageSequence.Iterator(image)):
         pixels += frame.width * frame.height
@@ -131,7 +131,7 @@ def _frames(image: Image.Image) -> Iterator[Image.Image]:
             return
 
 
-# -- making anew ------------------------------------------------------------------------------------
+# -- encoding ---------------------------------------------------------------------------------------
 
 
 def _upright(image: Image.Image) -> Image.Image:
@@ -141,7 +141,7 @@ def _upright(image: Image.Image) -> Image.Image:
 
 
 def _square(image: Image.Image, side: int) -> Image.Image:
-    """The middle, without what else the file said."""
+    """Return the middle of a picture, without the metadata of the file."""
     plain = Image.new(image.mode, (side, side))
     plain.paste(ImageOps.fit(image, (side, side)))
     return plain
@@ -154,7 +154,7 @@ def _png(image: Image.Image) -> bytes:
 
 
 def _animation(kind: str, frames: Sequence[Image.Image], durations: Sequence[float]) -> bytes:
-    """One that goes on for ever."""
+    """Encode an animation that repeats for ever."""
     out = BytesIO()
     first, *others = (frame.convert("RGBA") for frame in frames)
     settings = {"duration": list(durations), "loop": 0, **WHOLE[kind]}

@@ -1,4 +1,4 @@
-"""Pictures that people send: one of each account at a time is read, made anew and kept."""
+"""Pictures from users: read, re-encoded and stored, one at a time for each account."""
 
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -16,15 +16,15 @@ T = TypeVar("T")
 
 
 def avatar(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Avatar":
-    """A picture of a person out of a file.
+    """Make an avatar from a file.
 
-    :raises RateLimited: another picture of the actor is being made
+    :raises RateLimited: another picture of the actor is being processed
     :raises FileTooLarge, BadImage:
     """
 
     def make(data: bytes) -> "Avatar":
         from chatcore.application.files import (
-            picture_making,  # loads much, which rests until there is a picture
+            picture_making,  # loads much, so import it only for a picture
         )
 
         return picture_making.avatar(data)
@@ -33,7 +33,7 @@ def avatar(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Avatar":
 
 
 def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
-    """A picture of an emoji out of a file.
+    """Make an emoji from a file.
 
     :raises ChatError: as for an avatar
     """
@@ -55,7 +55,7 @@ def _made(
 
 
 def _whole(pieces: Iterable[bytes], max_mib: int) -> bytes:
-    """A file that is sent, read a piece at a time.
+    """Return an uploaded file, read in pieces.
 
     :raises FileTooLarge:
     """
@@ -68,7 +68,7 @@ def _whole(pieces: Iterable[bytes], max_mib: int) -> bytes:
 
 
 def store(svc: Services, key: str, data: bytes) -> None:
-    """Keep a picture, durably, under a key of the file store."""
+    """Store a picture, durably, under a key of the file store."""
 
     def write() -> None:
         with closing(svc.files.writer(key)) as writer:

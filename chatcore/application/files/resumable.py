@@ -1,8 +1,9 @@
-"""Uploads in several requests, which go on where the last one ended, also after a crash of the server.
+"""Resumable uploads in several requests; each continues where the last one ended, also after a crash of the
+server.
 
-How many bytes are safe stands in the store; it is written after they are on the disk, every few megabytes
-and at the end of each request. One request at a time writes; it holds the file's only writer. The protocol
-in which clients speak of this is in `chatcore.http.endpoints.files.tus`.
+The store holds the number of durable bytes; it is written after the bytes are on the disk, every few
+megabytes and at the end of each request. One request at a time writes; it holds the file's only writer.
+`chatcore.http.endpoints.files.tus` implements the protocol for clients.
 """
 
 from collections.abc import Callable, Iterable
@@ -39,7 +40,7 @@ from chatcore.storage.files import FileBusy, FileMissing, FileWriter
 
 
 class WrongOffset(ChatError):
-    """The bytes do not begin where the upload ends so far."""
+    """The bytes do not begin at the present end of the upload."""
 
     status = 409
 
@@ -57,7 +58,7 @@ class UploadBusy(ChatError):
 
 
 class PastLength(ChatError):
-    """The bytes go beyond the announced length of the upload."""
+    """The bytes exceed the announced length of the upload."""
 
     status = 413
 
@@ -66,7 +67,7 @@ class PastLength(ChatError):
 
 
 class ChecksumMismatch(ChatError):
-    """The bytes do not have the announced checksum; none of them is kept."""
+    """The bytes do not have the announced checksum; none of them is stored."""
 
     status = 460
 
@@ -75,7 +76,7 @@ class ChecksumMismatch(ChatError):
 
 
 class AlreadyFinished(ChatError):
-    """The upload has become a file and cannot be given up any more."""
+    """The upload has become a file and cannot be terminated any more."""
 
     status = 403
 
@@ -84,7 +85,7 @@ class AlreadyFinished(ChatError):
 
 
 class Digest(Protocol):
-    """What `hashlib` gives."""
+    """The interface of digests of `hashlib`."""
 
     def update(self, data: bytes, /) -> None: ...
 
@@ -93,7 +94,7 @@ class Digest(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Checksum:
-    """What the bytes of one request must come to; until that is known, none of them counts."""
+    """The expected checksum of the bytes of one request; until it is verified, none of them counts."""
 
     start: Callable[[], Digest]
     expected: bytes
@@ -101,7 +102,7 @@ class Checksum:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where an upload stands; with an attachment, it is finished."""
+    """The progress of an upload; with an attachment, it is finished."""
 
     upload: UnfinishedUpload
     attachment: Attachment | None = None
@@ -115,7 +116,7 @@ class Progress:
 def create(
     svc: Services, actor: Actor, length: int, *, name: str = "", content_type: str = "", metadata: str = ""
 ) -> Progress:
-    """Begin an upload of *length* bytes; one of none is finished at once.
+    """Create an upload of *length* bytes; with a length of 0 it is finished at once.
 
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
     :raises RateLimited: more bytes than an account may upload on one day
@@ -137,9 +138,10 @@ def create(
 
 
 def progress(svc: Services, actor: Actor, upload_id: str) -> Progress:
-    """How far an upload of the actor is. One that is whole, but was not finished for a crash, is now.
+    """Return the progress of an upload of the actor. An upload that is complete, but was not finished because
+    of a crash, is finished now.
 
-    :raises NoSuchUpload: there is none with this id that is the actor's
+    :raises NoSuchUpload: the actor has no upload with this id
     """
     found = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id))
     return found if found.attachment is not None else _completed_if_whole(svc, found.upload)
@@ -154,13 +156,13 @@ def receive(
     *,
     checksum: Checksum | None = None,
 ) -> Progress:
-    """Take in bytes of an upload from *offset* on, which must be where it stands.
+    """Receive bytes of an upload from *offset* on, which must be its present end.
 
-    What has come when *pieces* ends early is kept, except under a checksum.
+    If *pieces* ends early, the bytes received are stored, except with a checksum.
 
-    :raises NoSuchUpload: there is none with this id that is the actor's
+    :raises NoSuchUpload: the actor has no upload with this id
     :raises WrongOffset, UploadBusy, PastLength, ChecksumMismatch:
-    :raises QuotaExceeded, RateLimited: they do not fit; what was safe before is kept
+    :raises QuotaExceeded, RateLimited: they do not fit; bytes stored before are kept
     """
     known = progress(svc, actor, upload_id)
     if offset != known.upload.offset:
@@ -176,7 +178,8 @@ def receive(
     except FileMissing as error:
         raise NoSuchUpload from error
     try:
-        # Nobody else moves the offset now; but somebody has, perhaps, before we had the writer.
+        # Read again: another request may have moved the offset before this one held the writer; none does
+        # now.
         upload = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id)).upload
         if offset != upload.offset:
             raise WrongOffset(upload.offset)
@@ -187,9 +190,9 @@ def receive(
 
 
 def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
-    """Give an unfinished upload up.
+    """Remove an unfinished upload.
 
-    :raises NoSuchUpload: there is none with this id that is the actor's
+    :raises NoSuchUpload: the actor has no upload with this id
     :raises AlreadyFinished:
     """
     found = svc.storage.read(lambda snapshot: _find(svc, snapshot, actor, upload_id))
@@ -199,7 +202,7 @@ def terminate(svc: Services, actor: Actor, upload_id: str) -> None:
 
 
 class _Reception:
-    """Bytes on their way into one upload."""
+    """The reception of bytes for one upload."""
 
     def __init__(self, svc: Services, upload: UnfinishedUpload, writer: FileWriter) -> None:
         self._svc = svc
@@ -220,14 +223,14 @@ class _Reception:
                     self._write(piece)
                     if self._written - self._upload.offset >= CHECKPOINT:
                         self._make_safe()
-            except BadRequest:  # the connection broke; the client goes on from here
+            except BadRequest:  # the connection broke; the client continues from here
                 self._make_safe()
                 raise
         self._make_safe()
         return self._upload
 
     def _take_checked(self, pieces: Iterable[bytes], checksum: Checksum) -> None:
-        """All of it or nothing; no byte counts before the last one has come."""
+        """Receive all bytes or none; no byte counts before the last one has arrived."""
         digest, asked_at = checksum.start(), self._written
         for piece in pieces:
             self._write(piece)

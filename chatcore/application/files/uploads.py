@@ -1,8 +1,8 @@
-"""Uploading files, and the list of one's files.
+"""Uploading files, and listing the actor's files.
 
-Who may read a file is in `chatcore.application.files.access`, uploads that can be resumed in
-`chatcore.application.files.resumable`. Until a file is whole, a row says that it is on its way: what a crash
-leaves behind is found by that row and removed when its time is over.
+`chatcore.application.files.access` decides about reading files, and `chatcore.application.files.resumable`
+handles resumable uploads. Until a file is complete, a row marks it as unfinished: by that row, the remains of
+a crash are found and removed after their time.
 """
 
 import secrets
@@ -40,19 +40,19 @@ from chatcore.storage import Snapshot, StorageNotReady, Transaction
 from chatcore.storage.files import FileMissing, FileWriter
 
 CHECKPOINT = 4 * 2**20
-"""Bytes after which those that have come are made safe, while more are coming."""
+"""Number of bytes after which received bytes are made durable during an upload."""
 SWEPT = 100
-"""Files that are removed at a time."""
+"""Number of files removed at a time."""
 
 
 # -- uploading --------------------------------------------------------------------------------------
 
 
 def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: Iterable[bytes]) -> Attachment:
-    """Store a file, read a piece at a time.
+    """Store a file, read in pieces.
 
-    *name* is what `domain.uploads.original_name` made of the client's. Whatever *pieces* raises is raised
-    here, and nothing remains.
+    *name* is the result of `domain.uploads.original_name` for the client's name. Exceptions of *pieces*
+    propagate, and nothing is stored.
 
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:
     :raises RateLimited: more bytes than an account may upload on one day
@@ -70,18 +70,18 @@ def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: It
         size = _write(svc, begun, pieces, limit)
         return complete(svc, begun, size)
     except BaseException:
-        with suppress(StorageNotReady):  # then it is removed when its time is over
+        with suppress(StorageNotReady):  # `sweep` removes it later
             discard(svc, begun)
         raise
 
 
 def new_path_id(name: str) -> str:
-    """A path id that nobody can guess."""
+    """Return a path id that nobody can guess."""
     return path_id_of(secrets.token_hex(1), secrets.token_urlsafe(18), name)
 
 
 def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
-    """Note that a file is on its way. Its announced length must fit, but takes no room from others.
+    """Register an unfinished file. Its announced length must fit, but is not reserved.
 
     :raises QuotaExceeded, TooManyUploads, RateLimited:
     """
@@ -102,7 +102,7 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
 
 
 def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limit: int) -> int:
-    """Write the bytes, durably; how many there were."""
+    """Write the bytes, durably; return their number."""
     size = 0
     key = file_key(begun.path_id)
     writer = svc.files.writer(key)
@@ -112,11 +112,11 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
             if size > limit:
                 raise FileTooLarge(svc.limits.max_file_upload_size_mib)
             writer.write(piece)
-            if size - begun.offset >= CHECKPOINT:  # not all at the end, and others get their turn meanwhile
+            if size - begun.offset >= CHECKPOINT:  # not all at the end; others run meanwhile
                 begun = keep(svc, begun, writer, size)
         svc.run_blocking(writer.sync)
     except BaseException:
-        svc.files.remove(key)  # first of all: on a full disk this makes the room to note anything
+        svc.files.remove(key)  # first, since on a full disk this makes room for writing to the store
         raise
     finally:
         writer.close()
@@ -124,7 +124,7 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
 
 
 def require_room_for(svc: Services, upload: UnfinishedUpload, offset: int) -> None:
-    """Refuse bytes up to *offset*, of which those behind the upload's own are on the disk already.
+    """Refuse bytes up to *offset*; those beyond the upload's own offset are on the disk already.
 
     :raises QuotaExceeded, RateLimited: they do not fit
     """
@@ -134,10 +134,10 @@ def require_room_for(svc: Services, upload: UnfinishedUpload, offset: int) -> No
 
 
 def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: int) -> UnfinishedUpload:
-    """Make the bytes up to *offset* safe; the upload as it stands then.
+    """Make the bytes up to *offset* durable, and return the upload with its new state.
 
-    :raises NoSuchUpload: it was given up meanwhile
-    :raises QuotaExceeded, RateLimited: they do not fit; the upload stays where it was
+    :raises NoSuchUpload: it was removed meanwhile
+    :raises QuotaExceeded, RateLimited: they do not fit; the upload stays unchanged
     """
     svc.run_blocking(writer.sync)
     require_disk(0, svc.files.free_space(), svc.limits)
@@ -155,10 +155,10 @@ def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: in
 
 
 def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
-    """Make a file of what was written. Who does it again, after a crash in between, gets the same.
+    """Make a file of the written bytes. A repeated call, after a crash in between, returns the same file.
 
     :raises QuotaExceeded: it does not fit any more
-    :raises NoSuchFile: it was given up meanwhile
+    :raises NoSuchFile: the upload was removed meanwhile
     :raises UserDeactivated: the account was deactivated meanwhile
     """
     key = file_key(begun.path_id)
@@ -196,13 +196,13 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
 
 
 def discard(svc: Services, begun: UnfinishedUpload) -> None:
-    """Remove what there is of an upload that will not become a file, unless it has become one."""
+    """Remove the bytes of an upload that will not become a file, unless it has become one."""
     svc.storage.write(lambda tx: tx.uploads.advance(begun.path_id, begun.offset, expires_at=0))
     sweep(svc)
 
 
 def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> None:
-    """Refuse *size* bytes of a user besides all that have come.
+    """Refuse *size* bytes of a user in addition to all received ones.
 
     :raises QuotaExceeded: they are too many for the organization or for the user
     :raises RateLimited: they are too many for one day
@@ -215,7 +215,7 @@ def _require_room(svc: Services, tx: Snapshot, owner_id: UserId, size: int) -> N
     require_today(svc, tx, owner_id, Daily.UPLOADED_BYTES, unfinished + size)
 
 
-# -- one's own files --------------------------------------------------------------------------------
+# -- the actor's files ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class OwnFiles:
 
 
 def own_files(svc: Services, actor: Actor) -> OwnFiles:
-    """The actor's files, with the newest messages that link to them."""
+    """Return the actor's files, with the newest messages that link to them."""
 
     def read(snapshot: Snapshot) -> OwnFiles:
         owner = refresh_actor(snapshot, actor, svc.now)
@@ -239,9 +239,9 @@ def own_files(svc: Services, actor: Actor) -> OwnFiles:
 
 
 def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
-    """Remove one of the actor's files for good; messages that link to it stay as they are.
+    """Delete one of the actor's files for good; messages that link to it stay unchanged.
 
-    :raises BadRequest: there is none with this id that is the actor's
+    :raises BadRequest: the actor has no file with this id
     """
 
     def write(tx: Transaction) -> None:
@@ -256,7 +256,7 @@ def delete_file(svc: Services, actor: Actor, attachment_id: int) -> None:
 
 
 def _remove(tx: Transaction, attachment: Attachment) -> None:
-    """Forget a file; its bytes are removed with those of expired uploads."""
+    """Remove the row of a file; its bytes are removed with those of expired uploads."""
     tx.attachments.remove(attachment.id)
     tx.uploads.add(
         UnfinishedUpload(
@@ -267,7 +267,7 @@ def _remove(tx: Transaction, attachment: Attachment) -> None:
 
 
 def sweep(svc: Services) -> None:
-    """Remove the bytes of uploads whose time is over, and of files that were removed."""
+    """Remove the bytes of expired uploads, and of removed files."""
     expired = svc.storage.read(lambda snapshot: snapshot.uploads.expired(svc.now, SWEPT))
     if expired:
         for upload in expired:
@@ -276,7 +276,7 @@ def sweep(svc: Services) -> None:
 
 
 def drop_unlinked(svc: Services) -> None:
-    """Remove files that no message has linked to for weeks, and what else is over."""
+    """Remove files that no message has linked to for weeks, and expired uploads."""
 
     def write(tx: Transaction) -> None:
         before = svc.now - svc.limits.unlinked_upload_lifetime

@@ -1,1 +1,1 @@
-"""User groups: making, changing and listing them, and who is in them."""
+"""User groups: creating, changing and listing them, and their members."""

@@ -1,8 +1,7 @@
-"""User groups: making, changing and deactivating them.
+"""Creating, changing and deactivating user groups.
 
-Reading them is in `chatcore.application.groups.listing`, filling them in
-`chatcore.application.groups.members`, and what follows for groups from changes of accounts in
-`chatcore.application.groups.system_members`.
+`chatcore.application.groups.listing` reads groups, `chatcore.application.groups.members` changes their
+members, and `chatcore.application.groups.system_members` announces the consequences of changed accounts.
 """
 
 from collections.abc import Collection, Mapping
@@ -41,12 +40,12 @@ from chatcore.events.audience import Everyone
 from chatcore.events.types import GroupChanged, GroupCreated, GroupDeactivated, GroupEvent, GroupReactivated
 from chatcore.storage import Snapshot, Transaction
 
-# -- making and changing ----------------------------------------------------------------------------
+# -- creating and changing --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGroup:
-    """A group to be made; settings that are not given have their defaults."""
+    """A group to create; settings that are not specified have their defaults."""
 
     name: str
     description: str
@@ -56,12 +55,12 @@ class NewGroup:
 
 
 def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
-    """Make a group. The creator is a member only if it is among the members.
+    """Create a group. The creator is a member only if listed among the members.
 
-    :raises BadRequest: no right to, a name that is taken or outside the rules, a user, group or value that
-        cannot be used, or too many groups
+    :raises BadRequest: no permission, an invalid or taken name, a user, group or value that cannot be used,
+        or too many groups
     :raises InvalidParameter: no such setting
-    :raises RateLimited: more groups than the actor may make on one day
+    :raises RateLimited: more groups than the actor may create on one day
     """
     name = rules.group_name(new.name, svc.limits)
     description = rules.group_description(new.description, svc.limits)
@@ -100,7 +99,9 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupChanges:
-    """What of a group is to be changed; None stays as it is. `deactivated` can only be taken back."""
+    """The requested changes of a group; None leaves a property unchanged. `deactivated` can only reactivate
+    the group.
+    """
 
     name: str | None = None
     description: str | None = None
@@ -114,9 +115,9 @@ class GroupChanges:
 
 
 def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) -> None:
-    """Change a group, active or not; all of it or nothing. Each change is an event of its own.
+    """Change a group, active or not: everything requested, or nothing. Each change has its own event.
 
-    :raises BadRequest: nothing to change, no right to, or something outside the rules
+    :raises BadRequest: nothing to change, no permission, or an invalid value
     :raises InvalidParameter: no such setting
     :raises ExpectationMismatch: a setting is not what the client believes it to be
     """
@@ -170,7 +171,7 @@ def _change_settings(
 
 
 def _require_active_parts(tx: Transaction, group: Group) -> None:
-    """What is active uses nothing that is deactivated; a group comes back after what it is made of."""
+    """Refuse deactivated parts of an active group; they are reactivated before the group."""
     used = {used for value in group.settings.values() for used in value.groups}
     used.update(tx.groups.direct_subgroups([group.id])[group.id])
     gone = sorted(other.name for other in tx.groups.by_ids(used).values() if other.deactivated)
@@ -184,7 +185,7 @@ def _require_free(tx: Transaction, name: str) -> None:
 
 
 def managed_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -> Group:
-    """A group that the actor may change in every way."""
+    """Return a group that the actor may change in every way."""
     group, me = writable_group(svc, tx, actor, group_id)
     if not rules.is_manager(group, me, manages_all=manages_all(tx, me)):
         raise insufficient_permission()
@@ -192,7 +193,9 @@ def managed_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -
 
 
 def writable_group(svc: Services, tx: Transaction, actor: Actor, group_id: int) -> tuple[Group, Actor]:
-    """A group, and the actor as of now; whether it may do something to the group is still to be asked."""
+    """Return a group and the up-to-date actor; the caller still checks the permission for the particular
+    change.
+    """
     me = refresh_actor(tx, actor, svc.now)
     require_no_guest(me)
     return existing_group(tx, group_id), me
@@ -228,10 +231,10 @@ class GroupInUse(BadRequest):
 
 
 def deactivate(svc: Services, actor: Actor, group_id: int) -> None:
-    """Take a group out of use; it keeps its name, members and settings.
+    """Deactivate a group; it keeps its name, members and settings.
 
-    :raises BadRequest: no right to, or it is deactivated already
-    :raises GroupInUse: something active uses it
+    :raises BadRequest: no permission, or it is deactivated already
+    :raises GroupInUse: an active setting or group uses it
     """
 
     def write(tx: Transaction) -> None:
@@ -248,7 +251,7 @@ def deactivate(svc: Services, actor: Actor, group_id: int) -> None:
 
 
 def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[dict[str, object], bool]]:
-    """What uses the group, and whether the actor may know of that."""
+    """Return the uses of the group, each with whether the actor may know of it."""
 
     def naming(values: Mapping[str, GroupSetting]) -> list[str]:
         return [name for name, value in values.items() if group_id in value.groups]

@@ -1,4 +1,4 @@
-"""Reading user groups, their members and their subgroups."""
+"""Listing user groups, their members and their subgroups."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ from chatcore.storage import Snapshot
 
 
 def list_groups(svc: Services, actor: Actor, *, include_deactivated: bool = False) -> list[GroupShape]:
-    """The groups of the organization by id, with their direct members and subgroups.
+    """Return the groups of the organization by id, with their direct members and subgroups.
 
     :raises BadRequest: a guest
     """
@@ -26,7 +26,7 @@ def list_groups(svc: Services, actor: Actor, *, include_deactivated: bool = Fals
 
 
 def members(svc: Services, actor: Actor, group_id: int, *, direct_only: bool = False) -> list[UserId]:
-    """The active members of a group, ascending; without *direct_only* those of its subgroups too.
+    """Return the active members of a group, ascending; without *direct_only* those of its subgroups too.
 
     :raises BadRequest: a guest, or no such group
     """
@@ -54,7 +54,7 @@ def is_member(svc: Services, actor: Actor, group_id: int, user_id: int, *, direc
 
 
 def subgroups(svc: Services, actor: Actor, group_id: int, *, direct_only: bool = False) -> list[GroupId]:
-    """The subgroups of a group, ascending; without *direct_only* those of its subgroups too.
+    """Return the subgroups of a group, ascending; without *direct_only* those of its subgroups too.
 
     :raises BadRequest: a guest, or no such group
     """

@@ -1,4 +1,4 @@
-"""Who comes into a user group and who leaves it: people and other groups."""
+"""Adding members and subgroups to user groups, and removing them."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberChanges:
-    """Who is to come into a group and who is to leave it, in this order."""
+    """Members and subgroups to add to a group and to remove from it, in this order."""
 
     add: Collection[int] = ()
     delete: Collection[int] = ()
@@ -31,11 +31,11 @@ class MemberChanges:
 
 
 def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberChanges) -> None:
-    """Change who is in a group; all of it or nothing. Each part needs its own right.
+    """Change the members of a group: everything requested, or nothing. Each part requires its own permission.
 
-    The rights are those that the actor has before anything is changed.
+    Permissions are checked against the state before the change.
 
-    :raises BadRequest: nothing to change, no right to, somebody who is in the group already, or is not
+    :raises BadRequest: nothing to change, no permission, a user who is already a member, or one who is not
     """
     if changes.is_empty:
         raise BadRequest(
@@ -60,7 +60,7 @@ def update_members(svc: Services, actor: Actor, group_id: int, changes: MemberCh
 def update_subgroups(
     svc: Services, actor: Actor, group_id: int, *, add: Collection[int], delete: Collection[int]
 ) -> None:
-    """Change which groups are in a group; the same in words of its own.
+    """Change the direct subgroups of a group, as `update_members` does.
 
     :raises BadRequest: as `update_members` does
     """
@@ -70,7 +70,7 @@ def update_subgroups(
 
 
 class _Filling:
-    """One request to change who is in a group, in its unit of work."""
+    """One request to change the members of a group, in its unit of work."""
 
     def __init__(self, svc: Services, tx: Transaction, group: Group, actor: Actor) -> None:
         self.svc = svc

@@ -1,7 +1,8 @@
-"""What becomes of groups' members when an account, or the time that new ones have to wait, changes.
+"""Events about group members when an account or the waiting period of new members changes.
 
-Whoever changes it calls the function for it in the same unit of work, after the change. Nothing is
-stored here: what follows from roles is worked out, and a deactivated account keeps its places.
+Use cases that change one of these call the function for it after the change, in the same unit of work.
+Nothing is stored here: members of system groups are computed from roles, and a deactivated account keeps its
+memberships.
 """
 
 from collections.abc import Iterable
@@ -19,31 +20,31 @@ ADD, REMOVE = "add_members", "remove_members"
 
 
 def account_added(tx: Transaction, user: User, now: int) -> None:
-    """A new account, or one that is active again, is in the groups of its role."""
+    """Announce that a new or reactivated account is in the groups of its role."""
     _announce_system_groups(tx, ADD, _system_groups(tx, user, now), user.id)
 
 
 def role_changed(tx: Transaction, before: User, after: User, now: int) -> None:
-    """Another role means other groups."""
+    """Announce the changes of groups that follow from a changed role."""
     old, new = _system_groups(tx, before, now), _system_groups(tx, after, now)
     _announce_system_groups(tx, REMOVE, old - new, after.id)
     _announce_system_groups(tx, ADD, new - old, after.id)
 
 
 def account_deactivated(tx: Transaction, user: User, now: int) -> None:
-    """Nobody sees a deactivated account in groups or in their settings."""
+    """Announce that a deactivated account disappears from groups and their settings."""
     _announce_system_groups(tx, REMOVE, _system_groups(tx, user, now), user.id)
     _announce_named_groups(tx, REMOVE, user.id)
 
 
 def account_reactivated(tx: Transaction, user: User, now: int) -> None:
-    """An account that is back is where it was."""
+    """Announce that a reactivated account appears again in groups and their settings."""
     account_added(tx, user, now)
     _announce_named_groups(tx, ADD, user.id)
 
 
 def waiting_period_changed(tx: Transaction, old_days: int, new_days: int, now: int) -> None:
-    """Members have become full members, or are none any more."""
+    """Announce members who become full members, or cease to be."""
     if old_days == new_days:
         return
     _announce_who_has_waited(tx, old_days, now)
@@ -53,7 +54,7 @@ def waiting_period_changed(tx: Transaction, old_days: int, new_days: int, now: i
 
 
 def announce_new_full_members(tx: Transaction, now: int) -> None:
-    """Tell who has become a full member just by waiting, since this was called last."""
+    """Announce users who have become full members by the passage of time since the last call."""
     organization = tx.organization.find()
     if organization is not None:
         _announce_who_has_waited(tx, organization.waiting_period_threshold, now)

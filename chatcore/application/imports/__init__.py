@@ -1,1 +1,1 @@
-"""Archives of messages from elsewhere."""
+"""Importing archives of messages."""

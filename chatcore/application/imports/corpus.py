@@ -19,7 +19,7 @@ from chatcore.domain.topics import TopicsPolicy, topic_for_sending
 
 
 class BadCorpus(Exception):
-    """A file that cannot be taken in; the message says which line, and what is wrong with it."""
+    """A file that cannot be imported; the error message names the line and the fault."""
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -32,22 +32,22 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A file that has been read through and found good."""
+    """A file that was read completely and is valid."""
 
     path: Path
     digest: str
-    """Names the content, whether the file is compressed or not."""
+    """Digest of the content, whether or not the file is compressed."""
     size: int
     senders: Mapping[str, int]
-    """Each sender's name, and when it wrote first."""
+    """Each sender's name, and the time of its first message."""
     channels: Mapping[str, int]
-    """Each channel's name, and when somebody first wrote there."""
+    """Each channel's name, and the time of the first message in it."""
 
 
 def read_corpus(path: Path, limits: Limits) -> Corpus:
     """Check a file from beginning to end.
 
-    :raises BadCorpus: it cannot be read, or a line is not what it should be
+    :raises BadCorpus: it cannot be read, or a line is invalid
     """
     digest = sha256()
     senders: dict[str, int] = {}
@@ -79,7 +79,7 @@ decode = msgspec.json.Decoder(Line).decode
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The numbered lines of a file, plain or compressed."""
+    """Yield the numbered lines of a file, plain or compressed."""
     try:
         with path.open("rb") as file:
             is_compressed = file.read(2) == b"\x1f\x8b"

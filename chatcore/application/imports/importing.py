@@ -1,11 +1,11 @@
-"""Taking in an archive of channel messages: lines of JSON with timestamp, channel, topic, sender, content.
+"""Importing an archive of channel messages: lines of JSON with timestamp, channel, topic, sender, content.
 
-The whole file is checked before anything is written. Then it goes in by batches, each one unit of work
-that also notes how far the import has come: one that is broken off, even by kill -9, goes on where it
-stopped when it is run again, and a file that is in already is not taken in twice.
+The whole file is checked before anything is written. Then it is imported in batches, each one unit of work
+that also stores the progress: an interrupted import, even by kill -9, continues where it stopped when it is
+run again, and a file is not imported twice.
 
-Nothing is announced. When all is in, the open event queues are closed, so that clients that were connected
-fetch the new state, as after any long absence.
+Nothing is announced. At the end, the open event queues are closed, so that connected clients fetch the new
+state, as after any long absence.
 """
 
 import re
@@ -36,32 +36,34 @@ from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.channels import Start
 
 BATCH = 1000
-"""Messages of one unit of work."""
+"""Number of messages in one unit of work."""
 AHEAD = 4
-"""Batches that may be rendered before they are written."""
+"""Number of batches that may be rendered before they are written."""
 SMALL = 2 * BATCH
-"""An archive up to this size is not worth other processes."""
+"""Archives up to this size are rendered without other processes."""
 CLIENT = "import"
 DOMAIN = "corpus.example"
-"""Of the addresses that the senders get; nobody can have a real one there."""
+"""Domain of the senders' addresses; nobody can have a real address in it."""
 TRAFFIC_DAYS = 28
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What there is now of a corpus in the store."""
+    """The content of a corpus that is in the store."""
 
     messages: int
     already: int
-    """How many of them an earlier run had taken in."""
+    """Number of messages that an earlier run had imported."""
     users: int
     channels: int
     without_files: int = 0
-    """How many of those that this run has taken in link to files, which such an archive has not."""
+    """Number of messages of this run that link to files, which such an archive does not contain."""
 
 
 def address_of(sender: str) -> str:
-    """The address for a sender's name; it depends on nothing else, so that a second file finds the user."""
+    """Return the address for a sender's name; it depends on nothing else, so that a second file finds the
+    user.
+    """
     if plain := re.fullmatch(r"([A-Z][a-z]+) ?([0-9]+)", sender):
         return f"{plain[1].lower()}{plain[2]}@{DOMAIN}"
     readable = re.sub(r"[^a-z0-9]+", "-", sender.lower()).strip("-")[:40]
@@ -70,7 +72,7 @@ def address_of(sender: str) -> str:
 
 @dataclass(slots=True)
 class _State:
-    """What is in the store of the people and channels of a corpus."""
+    """The people and channels of a corpus that are in the store."""
 
     known: Known
     user_ids: Mapping[str, UserId]
@@ -90,11 +92,11 @@ def import_corpus(
     progress: Callable[[int], object] = lambda done: None,
     processes: int | None = None,
 ) -> Imported:
-    """Take in a corpus, or what is missing of it.
+    """Import a corpus, or the missing part of it.
 
-    Senders are subscribed to the channels that they write in, each from its first message there; the owners
-    of the organization, or everybody, from the beginning. At the end all of it counts as read. *progress* is
-    told how many messages are in the store, first how many an earlier run left there.
+    Senders are subscribed to the channels in which they write, each from their first message there; the
+    owners of the organization, or everybody, from the beginning. At the end all messages count as read.
+    *progress* is called with the number of messages in the store, first with those of an earlier run.
 
     :raises BadCorpus: the file has changed meanwhile, or one of its channels is private or archived here
     """
@@ -128,7 +130,7 @@ def import_corpus(
 
 
 def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybody: bool) -> _State:
-    """Make the people and channels that are missing, and subscribe those who see everything."""
+    """Create the missing people and channels, and subscribe the users who see everything."""
     done, _ = tx.imports.find(corpus.digest) or (0, False)
     people = {sender: address_of(sender) for sender in corpus.senders}
     there = tx.users.by_emails(list(people.values()))
@@ -183,7 +185,8 @@ def _known(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) 
     by_name: defaultdict[str, list[UserFact]] = defaultdict(list)
     for user in users:
         by_name[user.full_name.lower()].append(UserFact(user.id, user.full_name, user.is_active))
-    # Nobody may mention a system group, but here nobody is asked; so it is taken as a text, if it is loud.
+    # Senders may not mention system groups, and an import has no check that refuses that; so a mention that
+    # notifies is treated as text.
     groups = {g.name: replace(group_fact(g), is_system=g.is_system_group) for g in snapshot.groups.all()}
     channels = {c.name: ChannelFact(c.id, c.name) for c in snapshot.channels.public().values()}
     options = markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot))
@@ -198,7 +201,7 @@ def _color(state: _State, user_id: UserId) -> str:
 
 
 def _write(svc: Services, corpus: Corpus, state: _State, batch: Sequence[Ready], tx: Transaction) -> None:
-    """Store a batch, and note that it is in."""
+    """Store a batch, and the progress."""
     first = tx.draw(len(batch))
     traffic: Counter[tuple[ChannelId, int]] = Counter()
     oldest = (svc.now // SECONDS_PER_DAY - TRAFFIC_DAYS) * SECONDS_PER_DAY
@@ -245,7 +248,7 @@ def _links(state: _State, topic: str) -> tuple[Mapping[str, str], ...]:
 
 
 def _finish(tx: Transaction, corpus: Corpus, state: _State) -> None:
-    """Everything is read, and whoever is connected begins anew."""
+    """Mark everything as read, and close event queues so that connected clients register anew."""
     head = tx.draw()
     for channel_id, subscribers in state.subscribers.items():
         tx.flags.read_all(subscribers, [channel_id], head)

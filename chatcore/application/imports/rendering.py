@@ -1,4 +1,4 @@
-"""Rendering the lines of an archive, in other processes where that pays."""
+"""Rendering the lines of an archive, in other processes if it is large enough."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -31,7 +31,9 @@ from chatcore.markup import (
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the messages can mention: everybody, the groups, and the channels that everybody may know of."""
+    """Names that the messages can mention: everybody, the groups, and the channels that everybody may know
+    of.
+    """
 
     options: Options
     users: Mapping[str, Sequence[UserFact]]
@@ -56,7 +58,7 @@ _NO_FACTS = Facts()
 
 
 class Ready(NamedTuple):
-    """A line, worked out as far as that goes without the store."""
+    """A line, processed as far as is possible without the store."""
 
     line: Line
     topic: str
@@ -80,7 +82,7 @@ def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
 
 @contextmanager
 def renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[Ready]]]]:
-    """Something that takes a batch and gives a function that waits for its result."""
+    """Yield a function that accepts a batch and returns a function that waits for its result."""
     if processes < 2 or "fork" not in get_all_start_methods():
         yield lambda *batch: partial(prepare, *batch)
         return
@@ -92,7 +94,9 @@ def renderers(processes: int) -> Iterator[Callable[..., Callable[[], list[Ready]
 
 
 def _end_with_parent() -> None:
-    """Ctrl-C is the parent's to hear; but if that was killed, this would wait for work for ever."""
+    """Ignore Ctrl-C, which the parent handles; end when the parent is killed, instead of waiting for work for
+    ever.
+    """
     signal(SIGINT, SIG_IGN)
     parent = parent_process()
     assert parent is not None

@@ -1,6 +1,6 @@
-"""A message that is to be read or changed by its id.
+"""Finding a message by id, to read or change it.
 
-Who is told of what happens to it is in `chatcore.application.visibility.message_audiences`.
+`chatcore.application.visibility.message_audiences` decides which users are notified of its changes.
 """
 
 from collections.abc import Collection, Mapping
@@ -20,7 +20,7 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True)
 class Changeable:
-    """A message that its reader may read, with its channel, where it is in one."""
+    """A message that the actor may read, with its channel unless it is a direct message."""
 
     message: Message
     channel: Channel | None
@@ -28,9 +28,9 @@ class Changeable:
 
 
 def readable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Changeable:
-    """A message by its id.
+    """Return a message by its id.
 
-    :raises BadRequest: there is none, or the actor may not read it; one answer for both
+    :raises BadRequest: no such message, or the actor may not read it; one answer for both
     """
     message = snapshot.messages.find(message_id)
     if message is None:
@@ -45,9 +45,9 @@ def readable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Chang
 
 
 def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Changeable:
-    """The same, where something about it is to be changed.
+    """Return a message that is to be changed.
 
-    :raises BadRequest: it is in an archived channel; the same answer
+    :raises BadRequest: as for `readable_message`, or the message is in an archived channel; the same answer
     """
     found = readable_message(snapshot, actor, message_id)
     if found.channel is not None and found.channel.is_archived:
@@ -56,7 +56,7 @@ def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Cha
 
 
 def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None:
-    """Refuse who could not send a message to the channel.
+    """Refuse an actor who may not send messages to the channel.
 
     :raises BadRequest:
     """
@@ -73,7 +73,7 @@ def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None
 def with_access(
     svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
 ) -> frozenset[UserId]:
-    """Those of the users who can read the channel without being subscribed."""
+    """Return those of the users who can read the channel without being subscribed."""
     if not user_ids:
         return frozenset()
     actors = tx.users.actors(user_ids, svc.now)

@@ -12,7 +12,7 @@ from chatcore.storage import Transaction
 def delete_message(svc: Services, actor: Actor, message_id: int) -> None:
     """Delete a message.
 
-    :raises BadRequest: there is none for the actor, no permission, or too late
+    :raises BadRequest: no such message for the actor, no permission, or too late
     """
 
     def write(tx: Transaction) -> None:

@@ -18,13 +18,15 @@ from chatcore.domain.viewer import Viewer
 from chatcore.storage import Transaction
 
 BATCH = 500
-"""Messages that are deleted at a time, so that others get their turn in between."""
+"""Number of messages deleted in one unit of work; other writers run in between."""
 SECONDS = 50
-"""After which a client has to ask for the rest."""
+"""Time after which the client has to ask for the rest."""
 
 
 def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bool:
-    """Delete the messages of a topic that the actor may read, newest first; whether it got to the end.
+    """Delete the messages of a topic that the actor may read, newest first.
+
+    Return whether all of them are deleted.
 
     :raises BadRequest: no such channel for the actor, or an archived one
     :raises InsufficientRole: the actor may not delete every message there
@@ -43,7 +45,7 @@ def delete_topic(svc: Services, actor: Actor, channel_id: int, topic: str) -> bo
 def _delete_some(
     svc: Services, actor: Actor, channel_id: int, topic: str, before: MessageId | None, tx: Transaction
 ) -> MessageId | None:
-    """Delete some of those with ids *before* one; where to go on, or None at the end."""
+    """Delete some messages with ids *before* the given one; return where to continue, or None at the end."""
     me = refresh_actor(tx, actor, svc.now)
     reader = reader_of(tx, me)
     channel = _deletable(tx, me, reader, channel_id)
@@ -57,7 +59,7 @@ def _delete_some(
         return ids[0]
     if tx.messages.newest_in_topic(channel.id, key, None) is None:
         policies = tx.topic_policies.of_topic(channel.id, key)
-        # Whoever sees the channel no more hears nothing, and keeps what they have set for the name.
+        # Users who can no longer see the channel are not notified, and keep their policies for the name.
         none = dict.fromkeys(seeing(svc, tx, channel, policies), VisibilityPolicy.INHERIT)
         set_topic_policies(svc, tx, channel, key, none, before=policies)
     return None

@@ -1,4 +1,4 @@
-"""Drafts, kept in step on all clients of their author."""
+"""Drafts, synchronized between all clients of their author."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,9 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -> Sequence[DraftId]:
-    """Store drafts, all of them or none, and tell the author's clients.
+    """Store drafts, all of them or none, and notify the author's clients.
 
-    :raises BadRequest: one is outside the rules, names what is not there, or is one too many
+    :raises BadRequest: a draft violates the rules, names unknown recipients, or is one too many
     """
     checked = [checked_draft(one, svc.limits) for one in wanted]
 
@@ -43,10 +43,10 @@ def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -
 
 
 def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent) -> None:
-    """Replace a draft, and tell the author's clients.
+    """Replace a draft, and notify the author's clients.
 
-    :raises NoSuchDraft: there is none with this id that is the actor's
-    :raises BadRequest: it is outside the rules, or names what is not there
+    :raises NoSuchDraft: the actor has no draft with this id
+    :raises BadRequest: the draft violates the rules, or names unknown recipients
     """
     checked = checked_draft(wanted, svc.limits)
 
@@ -74,9 +74,9 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
 
 
 def delete_draft(svc: Services, actor: Actor, draft_id: int) -> None:
-    """Remove a draft, and tell the author's clients.
+    """Remove a draft, and notify the author's clients.
 
-    :raises NoSuchDraft: there is none with this id that is the actor's
+    :raises NoSuchDraft: the actor has no draft with this id
     """
 
     def write(tx: Transaction) -> None:
@@ -89,7 +89,7 @@ def delete_draft(svc: Services, actor: Actor, draft_id: int) -> None:
 
 
 def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftShape]:
-    """The actor's drafts, the one edited last at the end."""
+    """Return the actor's drafts; the one edited last is at the end."""
 
     def read(snapshot: Snapshot) -> Sequence[Draft]:
         _require_synchronization(snapshot, actor)
@@ -99,7 +99,7 @@ def list_drafts(svc: Services, actor: Actor) -> Sequence[DraftShape]:
 
 
 def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
-    """Who keeps drafts to each client has none here.
+    """Refuse an actor who has chosen not to synchronize drafts.
 
     :raises BadRequest:
     """
@@ -108,7 +108,7 @@ def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
 
 
 def _require_room(svc: Services, tx: Transaction, author: Actor, before: int) -> None:
-    """Refuse drafts that are too large together; one that is made shorter is never too large.
+    """Refuse drafts that are too large together; a draft that becomes shorter is never too large.
 
     :raises BadRequest:
     """
@@ -118,7 +118,7 @@ def _require_room(svc: Services, tx: Transaction, author: Actor, before: int) ->
 
 
 def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> None:
-    """Refuse a channel that is not there for the author, and people that are not there at all.
+    """Refuse a channel that the author may not know of, and people who do not exist.
 
     :raises BadRequest:
     """

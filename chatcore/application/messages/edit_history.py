@@ -1,4 +1,4 @@
-"""How messages were before they were edited and moved."""
+"""The earlier versions of messages that were edited or moved."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,15 +20,16 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The versions of a message, the oldest first."""
+    """The versions of a message, oldest first."""
 
     versions: Sequence[Version]
     empty_topic_name: str
-    """Nothing for a direct message, which has no topic."""
+    """Empty for a direct message, which has no topic."""
 
 
 def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
-    """How a message was, as far as the organization lets it be seen and the actor could read it there.
+    """Return the versions of a message, as far as the organization shows them and the actor could read the
+    message where it was.
 
     :raises BadRequest: no such message for the actor, or the organization shows no history
     """
@@ -47,7 +48,7 @@ def edit_history(svc: Services, actor: Actor, message_id: int) -> History:
 
 
 def note_edit(svc: Services, tx: Transaction, message_id: MessageId, edit: Edit) -> None:
-    """Keep what a message was before a change."""
+    """Store the earlier version of a message before a change."""
     tx.edits.note(message_id, edit)
     make_room(svc, tx, [message_id], with_text=message_id)
 
@@ -55,8 +56,9 @@ def note_edit(svc: Services, tx: Transaction, message_id: MessageId, edit: Edit)
 def make_room(
     svc: Services, tx: Transaction, message_ids: Sequence[MessageId], *, with_text: MessageId
 ) -> None:
-    """After an edit of each of the messages, of which one can be *with_text*: of more than can be kept, the
-    oldest become one, so that what a message was at first stays.
+    """Merge the oldest edits of each message that has more than can be kept; the original version stays.
+
+    Called after an edit of the messages, one of which can be *with_text*.
     """
     limits = svc.limits
     while many := tx.edits.with_more_edits(message_ids, limits.max_edits_per_message):
@@ -68,7 +70,7 @@ def make_room(
 def readable_edits(
     snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
 ) -> Mapping[MessageId, tuple[Edit, ...]]:
-    """What the reader may see of the edits of each of the messages."""
+    """Return those edits of each message that the reader may see."""
     if not any(message.edits for message in messages):
         return {message.id: () for message in messages}
     visibility = snapshot.organization.get().message_edit_history_visibility_policy
@@ -79,6 +81,6 @@ def readable_edits(
         if edit.prev_channel_id is not None
     }
     channels = snapshot.channels.by_ids(past) if past else {}
-    # Who has starred a message has it where it is now, not where it was before.
+    # Starring a message gives access to it where it is now, not where it was before.
     reads = partial(may_read, viewer=replace(viewer, flags={}), channels=channels)
     return {message.id: visible_edits(message, visibility, reads) for message in messages}

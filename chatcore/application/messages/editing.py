@@ -32,17 +32,17 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What is to be changed about a message; None stays as it is."""
+    """The requested changes of a message; None leaves a part unchanged."""
 
     content: str | None = None
     topic: str | None = None
     channel_id: int | None = None
     propagate_mode: str = CHANGE_ONE
-    """Which messages of the topic move with it."""
+    """Selection of the messages of the topic that move with this one."""
     tell_old_topic: bool = False
     tell_new_topic: bool = True
     prev_content_sha256: str | None = None
-    """Of the text that is to be changed; another one stays."""
+    """Digest of the text that the client has seen; a different current text is not replaced."""
 
     @property
     def moves(self) -> bool:
@@ -50,13 +50,15 @@ class Change:
 
 
 def update_message(svc: Services, actor: Actor, message_id: int, change: Change) -> Sequence[AttachmentShape]:
-    """Change a message; the author's files that no message links to any more. A text that it has already is
-    no change.
+    """Change a message, and return the author's files that no message links to any more.
+
+    Setting the same text again is no change.
 
     :raises BadRequest: nothing to change, no such message, or no permission (any more)
-    :raises InvalidParameter: another propagate_mode
+    :raises InvalidParameter: unknown propagate_mode
     :raises ExpectationMismatch: the text is not the one that the client has seen
-    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+        permission
     :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
     """
     if change.content is not None and change.channel_id is not None:
@@ -124,7 +126,7 @@ def _update(
 
 
 def _require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Changeable, text: Text) -> None:
-    """All that has to hold for another text: the rules of editing, and those of sending once more."""
+    """Check the rules of editing, and those of sending the new text."""
     message, channel = found.message, found.channel
     require_may_edit_content(message, actor, tx.organization.get(), svc.now)
     if channel is None:
@@ -140,7 +142,7 @@ def _require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Chang
 def _store_text(
     svc: Services, tx: Transaction, message: Message, text: Text
 ) -> tuple[Message, Sequence[AttachmentShape]]:
-    """Give a message another text, with all that follows from it for its readers."""
+    """Replace the text of a message, with the consequences for its readers."""
     detached = file_links.relink(
         svc, tx, message.id, message.sender_id, text.content, text.effects.attachments
     )
@@ -160,7 +162,9 @@ def _store_text(
 
 
 def _concerned(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
-    """Whom the new text concerns, of those who have the message already: an edit sends it to nobody."""
+    """Return the flags of the users whom the new text mentions, among those who have received the message: an
+    edit delivers it to nobody else.
+    """
     recipient: Recipient
     if message.conversation is not None:
         recipient = message.conversation

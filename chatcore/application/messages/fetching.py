@@ -37,12 +37,12 @@ from chatcore.storage import Snapshot
 from chatcore.storage.turns import in_slices
 
 MEASURED_AT_ONCE = 500
-"""Messages; a store may have to read their texts to know how long these are."""
+"""Number of messages whose sizes are read at once; a store may have to read the texts for that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A message as one reader gets it, with the people and the channel that it is shown with."""
+    """A message as one reader receives it, with the people and the channel shown with it."""
 
     message: Message
     flags: Flag
@@ -50,12 +50,12 @@ class Reading:
     people: tuple[Person, ...]
     channel_name: str
     edits: tuple[Edit, ...] = ()
-    """What the reader may see of how it was before, the newest first."""
+    """The earlier versions that the reader may see, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A part of a narrow, ascending; `narrow` is as it was understood."""
+    """A part of a narrow, ascending; `narrow` is the narrow as parsed."""
 
     page: Page
     readings: tuple[Reading, ...]
@@ -65,7 +65,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """Around an anchor, as a client asks for it (see `domain.narrow.window`)."""
+    """A range around an anchor, as requested by a client (see `domain.narrow.window`)."""
 
     anchor: str | int | None
     num_before: int | None
@@ -77,16 +77,16 @@ class Range:
 def fetch(
     svc: Services, actor: Actor | None, raw_narrow: object, part: Range | Collection[MessageId]
 ) -> Fetched:
-    """Messages of a narrow: a range around an anchor, or those with the given ids that may be read.
+    """Fetch messages of a narrow: a range around an anchor, or those of the ids that the actor may read.
 
-    Without an actor, only what the organization has opened to the web.
+    Without an actor, only messages that are open to the web are readable.
 
-    Of a range whose messages are large there are fewer than asked for on either side, and its ends are not
-    said to be found: a client goes on from there as from any other.
+    If the messages of a range are large, fewer than requested are returned on either side, and the ends count
+    as not found: a client continues from there as usual.
 
-    :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read; messages by
-        their ids that are too large together
-    :raises LoginRequired: no actor, and more was asked for than is open
+    :raises BadRequest, BadNarrow: an invalid range or narrow; or messages selected by ids that are too large
+        together
+    :raises LoginRequired: no actor, and the request needs more than what is open to the web
     """
     if isinstance(part, Range):
         span = checked_span(
@@ -114,9 +114,9 @@ def fetch(
 def fetch_received(
     svc: Services, actor: Actor, raw_narrow: object, message_ids: Collection[MessageId]
 ) -> Fetched:
-    """Those of the messages that are in the actor's history and that the narrow lets through.
+    """Fetch those of the messages that are in the actor's history and match the narrow.
 
-    :raises BadRequest, BadNarrow: a narrow that cannot be read, or messages too large together
+    :raises BadRequest, BadNarrow: an invalid narrow, or messages too large together
     """
 
     def read(snapshot: Snapshot) -> Fetched:
@@ -130,9 +130,9 @@ def fetch_received(
 
 
 def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, str]:
-    """One message, and what the organization calls the empty topic.
+    """Return one message, and the organization's display name of the empty topic.
 
-    :raises BadRequest: there is none, or it may not be read; one answer for both
+    :raises BadRequest: no such message, or the actor may not read it; one answer for both
     :raises LoginRequired: no actor, and the message is not open to the web
     """
 
@@ -153,7 +153,7 @@ def get(svc: Services, actor: Actor | None, message_id: int) -> tuple[Reading, s
 def read_narrow(
     svc: Services, snapshot: Snapshot, actor: Actor | None, raw_narrow: object
 ) -> tuple[Narrow, Viewer, Mapping[ChannelId, Channel]]:
-    """A client's narrow, and the reader with the channels that it may look into."""
+    """Parse a client's narrow; return it with the reader and the channels that the reader may look into."""
     organization = snapshot.organization.get()
     names = NamesFor(svc, snapshot, actor)
     empty_topic_name = organization.empty_topic_display_name
@@ -188,7 +188,7 @@ def find_page(
     asked: Anchor,
     span: Span,
 ) -> Page:
-    """The ids of a range of the narrow."""
+    """Return the ids of a range of the narrow."""
     if asked is Lookup.FIRST_UNREAD:
         first = _first_unread(snapshot, narrow, viewer, channels)
         anchor = anchor_at(first)
@@ -213,7 +213,7 @@ def find_page(
 def _first_unread(
     snapshot: Snapshot, narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]
 ) -> MessageId | None:
-    """Without an account nothing is unread."""
+    """Return the first unread message of the narrow; without an account, nothing is unread."""
     if viewer.actor is None:
         return None
     unread = snapshot.search.around(
@@ -223,7 +223,7 @@ def _first_unread(
 
 
 def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the narrow names a channel that the reader cannot look into; it shows as an empty one."""
+    """Whether the narrow names a channel that the reader cannot look into; such a narrow appears empty."""
     return any(
         not has_content_access(
             channels[channel_id], viewer.actor, subscribed=viewer.subscribed_to(channel_id)
@@ -233,7 +233,7 @@ def _is_closed(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Chan
 
 
 def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int]:
-    """The size of each of the messages, looked up as far as it is asked for."""
+    """Yield the size of each message, looked up only as far as the caller iterates."""
     for start in range(0, len(message_ids), MEASURED_AT_ONCE):
         part = message_ids[start : start + MEASURED_AT_ONCE]
         sizes = snapshot.messages.sizes(part)
@@ -243,7 +243,9 @@ def _sizes(snapshot: Snapshot, message_ids: Sequence[MessageId]) -> Iterator[int
 def _readable(
     snapshot: Snapshot, messages: Sequence[Message], viewer: Viewer
 ) -> tuple[Sequence[Message], Viewer]:
-    """Those of the messages that the reader may read one by one, and the reader with its flags of them."""
+    """Return those of the messages that the reader may read individually, and the reader with its flags of
+    them.
+    """
     channels = snapshot.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     viewer = with_flags(snapshot, viewer, messages)
     return [message for message in messages if may_read(message, viewer, channels)], viewer
@@ -259,7 +261,8 @@ def _matching(
     *,
     received_only: bool = False,
 ) -> tuple[Sequence[Message], Viewer]:
-    """Those of the readable ones that the narrow lets through as well; perhaps of one's own history only.
+    """Return the readable ones of the messages that match the narrow; with *received_only*, only those in the
+    reader's history.
 
     :raises BadRequest: they are too large together
     """
@@ -267,7 +270,7 @@ def _matching(
     if received_only:
         outlines = [message for message in outlines if has_received(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
-    # To leave some out would say that there are none, or that they may not be read.
+    # Refuse, since leaving some out would suggest that they do not exist or may not be read.
     totals = accumulate(_sizes(snapshot, kept))
     if len(kept) > 1 and any(total > svc.limits.max_fetch_size for total in totals):
         raise BadRequest("These messages are too large together; ask for fewer at a time.")
@@ -277,7 +280,7 @@ def _matching(
 def _readings(
     svc: Services, snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]
 ) -> list[Reading]:
-    """The messages with all that is shown beside them; *viewer* has its flags of them."""
+    """Combine the messages with everything shown with them; *viewer* has its flags of them."""
     never_received = NEVER_RECEIVED if viewer.user_id is not None else Flag.READ
     people_ids = {message.sender_id for message in messages}
     for message in messages:

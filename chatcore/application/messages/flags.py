@@ -22,10 +22,10 @@ from chatcore.storage.turns import in_slices
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The messages whose flag really changed, ascending.
+    """The messages whose flag actually changed, ascending.
 
-    `ignored_channels` are those of messages that could not become unread, because their channel is not
-    subscribed to or is archived; None where this cannot happen.
+    `ignored_channels` are the channels of messages that could not become unread, because the channel is
+    archived or the actor is not subscribed to it; None for changes to which this does not apply.
     """
 
     message_ids: tuple[MessageId, ...]
@@ -35,7 +35,7 @@ class Changed:
 def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op: str, flag: str) -> Changed:
     """Set or clear a flag on messages.
 
-    :raises BadRequest: an unknown or not changeable flag, or a message that may not be read
+    :raises BadRequest: an unknown or unchangeable flag, or a message that the actor may not read
     """
     changed_flag, change = changeable_flag(flag, op)
     if len(message_ids) > svc.limits.max_ids_per_request:
@@ -58,7 +58,7 @@ def update_flags(svc: Services, actor: Actor, message_ids: Sequence[int], *, op:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRange:
-    """What a change over a range came to: the ids it went over, and those that changed."""
+    """The result of a change over a range: the ids in the range, and those that changed."""
 
     page: Page
     changed: Changed
@@ -76,9 +76,9 @@ def update_flags_in_narrow(
     op: str,
     flag: str,
 ) -> ChangedRange:
-    """Set or clear a flag on a range of a narrow, made smaller where it is too large for one step.
+    """Set or clear a flag on a range of a narrow, shortened if it is too large for one step.
 
-    :raises BadRequest, BadNarrow: a flag, an anchor or a narrow outside the rules
+    :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
     """
     asked = read_anchor(anchor)
     changed_flag, change = changeable_flag(flag, op)
@@ -91,7 +91,7 @@ def update_flags_in_narrow(
         messages = tx.messages.outlines(page.message_ids)
         viewer = with_flags(tx, viewer, messages)
         changing, changed = _changing(tx, viewer, messages, changed_flag, change)
-        # A narrow may find what is not the reader's to take in.
+        # A narrow may match messages that the reader may not add to their history.
         _require_readable(tx, viewer, _never_received(viewer, changing))
         _change(tx, viewer, changing, changed_flag, change)
         return ChangedRange(page, changed)
@@ -102,7 +102,7 @@ def update_flags_in_narrow(
 def _changing(
     tx: Transaction, viewer: Viewer, messages: Sequence[Message], flag: Flag, op: Op
 ) -> tuple[Sequence[Message], Changed]:
-    """Those of the messages whose flag is not yet as it shall be, and what is told of them."""
+    """Return those of the messages whose flag differs from the wanted value, and the answer to the client."""
     ignored: tuple[ChannelId, ...] | None = None
     if flag == Flag.READ and op == "remove":
         channels = tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
@@ -118,7 +118,9 @@ def _changing(
 
 
 def _never_received(viewer: Viewer, messages: Sequence[Message]) -> list[Message]:
-    """Those that a change of their flags takes into the history, also when it marks them as unread."""
+    """Return the messages that a change of their flags adds to the history, also when it marks them as
+    unread.
+    """
     return [message for message in messages if message.id not in viewer.flags]
 
 
@@ -138,7 +140,7 @@ def _change(tx: Transaction, viewer: Viewer, changing: Sequence[Message], flag: 
 
 
 def _require_readable(tx: Transaction, viewer: Viewer, messages: Sequence[Message]) -> None:
-    """Refuse messages that may not be read one by one, received or not."""
+    """Refuse messages that the reader may not read individually, received or not."""
     channels = tx.channels.by_ids({m.channel_id for m in messages if m.channel_id is not None})
     if not all(may_read(message, viewer, channels) for message in messages):
         raise invalid_message()
@@ -161,7 +163,7 @@ def _announce(tx: Transaction, viewer: Viewer, changed: Sequence[Message], flag:
 
 
 def _details(viewer: Viewer, message: Message) -> dict[str, object]:
-    """What a client needs to count a message as unread again."""
+    """Return the fields that a client needs to count a message as unread again."""
     details: dict[str, object]
     if message.conversation is not None:
         others = message.conversation.user_ids - {viewer.user_id}

@@ -1,4 +1,4 @@
-"""Moving messages to another topic or channel, with all that follows from it for their readers."""
+"""Moving messages to another topic or channel, with the consequences for their readers."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence, Set
@@ -37,11 +37,11 @@ from chatcore.storage.edits import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A move that may be made."""
+    """A permitted move."""
 
     move: Move
     messages: Sequence[Brief]
-    """All that move, ascending, as they are before."""
+    """All messages to move, ascending, in their state before the move."""
     propagate_mode: str
     resolves: bool
     target_was_empty: bool
@@ -59,7 +59,7 @@ class Plan:
         return topic_key(self.move.topic)
 
 
-# -- what may be moved ------------------------------------------------------------------------------
+# -- permission ------------------------------------------------------------------------------------
 
 
 def plan(
@@ -72,10 +72,10 @@ def plan(
     *,
     propagate_mode: str,
 ) -> Plan | None:
-    """What is moved with a message, or None where it is there already.
+    """Return the move that a request for a message asks for, or None if the message is already there.
 
-    :raises BadRequest: a direct message, a topic or channel outside the rules, or no permission (any more)
-    :raises MoveTimeLimitExceeded: the whole topic, of which a part is too old
+    :raises BadRequest: a direct message, an invalid topic or channel, or no permission (any more)
+    :raises MoveTimeLimitExceeded: the whole topic is requested, and a part of it is too old
     """
     message, source = found.message, found.channel
     if source is None:
@@ -120,7 +120,9 @@ def plan(
 
 
 def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[Brief]) -> list[Brief]:
-    """Those messages of a protected history that the mover may read, who reads the channel."""
+    """Return those messages of a channel with protected history that the mover, who reads the channel, may
+    read.
+    """
     keepers = tx.flags.keepers([message.id for message in topic])
     taken_in = {
         message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
@@ -145,7 +147,7 @@ def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
 def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: MessageEdited) -> None:
     """Move the messages and announce it.
 
-    *edit* and *event* are of the message that was named, whose text may be another one already.
+    *edit* and *event* describe the message that the request names; its text may have changed already.
     """
     move = plan.move
     at = tx.draw()
@@ -170,7 +172,9 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
 
 
 def _move_flags(svc: Services, tx: Transaction, plan: Plan) -> None:
-    """Who may read the messages in the new channel without being subscribed keeps what they have starred."""
+    """Update flags after a move: users who may read the messages in the new channel without a subscription
+    keep their stars.
+    """
     source, target = plan.move.source, plan.move.target
     keeping: Collection[UserId] = ()
     if target.history_public_to_subscribers:
@@ -201,7 +205,7 @@ def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event
     )
     for message_ids, audience in told.both:
         tx.announce(_about(event, message_ids), audience)
-    # To whom they are new there is nothing to say of where they were.
+    # Users to whom the messages are new do not learn where they were before.
     arrival = msgspec.structs.replace(
         event,
         channel_id=move.target.id,
@@ -218,7 +222,7 @@ def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event
 
 
 def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdited:
-    """The event for who may see only these of the messages."""
+    """Return the event for users who may see only these of the messages."""
     event = msgspec.structs.replace(event, message_ids=tuple(message_ids))
     if event.message_id in message_ids:
         return event
@@ -226,9 +230,9 @@ def _about(event: MessageEdited, message_ids: Sequence[MessageId]) -> MessageEdi
 
 
 def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> None:
-    """A topic that was moved as a whole takes along what people have set for it.
+    """Transfer the topic policies of users with a topic that was moved as a whole.
 
-    Whoever can read none of it hears nothing, and keeps the policy of a name that they may have guessed.
+    Users who can read none of it are not notified, and keep the policy for a name that they may have guessed.
     """
     move = plan.move
     if tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None:
@@ -261,7 +265,9 @@ def _move_policies(svc: Services, tx: Transaction, plan: Plan, at: Position) -> 
 def _who_reads(
     svc: Services, tx: Transaction, channel: Channel, arrived: Sequence[int], user_ids: Set[UserId]
 ) -> frozenset[UserId]:
-    """Those of the users who may read any of the messages that *arrived* in the channel then, ascending."""
+    """Return those of the users who may read any of the messages in the channel; *arrived* has the positions
+    at which they arrived there, ascending.
+    """
     subscribed = tx.subscriptions.subscribed_among(channel.id, user_ids)
     if not channel.history_public_to_subscribers:
         periods = tx.subscriptions.periods(channel.id, subscribed)
@@ -281,7 +287,7 @@ def _meets(period: Period, arrived: Sequence[int]) -> bool:
 def tell_topics(
     svc: Services, tx: Transaction, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool
 ) -> None:
-    """Say in the topics what was moved; of a topic that was resolved, that it was."""
+    """Send notices about the move to the topics; resolving a topic has a notice of its own."""
     mover, move = tx.users.get(actor.user_id), plan.move
     if plan.resolves:
         notices.topic_resolved(svc, tx, move.target, move.topic, mover)

@@ -1,4 +1,4 @@
-"""The names in what a client sends, looked up for one reader."""
+"""Lookup of the names in a client's narrow, for one reader."""
 
 from functools import cached_property
 

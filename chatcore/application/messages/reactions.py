@@ -1,4 +1,4 @@
-"""Reacting to messages, and taking that back."""
+"""Adding and removing reactions to messages."""
 
 from chatcore.application.delivery.emoji import emoji_names
 from chatcore.application.delivery.storing import PARTICIPATING, policy_by_taking_part
@@ -25,7 +25,7 @@ def add_reaction(
     code: str | None = None,
     reaction_type: str | None = None,
 ) -> None:
-    """React to a message, which enters the actor's history by it. The emoji's name alone is enough.
+    """Add a reaction to a message, which thereby enters the actor's history. The emoji's name is enough.
 
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:
@@ -62,7 +62,7 @@ def remove_reaction(
     code: str | None = None,
     reaction_type: str | None = None,
 ) -> None:
-    """Take a reaction of the actor's back, named by its emoji's code or name.
+    """Remove a reaction of the actor, named by its emoji's code or name.
 
     :raises BadRequest: no such message for the actor, or no such emoji
     :raises NoSuchReaction:
@@ -82,7 +82,9 @@ def remove_reaction(
 
 
 def _follow_topic(svc: Services, tx: Transaction, user: User, found: Changeable) -> None:
-    """Reacting is taking part in a topic, for subscribers."""
+    """Apply the user's automatic topic policy: for subscribers, a reaction counts as taking part in the
+    topic.
+    """
     message, channel = found.message, found.channel
     if user.is_bot or channel is None or not found.viewer.subscribed_to(channel.id):
         return

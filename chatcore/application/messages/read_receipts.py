@@ -1,4 +1,4 @@
-"""Who has read a message."""
+"""Read receipts: the users who have read a message."""
 
 from chatcore.application.messages.access import readable_message
 from chatcore.application.services import Services
@@ -13,8 +13,10 @@ from chatcore.storage import Snapshot
 
 
 def read_receipts(svc: Services, actor: Actor, message_id: int) -> list[UserId]:
-    """Who has read a message and lets others know, ascending: neither its sender, nor who was muted by the
-    actor or has muted the actor, nor who is deactivated.
+    """Return the users who have read a message and share that, ascending.
+
+    The list excludes the sender, users whom the actor has muted or who have muted the actor, and deactivated
+    users.
 
     :raises BadRequest: no such message for the actor, or the organization shows no receipts
     """

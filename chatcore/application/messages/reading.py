@@ -1,6 +1,6 @@
-"""Marking as read what is unread: in a topic, in a channel, of a sender, or everywhere.
+"""Marking unread messages as read: in a topic, in a channel, from a sender, or everywhere.
 
-Changing the flags of single messages is in `chatcore.application.messages.flags`.
+`chatcore.application.messages.flags` changes the flags of single messages.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,13 +22,13 @@ from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
 
 BATCH = 5000
-"""Messages that one event names at most."""
+"""Maximum number of messages in one event."""
 
 
 def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str) -> None:
-    """Everything unread in a topic becomes read, some of it at a time, so that others get their turn.
+    """Mark all messages of a topic as read, in steps between which other writers run.
 
-    :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
+    :raises BadRequest: no such channel for the actor, or the actor never received a message of the topic
     """
 
     def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
@@ -46,7 +46,7 @@ def mark_topic_as_read(svc: Services, actor: Actor, channel_id: int, topic: str)
 
 
 def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: Position) -> None:
-    """Everything unread that somebody sent before *until* becomes read, some of it at a time."""
+    """Mark all messages that a user sent before *until* as read, in steps."""
     terms = [{"operator": "sender", "operand": sender_id}]
 
     def step(after: MessageId | None, tx: Transaction) -> MessageId | None:
@@ -58,7 +58,9 @@ def mark_sender_as_read(svc: Services, actor: Actor, sender_id: UserId, until: P
 
 
 def _in_steps(svc: Services, step: Callable[[MessageId | None, Transaction], MessageId | None]) -> None:
-    """Do *step* in units of work, each with where the one before got to, as long as there is more."""
+    """Run *step* in successive units of work, each with the result of the previous one, until it returns
+    None.
+    """
     after: MessageId | None = None
     while True:
         after = svc.storage.write(partial(step, after))
@@ -68,7 +70,7 @@ def _in_steps(svc: Services, step: Callable[[MessageId | None, Transaction], Mes
 
 
 def _mark_some(tx: Transaction, actor: Actor, found: Sequence[MessageId]) -> MessageId | None:
-    """Mark messages, ascending, as read; where to go on, or None at the end."""
+    """Mark messages, ascending, as read; return where to continue, or None at the end."""
     if found:
         tx.flags.set(actor.user_id, tx.messages.outlines(found), Flag.READ)
         _announce(tx, actor, found)
@@ -76,7 +78,7 @@ def _mark_some(tx: Transaction, actor: Actor, found: Sequence[MessageId]) -> Mes
 
 
 def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
-    """Everything unread in a channel becomes read.
+    """Mark all messages of a channel as read.
 
     :raises BadRequest: no such channel for the actor
     """
@@ -97,7 +99,7 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
 
 
 def mark_all_as_read(svc: Services, actor: Actor) -> None:
-    """Everything unread becomes read: watermarks move, so it costs the same for any number of messages."""
+    """Mark all messages as read. The cost does not depend on their number: watermarks move."""
 
     def write(tx: Transaction) -> None:
         refresh_actor(tx, actor, svc.now)
@@ -124,7 +126,9 @@ def _in_channel(channel: Channel) -> Term:
 def _unread(
     svc: Services, tx: Transaction, actor: Actor, terms: Sequence[Term], after: MessageId | None = None
 ) -> Iterator[Sequence[MessageId]]:
-    """The unread messages of a narrow, ascending, in batches; those *after* one where it is given."""
+    """Yield the unread messages of a narrow, ascending, in batches; with *after*, only those with greater
+    ids.
+    """
     terms = [*terms, {"operator": "is", "operand": "unread"}]
     narrow, viewer, channels = read_narrow(svc, tx, actor, terms)
     anchor = after or MessageId(0)

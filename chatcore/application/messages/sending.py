@@ -32,10 +32,10 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Send:
-    """What every message has that is to be sent.
+    """The parts common to all messages to send.
 
-    `read_by_sender` None leaves it to the name of the client. `queue_id` and `local_id` come together: the
-    event for that queue carries the local id, and a repeated request with both makes no second message.
+    If `read_by_sender` is None, the name of the client decides. `queue_id` and `local_id` come together: the
+    event for that queue carries the local id, and a repeated request with both creates no second message.
     Without a `widget` the text decides whether it is a poll or a list of tasks.
     """
 
@@ -61,11 +61,12 @@ class SendDirect(Send):
 
 
 def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
-    """Send a message and announce it to those who receive it.
+    """Send a message and announce it to its recipients.
 
-    :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
-    :raises ChannelDoesNotExist: the channel is not there for the sender
-    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises BadRequest: invalid text, widget, topic or recipients, or no permission
+    :raises ChannelDoesNotExist: no such channel for the sender
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+        permission
     :raises RateLimited: more group conversations than the sender may begin on one day
     """
     if (cmd.queue_id is None) != (cmd.local_id is None):
@@ -89,9 +90,9 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
 
 
 def preview(svc: Services, actor: Actor, content: str) -> str:
-    """The HTML that the text would have as a message of the actor.
+    """Return the HTML that the text would have as a message of the actor.
 
-    :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
+    :raises BadRequest: an invalid text, or a mention of a group that the actor may not mention
     """
     text = render_text(svc, actor, content_for_sending(content, svc.limits))
     if text.effects.group_ids:
@@ -133,10 +134,10 @@ def _send_to_channel(
 def channel_for_sending(
     svc: Services, tx: Transaction, actor: Actor, named: int | str, raw_topic: str
 ) -> tuple[Channel, str]:
-    """The channel with an id or name and the topic, where the actor may send to it.
+    """Return the channel with an id or name, and the topic, if the actor may send to it.
 
-    :raises BadRequest: a topic outside the rules, or no permission
-    :raises ChannelDoesNotExist: the channel is not there for the sender
+    :raises BadRequest: an invalid topic, or no permission
+    :raises ChannelDoesNotExist: no such channel for the sender
     """
     channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
     if not isinstance(named, str):
@@ -164,9 +165,10 @@ def channel_for_sending(
 def require_may_mention(
     svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
 ) -> None:
-    """Refuse a text in a channel that mentions more than its author may.
+    """Refuse a text in a channel with a mention that its author may not use.
 
-    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+        permission
     :raises BadRequest: a group that the author may not mention
     """
     if text.effects.channel_wildcard or text.effects.topic_wildcard:
@@ -177,7 +179,11 @@ def require_may_mention(
 def _require_may_mention_all(
     svc: Services, tx: Transaction, actor: Actor, channel: Channel, topic: str, text: Text
 ) -> None:
-    """:raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to"""
+    """Refuse a mention of all readers that the author may not use.
+
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+        permission
+    """
     if tx.organization.get().permits("can_mention_many_users_group", actor):
         return
     limit = svc.limits.wildcard_mention_free_up_to
@@ -227,9 +233,9 @@ def _send_direct(
 def conversation_for_sending(
     svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]
 ) -> tuple[list[User], DirectRecipient | None]:
-    """The people of a direct message that the actor may send, and their conversation if they had one.
+    """Return the people of a direct message that the actor may send, and their conversation if it exists.
 
-    :raises BadRequest: nobody, somebody who is not there, or no permission
+    :raises BadRequest: no people, an unknown user, or no permission
     """
     people = _people(svc, tx, actor, to)
     known = tx.conversations.find(frozenset(user.id for user in people))
@@ -240,7 +246,7 @@ def conversation_for_sending(
 def _begin_conversation(
     svc: Services, tx: Transaction, actor: Actor, user_ids: frozenset[UserId]
 ) -> DirectRecipient:
-    """Make a conversation, whose people know each other from then on.
+    """Create a conversation, whose people may know of each other from then on.
 
     :raises BadRequest: too many people
     :raises RateLimited: more conversations of three or more than the actor may begin on one day
@@ -256,9 +262,9 @@ def _begin_conversation(
 
 
 def _people(svc: Services, tx: Transaction, actor: Actor, to: Sequence[int] | Sequence[str]) -> list[User]:
-    """The people of a direct message, the sender included.
+    """Return the people of a direct message, including the sender.
 
-    :raises BadRequest: nobody, or somebody who is not there for the actor or deactivated
+    :raises BadRequest: no people, or a user who is deactivated or whom the actor may not know of
     """
     if not to:
         raise BadRequest("Message must have recipients")
@@ -279,9 +285,11 @@ def require_may_write_to(
     people: Sequence[User],
     known: DirectRecipient | None,
 ) -> None:
-    """The organization's rules about direct messages; bots write to, and are written to by, anybody.
+    """Check the organization's rules about direct messages; they apply neither to bots as senders, nor if all
+    other people are bots.
 
-    :raises BadRequest: nobody of them may have direct messages, or the sender may not begin
+    :raises BadRequest: direct messages between these people are forbidden, or the sender may not begin the
+        conversation
     """
     others = [user for user in people if user.id != actor.user_id]
     if actor.is_bot or all(user.is_bot for user in others):
@@ -303,7 +311,7 @@ def _read_by_sender(svc: Services, cmd: Send) -> bool:
 
 
 def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
-    """The queue for the local echo; one that is gone or somebody else's gets none."""
+    """Return the queue for the local echo, or None if it no longer exists or is another user's."""
     if cmd.queue_id is None:
         return None
     queue = tx.queues.find(cmd.queue_id)
@@ -311,9 +319,10 @@ def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:
 
 
 def _already_sent(tx: Transaction, actor: Actor, cmd: Send, what: str) -> Sent | None:
-    """What an earlier request with the same queue and local id has sent; *what* is the digest of this one.
+    """Return the message that an earlier request with the same queue and local id has sent; *what* is the
+    digest of this request.
 
-    :raises BadRequest: that was another message
+    :raises BadRequest: the earlier request had another message
     """
     queue_id = _own_queue(tx, actor, cmd)
     if queue_id is None or cmd.local_id is None:

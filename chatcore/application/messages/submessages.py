@@ -1,4 +1,4 @@
-"""Adding to messages what programs read: votes, tasks, and what a widget is made of."""
+"""Additions to messages for programs: votes, tasks, and the content of widgets."""
 
 from chatcore.application.messages.access import changeable_message
 from chatcore.application.services import Services
@@ -11,11 +11,11 @@ from chatcore.storage import Transaction
 
 
 def add_submessage(svc: Services, actor: Actor, message_id: int, msg_type: str, content: str) -> None:
-    """Add to a message, and tell those who have it and whoever adds. *content* is JSON.
+    """Add to a message, and notify the users who have it and the actor. *content* is JSON.
 
-    Of a message without any the sender adds the first, which is a widget where *msg_type* is "widget".
+    Only the sender may make the first addition to a message; it defines a widget if *msg_type* is "widget".
 
-    :raises BadRequest: no such message for the actor, nothing that can be added to it, or one too many
+    :raises BadRequest: no such message for the actor, an invalid addition, or one too many
     """
 
     def write(tx: Transaction) -> None:

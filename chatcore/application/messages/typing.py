@@ -1,6 +1,6 @@
-"""Somebody is writing, and those who would get the message are told.
+"""Typing notifications, for the users who would receive the message.
 
-It is in the log for a while, as every event is; nothing else is kept of it.
+They stay in the log for a while, as all events do; nothing else is stored.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,17 +36,18 @@ class InChannel:
 
 @dataclass(frozen=True, slots=True)
 class Directly:
-    """To people by their ids; the one who writes is always one of them."""
+    """Writing to people by their ids; the writer is always one of them."""
 
     user_ids: Sequence[int]
 
 
 def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Directly) -> None:
-    """Tell others that the actor begins or ceases to write.
+    """Notify others that the actor starts or stops writing.
 
-    In a channel with many subscribers nobody is told.
+    In a channel with many subscribers nobody is notified.
 
-    :raises BadRequest: a message could not be sent there, or one's own settings say that nobody is told
+    :raises BadRequest: the actor may not send a message there, or the actor's settings forbid typing
+        notifications
     :raises InvalidParameter: another *op*
     """
     require_one_of("op", op, get_args(Op))

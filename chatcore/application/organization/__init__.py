@@ -1,1 +1,1 @@
-"""The organization: founding it, its settings, and the lists that administrators keep."""
+"""The organization: its creation, its settings, and the lists that administrators maintain."""

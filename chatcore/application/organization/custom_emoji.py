@@ -23,12 +23,12 @@ from chatcore.storage.files import FileMissing
 
 
 def list_emoji(svc: Services) -> dict[str, EmojiShape]:
-    """Every emoji of the organization by its id, the deactivated ones too."""
+    """Return all emoji of the organization by id, including deactivated ones."""
     return svc.storage.read(custom_emoji_shapes)
 
 
 def custom_emoji_shapes(snapshot: Snapshot) -> dict[str, EmojiShape]:
-    """The same, as clients get them."""
+    """Return all emoji of the organization in the form for clients."""
     return emoji_shapes(snapshot.emoji.all())
 
 
@@ -37,11 +37,11 @@ def max_picture_bytes(svc: Services) -> int:
 
 
 def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -> None:
-    """Make an emoji of a picture (PNG, GIF, JPEG or WebP), which is read a piece at a time.
+    """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
-    :raises BadRequest: no right to, a name outside the rules or taken, too many
+    :raises BadRequest: no permission, an invalid or taken name, or too many emoji
     :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
-    :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
+    :raises RateLimited: another picture of the actor is being processed, or too many emoji on one day
     """
     name = rules.custom_emoji_name(name)
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
@@ -81,10 +81,10 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
 
 
 def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
-    """Nobody can choose the emoji any more; it stays where it was used.
+    """Deactivate an emoji: nobody can choose it any more, and it stays where it was used.
 
-    :raises NoSuchEmoji: there is no active one of this name
-    :raises BadRequest: neither an administrator nor who has added it
+    :raises NoSuchEmoji: no active emoji of this name
+    :raises BadRequest: the actor is neither an administrator nor its author
     """
 
     def write(tx: Transaction) -> None:
@@ -100,7 +100,7 @@ def deactivate_emoji(svc: Services, actor: Actor, name: str) -> None:
 
 
 def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple[str, BinaryIO]:
-    """The type and the picture, or the first one of an animation; whoever gets it closes it.
+    """Return the type and the picture, or the first frame of an animation; the caller closes it.
 
     :raises NoSuchFile:
     """
@@ -127,7 +127,9 @@ def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str)
 
 
 def _path_id(token: str, *, still: bool = False) -> str:
-    """The picture's place among the uploads: until it is an emoji, it is found and swept like one."""
+    """Return the picture's path among the uploads: until the emoji exists, the picture is listed and removed
+    like an upload.
+    """
     return path_id_of(token[:2], token[2:] + ("-still" if still else ""), "emoji")
 
 

@@ -1,4 +1,4 @@
-"""Making the organization of an empty store, and what its own tools do to it."""
+"""Creating the organization of an empty store, and operations of its own tools."""
 
 from dataclasses import dataclass, replace
 
@@ -26,12 +26,14 @@ class NewOrganization:
     owner_name: str
     owner_password: str | None = None
     first_messages: bool = True
-    """Whether there is a first channel, with messages for who comes into it, and one for the owner."""
+    """Whether to create a first channel, with messages for its new subscribers, and a message to the
+    owner.
+    """
 
     def checked(self, host: str, limits: Limits) -> "NewOrganization":
-        """The same as it is stored.
+        """Return a copy with the values as they are stored.
 
-        :raises BadRequest: a name or address is outside the rules
+        :raises BadRequest: an invalid name or address
         """
         return replace(
             self,
@@ -46,9 +48,10 @@ def is_initialized(svc: Services) -> bool:
 
 
 def initialize(svc: Services, new: NewOrganization) -> Login:
-    """Make the organization, its owner, the bot that speaks for it and its first messages; the owner's key.
+    """Create the organization, its owner, its notification bot and its first messages; return the owner's
+    key.
 
-    :raises BadRequest: there is an organization already, or a name or address is outside the rules
+    :raises BadRequest: the organization exists already, or a name or address is invalid
     """
     new = new.checked(svc.settings.host, svc.limits)
     owner = {
@@ -91,8 +94,8 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
 
 
 def allow_public_access(svc: Services, *, allowed: bool = True) -> None:
-    """Let callers without an account read the channels that are open to the web, or keep them out again;
-    for the organization's own tools.
+    """Allow or forbid callers without an account to read the channels that are open to the web; for the
+    organization's own tools.
     """
 
     change_organization(svc, {"enable_spectator_access": allowed})

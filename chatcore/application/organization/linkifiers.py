@@ -1,4 +1,4 @@
-"""The organization's linkifiers: reading, making, changing and ordering them."""
+"""The organization's linkifiers: listing, adding, changing and ordering them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -21,21 +21,21 @@ T = TypeVar("T")
 
 
 def list_linkifiers(svc: Services) -> Sequence[Mapping[str, Any]]:
-    """Every linkifier in their order."""
+    """List all linkifiers in their order."""
     return svc.storage.read(linkifier_shapes)
 
 
 def linkifier_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
-    """The same, as clients get them."""
+    """Return all linkifiers in the form for clients."""
     return [linkifier_shape(linkifier) for linkifier in snapshot.linkifiers.all()]
 
 
 def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) -> LinkifierId:
-    """Make a linkifier, which comes behind all others.
+    """Add a linkifier, after all others.
 
-    :raises InsufficientRole: no administrator
-    :raises BadRequest: a pattern or template that cannot be used, one that is there already, or too much of
-        all together
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: an unusable pattern or template, a duplicate, or linkifiers that are too large
+        together
     """
     require_administrator(actor)
     _check(pattern, url_template)
@@ -53,10 +53,10 @@ def add_linkifier(svc: Services, actor: Actor, pattern: str, url_template: str) 
 
 
 def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: str, url_template: str) -> None:
-    """Change a linkifier. What was sent before stays as it was rendered.
+    """Change a linkifier. Messages sent before keep their HTML.
 
-    :raises InsufficientRole: no administrator
-    :raises BadRequest: no such linkifier, a pattern or template that cannot be used, or too much of all
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: no such linkifier, an unusable pattern or template, or linkifiers that are too large
         together
     """
     require_administrator(actor)
@@ -73,12 +73,18 @@ def update_linkifier(svc: Services, actor: Actor, linkifier_id: int, pattern: st
 
 
 def remove_linkifier(svc: Services, actor: Actor, linkifier_id: int) -> None:
-    """:raises InsufficientRole, BadRequest: no administrator; no such linkifier"""
+    """Remove a linkifier.
+
+    :raises InsufficientRole, BadRequest: the actor is no administrator; no such linkifier
+    """
     _change(svc, actor, lambda tx: tx.linkifiers.remove(rules.find(tx.linkifiers.all(), linkifier_id).id))
 
 
 def reorder_linkifiers(svc: Services, actor: Actor, ordered_ids: Sequence[int]) -> None:
-    """:raises InsufficientRole, BadRequest: no administrator; not each linkifier exactly once"""
+    """Set the order of all linkifiers.
+
+    :raises InsufficientRole, BadRequest: the actor is no administrator; not each linkifier exactly once
+    """
     _change(
         svc,
         actor,

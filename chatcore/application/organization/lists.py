@@ -1,4 +1,6 @@
-"""Changes to the lists that administrators keep for everybody: linkifiers, playgrounds, profile fields."""
+"""Changes of the lists that administrators maintain for everybody: linkifiers, playgrounds, profile
+fields.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -22,9 +24,9 @@ def change_list(
     of: Callable[[Transaction], Sequence[object]],
     announcing: AnyEvent,
 ) -> T:
-    """An administrator's change to a list, told to everybody where it is one.
+    """Apply an administrator's change to a list, and announce it if the list differs after it.
 
-    :raises InsufficientRole: no administrator
+    :raises InsufficientRole: the actor is no administrator
     """
 
     def write(tx: Transaction) -> T:

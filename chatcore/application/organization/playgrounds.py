@@ -18,15 +18,15 @@ T = TypeVar("T")
 
 
 def playground_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
-    """Every playground, as clients get them."""
+    """Return all playgrounds in the form for clients."""
     return [playground_shape(playground) for playground in snapshot.playgrounds.all()]
 
 
 def add_playground(svc: Services, actor: Actor, name: str, language: str, url_template: str) -> PlaygroundId:
-    """Make a playground for a language.
+    """Add a playground for a language.
 
-    :raises InsufficientRole: no administrator
-    :raises BadRequest: a name, language or template outside the rules, or one that is there already
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: an invalid name, language or template, or a duplicate
     """
 
     def add(tx: Transaction) -> PlaygroundId:
@@ -42,7 +42,10 @@ def add_playground(svc: Services, actor: Actor, name: str, language: str, url_te
 
 
 def remove_playground(svc: Services, actor: Actor, playground_id: int) -> None:
-    """:raises InsufficientRole, BadRequest: no administrator; no such playground"""
+    """Remove a playground.
+
+    :raises InsufficientRole, BadRequest: the actor is no administrator; no such playground
+    """
     _change(
         svc,
         actor,

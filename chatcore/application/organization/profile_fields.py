@@ -1,6 +1,6 @@
-"""The organization's custom profile fields: reading, defining, ordering and removing them.
+"""The organization's custom profile fields: listing, defining, ordering and removing them.
 
-What people have in these fields is in `chatcore.application.people.profiles`.
+`chatcore.application.people.profiles` changes the values of these fields.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,18 +23,18 @@ T = TypeVar("T")
 
 
 def list_fields(svc: Services) -> Sequence[Mapping[str, Any]]:
-    """Every field, by order."""
+    """List all fields in their order."""
     return svc.storage.read(field_shapes)
 
 
 def field_shapes(snapshot: Snapshot) -> list[dict[str, Any]]:
-    """The same, as clients get them."""
+    """Return all fields in the form for clients."""
     return [field_shape(definition) for definition in snapshot.profile_fields.all()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewField:
-    """A field to be made. Of a site that the server knows, the name and hint are the server's."""
+    """A field to define. For a site that the server knows, the server provides the name and hint."""
 
     field_type: int
     name: str = ""
@@ -46,10 +46,10 @@ class NewField:
 
 
 def create_field(svc: Services, actor: Actor, new: NewField) -> FieldId:
-    """Define a field, which comes behind all others.
+    """Define a field, after all others.
 
-    :raises InsufficientRole: no administrator
-    :raises BadRequest: a definition outside the rules, or one that the others leave no place for
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: an invalid definition, or one that conflicts with the existing fields
     """
 
     def create(tx: Transaction) -> FieldId:
@@ -81,7 +81,7 @@ def _definition(new: NewField, order: int) -> ProfileField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldChange:
-    """What to change of a field; None leaves a part as it is. Its kind cannot be changed."""
+    """The requested changes of a field; None leaves a part unchanged. The kind of a field cannot change."""
 
     name: str | None = None
     hint: str | None = None
@@ -92,10 +92,10 @@ class FieldChange:
 
 
 def update_field(svc: Services, actor: Actor, field_id: int, change: FieldChange) -> None:
-    """Change a field's definition. Who had chosen an option that is gone has no value any more.
+    """Change a field's definition. Users who had chosen a removed option have no value any more.
 
-    :raises InsufficientRole: no administrator
-    :raises BadRequest: no such field, or a definition outside the rules
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: no such field, or an invalid definition
     """
 
     def update(tx: Transaction) -> None:
@@ -132,7 +132,7 @@ def _changed(old: ProfileField, change: FieldChange) -> ProfileField:
 
 
 def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> None:
-    """Take these values away from everybody who has them."""
+    """Remove these values from all users who have them."""
     user_ids = tx.profile_values.users_with(definition.id, values) if values else ()
     if user_ids:
         tx.profile_values.remove(user_ids, definition.id)
@@ -141,15 +141,18 @@ def _empty(tx: Transaction, definition: ProfileField, values: Sequence[str]) -> 
 
 
 def remove_field(svc: Services, actor: Actor, field_id: int) -> None:
-    """Remove a field with what everybody has in it; clients drop those values with the field.
+    """Remove a field with everybody's values; clients drop those values with the field.
 
-    :raises InsufficientRole, BadRequest: no administrator; no such field
+    :raises InsufficientRole, BadRequest: the actor is no administrator; no such field
     """
     _change(svc, actor, lambda tx: tx.profile_fields.remove(rules.find(tx.profile_fields.all(), field_id).id))
 
 
 def reorder_fields(svc: Services, actor: Actor, order: Sequence[int]) -> None:
-    """:raises InsufficientRole, BadRequest: no administrator; a field is missing from the order"""
+    """Set the order of all fields.
+
+    :raises InsufficientRole, BadRequest: the actor is no administrator; a field is missing from the order
+    """
 
     def reorder(tx: Transaction) -> None:
         known = {definition.id: definition for definition in tx.profile_fields.all()}

@@ -1,4 +1,4 @@
-"""What a client learns before it has an account: the server's version and how one logs in."""
+"""Server information for clients without an account: the version and the methods of logging in."""
 
 from chatcore.application.services import Services
 from chatcore.domain.avatars import organization_url
@@ -19,11 +19,11 @@ AUTHENTICATION_METHODS = (
     "saml",
     "openid connect",
 )
-"""The keys of `authentication_methods`; only the first three are ever on."""
+"""The keys of `authentication_methods`; only the first three are ever enabled."""
 
 
 def version_fields() -> dict[str, object]:
-    """The version, as `server_settings` and every `register` answer have it."""
+    """Return the version fields of `server_settings` and of every `register` answer."""
     return {
         "service_version": SERVICE_VERSION,
         "service_feature_level": SERVICE_FEATURE_LEVEL,
@@ -32,7 +32,8 @@ def version_fields() -> dict[str, object]:
 
 
 def server_settings(svc: Services | None, *, address: str | None = None) -> dict[str, object]:
-    """The answer of `GET server_settings`; the organization's fields only where there is one.
+    """Return the answer of `GET server_settings`; it has the organization's fields only if an organization
+    exists.
 
     *address* None is the organization's own.
     """

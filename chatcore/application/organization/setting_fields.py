@@ -1,4 +1,4 @@
-"""The organization's settings as clients are told of them."""
+"""The organization's settings as fields for clients."""
 
 from collections.abc import Mapping
 
@@ -53,7 +53,7 @@ SETTING_NAMES = (
     "message_content_allowed_in_email_notifications",
     "digest_emails_enabled",
     "digest_weekday",
-    # What it looks like to others.
+    # Appearance for others.
     "org_type",
     "want_advertise_in_communities_directory",
     "icon_source",
@@ -61,11 +61,11 @@ SETTING_NAMES = (
     "night_logo_source",
     "upload_quota_mib",
 )
-"""The fields of `Organization` that clients get as `realm_` and the name; others are kept back."""
+"""The fields of `Organization` that clients receive as `realm_` and the name; others stay internal."""
 
 
 def setting_fields(organization: Organization) -> dict[str, object]:
-    """The settings as they are, and the older forms of those that replaced others."""
+    """Return the settings, and the older forms of those that replaced others."""
     answer: dict[str, object] = {f"realm_{name}": getattr(organization, name) for name in SETTING_NAMES}
     for name, value in answer.items():
         if name.endswith(("_stream_id", "_channel_id")) and value is None:
@@ -83,7 +83,7 @@ def setting_fields(organization: Organization) -> dict[str, object]:
 
 
 def told_settings(svc: Services, organization: Organization) -> dict[str, object]:
-    """All that clients are told of the settings: when one of these changes, they hear of it."""
+    """Return all fields that depend on the settings; clients are notified when one of these changes."""
     methods = {"Email": {"enabled": organization.password_auth_enabled, "available": True}}
     if svc.settings.development:
         methods["Dev"] = {"enabled": True, "available": True}
@@ -124,4 +124,6 @@ OLDER_POLICIES: Mapping[str, tuple[str, Mapping[SystemGroup, int], int]] = {
         1,
     ),
 }
-"""Deprecated numbers: from which permission they follow, the number for a group, and for any other value."""
+"""Deprecated numbers: the permission from which each follows, the number for a group, and for any other
+value.
+"""

@@ -1,4 +1,4 @@
-"""What the organization is set to: read, and changed by its administrators or its own tools."""
+"""The settings of the organization: read, and changed by administrators or its own tools."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -24,26 +24,26 @@ from chatcore.storage import Transaction
 
 
 def organization_settings(svc: Services) -> Mapping[str, Value]:
-    """What the organization is set to, by the names of `chatcore.domain.organization_settings.SETTINGS`.
+    """Return the settings, by the names of `chatcore.domain.organization_settings.SETTINGS`.
 
-    Of numbers of seconds or of MiB, None is no limit; of a channel, no channel.
+    For numbers of seconds or of MiB, None is no limit; for a channel, no channel.
     """
     organization = svc.storage.read(lambda snapshot: snapshot.organization.get())
     return {name: getattr(organization, name) for name in SETTINGS}
 
 
 def change_organization(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-    """Change settings of the organization, as an administrator: all that is asked for, or nothing.
+    """Change settings of the organization, as an administrator: everything requested, or nothing.
 
-    *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. *by* None are the
-    organization's own tools, of whom no permission is asked.
+    *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. With None for *by*,
+    the organization's own tools change them, without a check of permissions.
 
-    :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
-    :raises InvalidParameter: no such setting, or a value that it does not take
-    :raises BadRequest: a name outside the rules, or no such channel
+    :raises InsufficientRole: the actor is no administrator, or no owner for settings that only owners change
+    :raises InvalidParameter: no such setting, or an invalid value
+    :raises BadRequest: an invalid name, or no such channel
     """
     if by is not None:
-        require_administrator(by)  # before what depends on names and values
+        require_administrator(by)  # check this before names and values
     for name in changes:
         require_one_of("name", name, SETTINGS)
     wanted: dict[str, Any] = {name: SETTINGS[name].read(name, raw) for name, raw in changes.items()}
@@ -65,14 +65,17 @@ def change_organization(svc: Services, changes: Mapping[str, object], *, by: Act
 
 
 def _require_channel(tx: Transaction, number: int | None) -> None:
-    """:raises BadRequest: there is no such channel, or it is archived"""
+    """Refuse an unknown or archived channel.
+
+    :raises BadRequest: no such channel, or it is archived
+    """
     channel = None if number is None else tx.channels.find(number)
     if number is not None and (channel is None or channel.is_archived):
         raise invalid_channel()
 
 
 def _store(svc: Services, tx: Transaction, after: Organization) -> None:
-    """Also told is what follows from a setting for older clients."""
+    """Store and announce the settings, and the fields for older clients that follow from them."""
     before = tx.organization.get()
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:

@@ -1,4 +1,4 @@
-"""API keys, passwords and accounts: how somebody becomes an actor."""
+"""API keys, passwords and accounts: authentication of actors, and creation of accounts."""
 
 import hashlib
 import hmac
@@ -32,10 +32,10 @@ from chatcore.storage import Snapshot, Transaction
 
 MAX_PASSWORD_BYTES = 400
 MAX_LOGIN_NAME_LENGTH = 300
-"""Characters of what is given as an address; no address is as long."""
+"""Maximum length of a login name, in characters; no address is as long."""
 
 MAX_HASHES_AT_ONCE = 4
-"""Each takes 64 MB while it is computed."""
+"""Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
 
 _passwords = CryptContext(schemes=["argon2"])
 _hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
@@ -43,7 +43,7 @@ _hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """What a client needs to go on: who it is and with which key."""
+    """The account and API key with which a client continues."""
 
     user_id: UserId
     email: str
@@ -51,26 +51,26 @@ class Login:
 
 
 def api_key(svc: Services, user_id: UserId, key_version: int) -> str:
-    """The user's key on this server."""
+    """Return the user's API key on this server."""
     return derive_api_key(svc.settings.secret_key, user_id, key_version)
 
 
 def secret_fingerprint(secret: bytes) -> str:
-    """What is kept of a secret, to know it again."""
+    """Return the stored form of a secret, sufficient to recognize it."""
     return hmac.new(secret, b"fingerprint", hashlib.sha256).hexdigest()[:32]
 
 
 def authenticate(svc: Services, email: str, key: str) -> Actor:
-    """The actor with this API address and key.
+    """Return the actor with this API address and key.
 
-    :raises Unauthorized: there is none; one text for every cause
+    :raises Unauthorized: no such address or key; one text for every cause
     :raises UserDeactivated: the key is right, but the account is deactivated
     """
 
     def find(snapshot: Snapshot) -> tuple[User | None, Actor | None]:
         user = holder_of(svc, snapshot, email)
         if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
-            user = None  # another spelling of the address; a key goes with it to the letter
+            user = None  # the address is spelled differently; with a key it must match exactly
         actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
         return user, None if user is None else actors.get(user.id)
 
@@ -84,17 +84,18 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
 
 
 def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
-    """The key of whoever knows the password; *address* is the network address that the try comes from.
+    """Return the API key of a user in exchange for the password; *address* is the network address of the
+    attempt.
 
     :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
     :raises UserDeactivated: the password is right, but the account is deactivated
-    :raises RateLimited: after too many failures, see `chatcore.application.people.login_tries`
+    :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
     """
     return _login(svc, user_with_password(svc, name, password, address))
 
 
 def user_with_password(svc: Services, name: str, password: str, address: str) -> User:
-    """Whoever knows the password, which is a try to log in.
+    """Return the user with this name and password; the call counts as an attempt to log in.
 
     :raises ChatError: as `log_in` does
     """
@@ -119,10 +120,10 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
 
 
 def proves_password(svc: Services, user: User, password: str) -> bool:
-    """Whether it is the user's password.
+    """Whether this is the user's password.
 
-    :raises RateLimited: too many wrong ones for this account, which others cannot cause without its key
-    :raises PasswordsDisabled: the organization has none
+    :raises RateLimited: too many wrong passwords for this account, which only holders of its key can cause
+    :raises PasswordsDisabled: the organization does not use passwords
     """
     now = svc.clock()
 
@@ -143,9 +144,9 @@ def _require_passwords(tx: Transaction) -> None:
 
 
 def log_in_for_development(svc: Services, name: str) -> Login:
-    """The key of any user, on a development server.
+    """Return the key of any user, on a development server.
 
-    :raises BadRequest: this is not one
+    :raises BadRequest: this is no development server
     :raises AuthenticationFailed: unknown name
     :raises UserDeactivated: the account is deactivated
     """
@@ -169,7 +170,7 @@ def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
 
 
 def _verify(password: str, known_hash: str | None) -> bool:
-    """Takes as long for an unknown account: there is a hash to compute either way."""
+    """Verify a password; an unknown account takes as long, since a hash is computed in either case."""
     try:
         too_long = len(password.encode()) > MAX_PASSWORD_BYTES
     except UnicodeEncodeError:
@@ -181,7 +182,7 @@ def _verify(password: str, known_hash: str | None) -> bool:
 
 
 class PasswordsDisabled(BadRequest):
-    """The organization does not let people log in with passwords."""
+    """The organization does not allow logging in with passwords."""
 
     code = "PASSWORD_AUTH_DISABLED"
     status = 401
@@ -192,7 +193,7 @@ class PasswordsDisabled(BadRequest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewUser:
-    """An account to be made. A bot has no password; with `bot_owner_id` None nobody owns it."""
+    """An account to create. A bot has no password; with `bot_owner_id` None it has no owner."""
 
     email: str
     full_name: str
@@ -203,13 +204,14 @@ class NewUser:
 
 
 def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Login:
-    """Make an account. *by* None are the organization's own tools, of whom no permission is asked.
+    """Create an account. With None for *by*, the organization's own tools create it, without a check of
+    permissions.
 
-    :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
-    :raises BadRequest: no permission, an address that is taken or none, a name or password outside the rules,
-        an owner who is no person with an active account, or of what is no bot
+    :raises InsufficientRole: the actor is no administrator; or no owner, for an owner or an owner's bot
+    :raises BadRequest: no permission, an invalid or taken address, an invalid name or password, an owner who
+        is not a person with an active account, or an owner of an account that is not a bot
     """
-    if by is not None:  # before what takes long
+    if by is not None:  # check permissions before the slow hash
         svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by, new))
     email = rules.email_address(new.email, svc.settings.host)
     name = rules.full_name(new.full_name, svc.limits)
@@ -266,26 +268,29 @@ def _owner_of(snapshot: Snapshot, new: NewUser) -> User | None:
 
 
 def require_unique_name(snapshot: Snapshot, name: str, *, user_id: UserId | None = None) -> None:
-    """:raises BadRequest: somebody but that user has the name, in whichever spelling"""
+    """Refuse a name that another user has.
+
+    :raises BadRequest: a user other than *user_id* has the name, or one that looks the same
+    """
     identity = look(name)
     if any(look(one.full_name) == identity for one in snapshot.users.all() if one.id != user_id):
         raise BadRequest("Unique names required in this organization.")
 
 
 def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> None:
-    """Give or take the special permission to change other people's addresses, which only owners can use;
+    """Grant or revoke the special permission to change other people's addresses, which only owners can use;
     for the organization's own tools.
 
-    :raises BadRequest: there is no such user, or it is a bot
+    :raises BadRequest: no such user, or a bot
     """
     _allow(svc, email, can_change_user_emails=allowed)
 
 
 def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> None:
-    """Give or take the special permission to make accounts, which only administrators can use;
-    for the organization's own tools.
+    """Grant or revoke the special permission to create accounts, which only administrators can use; for the
+    organization's own tools.
 
-    :raises BadRequest: there is no such user, or it is a bot
+    :raises BadRequest: no such user, or a bot
     """
     _allow(svc, email, can_create_users=allowed)
 
@@ -305,7 +310,7 @@ MAX_PASSWORD_LENGTH = 100
 
 
 def hashed(svc: Services, password: str) -> str:
-    """Hash of a password, made where it holds up nobody.
+    """Return the hash of a password, computed outside the event loop.
 
     :raises BadRequest: as `hash_password` does
     """
@@ -314,7 +319,7 @@ def hashed(svc: Services, password: str) -> str:
 
 
 def hash_password(password: str) -> str:
-    """The argon2id hash of a password.
+    """Return the argon2id hash of a password.
 
     :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
     """
@@ -327,6 +332,6 @@ def hash_password(password: str) -> str:
 
 
 def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:
-    """The keys of users, for the organization's own tools."""
+    """Return the keys of users, for the organization's own tools."""
     users = svc.storage.read(lambda snapshot: snapshot.users.by_ids(user_ids))
     return [_login(svc, users[user_id]) for user_id in user_ids]

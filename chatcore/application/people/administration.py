@@ -28,7 +28,7 @@ from chatcore.storage import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserChange:
-    """What to change of an account; None leaves a part as it is, and so does a blank name."""
+    """The requested changes of an account; None or a blank name leaves a part unchanged."""
 
     full_name: str | None = None
     role: int | None = None
@@ -37,11 +37,12 @@ class UserChange:
 
 
 def update_user(svc: Services, actor: Actor, target: int | str, change: UserChange) -> None:
-    """Change the account with this id or address: all that is asked for, or nothing.
+    """Change the account with this id or address: everything requested, or nothing.
 
-    :raises InsufficientRole: a bot's owner who is no administrator, or the owner role in other hands
-    :raises BadRequest: no administrator, no such user, or a value outside the rules
-    :raises RateLimited: too many new addresses of one's own
+    :raises InsufficientRole: a bot's owner who is no administrator, or the owner role changed by an actor who
+        is no owner
+    :raises BadRequest: the actor is no administrator, no such user, or an invalid value
+    :raises RateLimited: too many changes of the actor's own address
     """
     if not actor.role.is_administrator:
         _refuse(svc, actor, target)
@@ -57,7 +58,7 @@ def update_user(svc: Services, actor: Actor, target: int | str, change: UserChan
 
 
 def _refuse(svc: Services, actor: Actor, target: int | str) -> None:
-    """One refusal for all accounts but one's own bots, whether there is such an account or not."""
+    """Refuse with one answer for all accounts but the actor's own bots, whether the account exists or not."""
     found = svc.storage.read(lambda snapshot: find_user(svc, snapshot, actor, target))
     if found is not None and found.bot_owner_id == actor.user_id:
         require_administrator(actor)
@@ -72,7 +73,7 @@ def _find(svc: Services, tx: Transaction, actor: Actor, target: int | str) -> Us
 
 
 class _Update:
-    """One request, in its unit of work."""
+    """One request to change an account, in its unit of work."""
 
     def __init__(self, svc: Services, tx: Transaction, actor: Actor, user: User) -> None:
         self.svc = svc
@@ -112,9 +113,9 @@ class _Update:
 
 
 def set_role(svc: Services, email: str, role: Role) -> None:
-    """Give the account with this address another role; for the organization's own tools.
+    """Set the role of the account with this address; for the organization's own tools.
 
-    :raises BadRequest: no such account, the only owner, or a guest who is to be an administrator
+    :raises BadRequest: no such account, the only owner, or a guest as administrator
     """
 
     def write(tx: Transaction) -> None:
@@ -127,7 +128,10 @@ def set_role(svc: Services, email: str, role: Role) -> None:
 
 
 def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
-    """:raises BadRequest: the only owner, or a guest who is to be an administrator"""
+    """Store and announce a new role.
+
+    :raises BadRequest: the only owner, or a guest as administrator
+    """
     if role == old.role:
         return old
     if old.role == Role.GUEST and role.is_administrator:

@@ -1,4 +1,4 @@
-"""The alert words of a user: messages that have one are flagged."""
+"""The alert words of a user: messages that contain one are flagged."""
 
 from collections.abc import Sequence
 
@@ -14,16 +14,16 @@ from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Transaction
 
 MAX_ALERT_WORDS = 1000
-"""How many alert words one user can have."""
+"""Maximum number of alert words of one user."""
 
 
 def alert_words(svc: Services, actor: Actor) -> list[str]:
-    """The actor's alert words, in the order in which they were added."""
+    """Return the actor's alert words, in the order in which they were added."""
     return svc.storage.read(lambda snapshot: list(snapshot.alert_words.of_user(actor.user_id)))
 
 
 def add_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> list[str]:
-    """Add alert words; one that is there in another spelling stays as it is. All words after it.
+    """Add alert words and return all; a word that exists in another spelling keeps its spelling.
 
     :raises BadRequest: a word that is too long or has control characters, or too many words
     """
@@ -47,7 +47,7 @@ def add_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> list[s
 
 
 def remove_alert_words(svc: Services, actor: Actor, words: Sequence[str]) -> list[str]:
-    """Remove alert words, letter case ignored. All words after it."""
+    """Remove alert words, ignoring case, and return the rest."""
     unwanted = {word.strip().lower() for word in words}
 
     def write(tx: Transaction) -> list[str]:

@@ -1,4 +1,4 @@
-"""Another API key for an account. With the old one nobody gets in any more, nor waits for events."""
+"""Rotating API keys. The old key stops authenticating requests, and its event queues end."""
 
 from chatcore.application.people.accounts import Login, api_key, login_of
 from chatcore.application.queue_closing import close_queues_of
@@ -15,7 +15,9 @@ from chatcore.storage import Transaction
 
 
 def store_new_key(tx: Transaction, user: User) -> int:
-    """The version of the new key. Sessions of browsers, and event queues, end with the old one."""
+    """Store the version of a new key and return it. Browser sessions and event queues end with the old
+    key.
+    """
     version = user.key_version + 1
     tx.users.update(user.id, key_version=version)
     close_queues_of(tx, user.id)
@@ -25,7 +27,7 @@ def store_new_key(tx: Transaction, user: User) -> int:
 
 
 def renew_own_key(svc: Services, actor: Actor) -> str:
-    """Give one's own account another API key, which is the answer."""
+    """Replace the actor's API key, and return the new one."""
 
     def write(tx: Transaction) -> str:
         user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
@@ -35,10 +37,10 @@ def renew_own_key(svc: Services, actor: Actor) -> str:
 
 
 def renew_bot_key(svc: Services, actor: Actor, bot_id: int) -> str:
-    """Give a bot another API key, which is the answer, as its owner or an administrator.
+    """Replace a bot's API key, as its owner or an administrator, and return the new one.
 
-    :raises InsufficientRole: an administrator, and the bot has the role of owners
-    :raises BadRequest: no such bot, or somebody else's
+    :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
+    :raises BadRequest: no such bot, or another user's
     """
 
     def write(tx: Transaction) -> str:
@@ -66,7 +68,7 @@ def _find_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
 
 
 def renew_key(svc: Services, email: str) -> Login:
-    """Give the account with this address another API key; for the organization's own tools.
+    """Replace the API key of the account with this address; for the organization's own tools.
 
     :raises BadRequest: no such active account
     """

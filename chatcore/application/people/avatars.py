@@ -1,6 +1,6 @@
-"""Pictures of people: where they are, and putting one's own there.
+"""Pictures of people: their addresses, and changing one's own.
 
-Every picture has an address of its own that nobody can guess, as it is shown to browsers without a login.
+Every picture has an address that nobody can guess, as browsers load it without a login.
 """
 
 import secrets
@@ -32,15 +32,15 @@ from chatcore.events.types import AvatarChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
 
-# -- seeing -----------------------------------------------------------------------------------------
+# -- reading ----------------------------------------------------------------------------------------
 
 
 def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium: bool = False) -> str:
-    """Where the picture of the user with an id or address is.
+    """Return the address of the picture of the user with an id or address.
 
-    Of somebody whom the actor may not know of it is the same as of nobody.
+    A user whom the actor may not know of has the same picture as an unknown user.
 
-    :raises LoginRequired: no actor, and an address, or the organization is not open to the web
+    :raises LoginRequired: no actor, and *target* is an address, or the organization is not open to the web
     """
 
     def read(snapshot: Snapshot) -> str:
@@ -57,7 +57,7 @@ def picture_of(svc: Services, actor: Actor | None, target: int | str, *, medium:
 
 
 def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
-    """A picture, uploaded or generated, by the parts of its address; whoever gets it closes it.
+    """Open a picture, uploaded or generated, by the parts of its address; the caller closes it.
 
     :raises NoSuchFile:
     """
@@ -73,14 +73,14 @@ def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
         raise NoSuchFile from error
 
 
-# -- one's own --------------------------------------------------------------------------------------
+# -- changing ---------------------------------------------------------------------------------------
 
 
 def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str:
-    """Show another picture of the actor; its address.
+    """Set another picture of the actor, and return its address.
 
     :raises FileTooLarge, BadImage, AvatarChangesDisabled, UploadsDisabled:
-    :raises RateLimited: another picture of the actor is being made
+    :raises RateLimited: another picture of the actor is being processed
     """
     svc.storage.read(lambda snapshot: _require_may_change(snapshot, refresh_actor(snapshot, actor, svc.now)))
     picture = pictures.avatar(svc, actor, pieces)
@@ -95,7 +95,7 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
 
 
 def remove_own_picture(svc: Services, actor: Actor) -> str:
-    """Show a generated picture of the actor again; its address.
+    """Restore the generated picture of the actor, and return its address.
 
     :raises AvatarChangesDisabled:
     """
@@ -113,7 +113,7 @@ def _remove(svc: Services, key: str) -> None:
 
 
 def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
-    """Store and announce which picture it is, and let go of the one before."""
+    """Store and announce the new picture, and release the previous one."""
 
     def write(tx: Transaction) -> tuple[str, str]:
         _require_may_change(tx, refresh_actor(tx, actor, svc.now))

@@ -1,4 +1,6 @@
-"""Who is told of what concerns a bot: its owner, with the key, and the people who are administrators."""
+"""Events for the managers of a bot: its owner, who also receives the key, and the administrators who are
+people.
+"""
 
 from collections.abc import Mapping
 
@@ -14,18 +16,18 @@ from chatcore.storage import Transaction
 
 
 def announce_bot(svc: Services, tx: Transaction, bot: User) -> None:
-    """Tell those who manage a bot that there is one."""
+    """Notify the managers of a bot that it exists."""
     tx.announce(_added(svc, bot), Users(_managers(tx, bot)))
 
 
 def tell_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:
-    """What those who manage a bot see of it has changed; people have no such."""
+    """Notify the managers of a bot of changed fields; does nothing for people."""
     if user.is_bot:
         tx.announce(BotChanged(user_id=user.id, changes=dict(changes)), Users(_managers(tx, user)))
 
 
 def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> None:
-    """Make somebody else the owner of a bot, who gets its key."""
+    """Set another owner of a bot, who receives its key."""
     tx.users.update(bot.id, bot_owner_id=owner_id)
     given = tx.users.get(bot.id)
     tx.announce(_added(svc, given), Users((owner_id,)))
@@ -33,7 +35,7 @@ def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> Non
 
 
 def announce_managed(svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
-    """Tell somebody with another role of the bots that come with it, or go."""
+    """Notify a user whose role changed of the bots that the user can or can no longer manage."""
     me, own_bot = Users((after.user_id,)), tx.organization.get().notification_bot_id
     for bot in tx.users.all():
         manages = manages_bot(after, bot)

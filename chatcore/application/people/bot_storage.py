@@ -1,4 +1,4 @@
-"""What a program keeps in its account's storage. Nobody is told of it."""
+"""The key-value storage of a program's account. Its changes have no events."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,9 +10,9 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def get_storage(svc: Services, actor: Actor, keys: Sequence[str] | None = None) -> Mapping[str, str]:
-    """The values of keys, or of all that there are.
+    """Return the values of keys, or of all keys.
 
-    :raises BadRequest: one of the keys is not there
+    :raises BadRequest: one of the keys does not exist
     """
     asked = None if keys is None else keys_asked_for(keys, svc.limits)
 
@@ -26,9 +26,9 @@ def get_storage(svc: Services, actor: Actor, keys: Sequence[str] | None = None) 
 
 
 def put_storage(svc: Services, actor: Actor, values: Mapping[str, str]) -> None:
-    """Keep values, in place of those that the keys have; other keys stay.
+    """Store values, replacing those of the same keys; other keys stay.
 
-    :raises BadRequest: a key or value outside the rules, or more than an account may keep
+    :raises BadRequest: an invalid key or value, or more than an account may store
     """
     require_storable(values)
     require_room(len(values), sum(len(key) + len(value) for key, value in values.items()), svc.limits)
@@ -42,9 +42,9 @@ def put_storage(svc: Services, actor: Actor, values: Mapping[str, str]) -> None:
 
 
 def remove_storage(svc: Services, actor: Actor, keys: Sequence[str] | None = None) -> None:
-    """Forget keys with their values, or all that there are.
+    """Remove keys with their values, or all keys.
 
-    :raises BadRequest: one of the keys is not there; then all stay
+    :raises BadRequest: one of the keys does not exist; then all stay
     """
     asked = None if keys is None else keys_asked_for(keys, svc.limits)
 

@@ -1,8 +1,8 @@
-"""Accounts that are taken out of use, and come back.
+"""Deactivating and reactivating accounts.
 
-Nothing of a deactivated account is removed, it is only hidden: with the account its channels, groups and
-permissions come back, and what was sent to its channels meanwhile is there, unread. Its event queues do not
-come back, and neither do its bots.
+A deactivated account is only hidden, and loses nothing but its event queues: reactivation restores its
+channels, groups and permissions, and messages sent to its channels meanwhile are unread. Event queues are not
+restored, and bots are not reactivated with their owner.
 """
 
 from collections.abc import Sequence
@@ -40,13 +40,14 @@ from chatcore.storage import Transaction
 def deactivate_user(
     svc: Services, actor: Actor | None, user_id: int, *, comment: str = ""
 ) -> Sequence[UserId]:
-    """Take an account and its bots out of use, as an administrator; whom that was, the bots first. Of the
-    organization's own tools, *actor* None, no permission is asked.
+    """Deactivate an account and its bots, as an administrator, and return their ids, those of bots first.
+    With None for *actor*, the organization's own tools do it, without a check of permissions.
 
-    *comment* is for a mail to the person, of which this server sends none.
+    *comment* is for a mail to the person, which this server does not send.
 
-    :raises InsufficientRole: no administrator, or no owner where an owner is deactivated
-    :raises BadRequest: no such user, one that is deactivated already, the only owner, or a long comment
+    :raises InsufficientRole: the actor is no administrator, or no owner and deactivates an owner
+    :raises BadRequest: no such user, one that is deactivated already, the only owner, or a comment that is
+        too long
     """
     if len(comment) > MAX_COMMENT_LENGTH:
         raise BadRequest(f"deactivation_notification_comment is too long (limit: {MAX_COMMENT_LENGTH})")
@@ -60,7 +61,7 @@ def deactivate_user(
 
 
 def deactivate_self(svc: Services, actor: Actor) -> None:
-    """Take one's own account and one's bots out of use.
+    """Deactivate the actor's account and bots.
 
     :raises CannotDeactivateLastUser: the only owner, or the only person
     :raises BadRequest: a bot
@@ -77,14 +78,14 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
 
 
 def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
-    """Bring an account back, as an administrator; one that is in use stays as it is. *actor* None are the
-    organization's own tools, of whom no permission is asked.
+    """Reactivate an account, as an administrator; an active one stays unchanged. With None for *actor*, the
+    organization's own tools do it, without a check of permissions.
 
-    A bot whose owner is not there any more is the actor's from then on.
+    A bot whose owner is no longer active gets the actor as its owner.
 
-    :raises InsufficientRole: no administrator, or no owner where an owner is reactivated
-    :raises BadRequest: no such user, a bot whose name another one has now, or one without an owner by a bot
-        or a tool
+    :raises InsufficientRole: the actor is no administrator, or no owner and reactivates an owner
+    :raises BadRequest: no such user, a bot whose name another bot has now, or a bot without an owner that a
+        bot or a tool reactivates
     """
 
     def write(tx: Transaction) -> None:
@@ -99,10 +100,10 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
 
 
 def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
-    """Whose state the actor may change.
+    """Return a user whom the actor may deactivate or reactivate.
 
-    :raises InsufficientRole: no administrator, or no owner where it is an owner's
-    :raises BadRequest: there is none, or it is the server's own bot
+    :raises InsufficientRole: the actor is no administrator, or no owner and the user is an owner
+    :raises BadRequest: no such user, or the server's own bot
     """
     now_actor = None if actor is None else refresh_actor(tx, actor, svc.now)
     if now_actor is not None:
@@ -115,11 +116,11 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
     return user
 
 
-# -- out of use -------------------------------------------------------------------------------------
+# -- deactivating -----------------------------------------------------------------------------------
 
 
 def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
-    # No bot has bots.
+    # Bots do not own bots.
     bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
     sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
     gone = [*bots, user]
@@ -139,7 +140,7 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
     close_queues_of(tx, user.id)
 
 
-# -- back again -------------------------------------------------------------------------------------
+# -- reactivating -----------------------------------------------------------------------------------
 
 
 def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
@@ -174,18 +175,20 @@ def _give_to_owner(svc: Services, tx: Transaction, actor: Actor | None, bot: Use
     give_bot(svc, tx, bot, actor.user_id)
 
 
-# -- where an account is, and is named --------------------------------------------------------------
+# -- subscriptions and permissions of an account ----------------------------------------------------
 
 
 def _channels_of(tx: Transaction, user: User) -> list[Channel]:
-    """The channels to which the user is subscribed, by name."""
+    """Return the channels to which the user is subscribed, by name."""
     mine = tx.subscriptions.of_user(user.id)
     channels = tx.channels.by_ids([channel_id for channel_id, one in mine.items() if one.active])
     return sorted(channels.values(), key=lambda channel: channel_key(channel.name))
 
 
 def _announce_peers(tx: Transaction, op: PeerOp, user: User) -> None:
-    """Who is deactivated is no subscriber for others, and does not count as one."""
+    """Announce the user's subscriptions or their end to others, for whom deactivated users are no
+    subscribers.
+    """
     channels = _channels_of(tx, user)
     tx.subscriptions.count_anew([channel.id for channel in channels])
     for channel in channels:
@@ -193,7 +196,7 @@ def _announce_peers(tx: Transaction, op: PeerOp, user: User) -> None:
 
 
 def _announce_permissions(tx: Transaction, user: User) -> None:
-    """Values of permissions name nobody who is deactivated."""
+    """Announce permissions that name the user: their values leave out deactivated users."""
     for channel in tx.channels.all():
         for name in CHANNEL_PERMISSIONS:
             value = channel.permission_value(name)

@@ -1,6 +1,6 @@
-"""Another name or address for an account, and who sees the address: stored, and told to whom it concerns.
+"""Changing the name or address of an account, or the visibility of the address: storing and announcing it.
 
-Whether the actor may do it is decided before, by whoever calls these in a unit of work.
+The caller checks permissions before, in the same unit of work.
 """
 
 from dataclasses import replace
@@ -21,12 +21,15 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def announce_change(tx: Transaction, user_id: UserId, name: str, value: object) -> None:
-    """Tell everybody who knows the user of something that all of them see alike."""
+    """Announce a changed field to all users who know the user; it has the same value for all of them."""
     tx.announce(PersonChanged(user_id=user_id, changes={name: value}), Everyone())
 
 
 def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
-    """:raises BadRequest: a name outside the rules, or one that is taken where it must not be"""
+    """Rename a user.
+
+    :raises BadRequest: an invalid name, or one that is taken where names have to be unique
+    """
     name = rules.full_name(raw, svc.limits)
     if name == user.full_name:
         return user
@@ -41,7 +44,10 @@ def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
 
 
 def require_name_free_for_bot(tx: Transaction, bot_id: UserId, name: str) -> None:
-    """:raises BadRequest: another active bot has it"""
+    """Refuse a name for a bot that another active bot has.
+
+    :raises BadRequest: another active bot has it
+    """
     if any(other.is_bot and other.is_active and other.id != bot_id for other in tx.users.by_names([name])):
         raise BadRequest("Name is already in use!")
 
@@ -53,7 +59,10 @@ def is_only_owner(snapshot: Snapshot, user: User) -> bool:
 
 
 def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:
-    """:raises BadRequest: no address, or one that somebody else has"""
+    """Change a user's address.
+
+    :raises BadRequest: an invalid address, or another user's
+    """
     email = rules.email_address(raw, svc.settings.host)
     if email == user.email:
         return user
@@ -70,7 +79,7 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
 
 
 def change_visibility(svc: Services, tx: Transaction, user: User, visibility: EmailVisibility) -> User:
-    """Show the real address to others than before; everybody is told what they see of it now."""
+    """Change who can see the real address; everybody is notified of the address that they can see now."""
     tx.users.update(user.id, email_visibility=int(visibility))
     changed = replace(user, email_visibility=visibility)
     who = person(changed, svc.settings.host)
@@ -78,6 +87,6 @@ def change_visibility(svc: Services, tx: Transaction, user: User, visibility: Em
     if who.api_email != api_email(user, svc.settings.host):
         announce_change(tx, user.id, "new_email", who.api_email)
     if svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR:
-        # For clients that made the picture of the address, and do not know it any more.
+        # Clients that derive the picture from the address can no longer do so.
         tx.announce(AvatarChanged(person=who, follows_from_address=True), Everyone())
     return changed

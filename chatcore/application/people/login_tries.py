@@ -1,8 +1,8 @@
-"""Limits of tries to log in with a password.
+"""Limits of attempts to log in with a password.
 
-Failures are counted by name and address together, so that nobody is locked out by others; by name alone,
-which leaves a try a minute to all, and passes over addresses from which the account has logged in before; and
-by address. They are kept in the store: all processes count together, and a restart forgets nothing.
+Failures are counted by name and address together, so that others cannot lock a user out; by name alone, which
+leaves one attempt a minute to all, and does not apply to addresses from which the account has logged in
+before; and by address. The store holds them: all processes count together, and a restart keeps the counts.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from chatcore.domain.users import User
 from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20
-"""Networks of an account from which it has logged in; the oldest is forgotten first."""
+"""Number of networks stored from which an account has logged in; the oldest is dropped first."""
 COUNTING_LOGINS = (
     rules.AUTHENTICATE_BY_USERNAME,
     rules.AUTHENTICATE_BY_USERNAME_ANYWHERE,
@@ -33,11 +33,11 @@ COUNTING_LOGINS = (
 
 
 def begin(svc: Services, tx: Transaction, name: str, user: User | None, address: str, now: float) -> None:
-    """Count a try under a name, which may be that of a user, from an address.
+    """Count an attempt under a name, which may be that of a user, from an address.
 
-    It counts as failed until `succeeded`, so that many at once are no more tries than one after another.
+    It counts as failed until `succeeded`, so that concurrent attempts are limited like successive ones.
 
-    :raises RateLimited: too many have failed
+    :raises RateLimited: too many attempts have failed
     """
     tx.logins.forget_failures(now - _longest(svc))
     _count(svc, tx, _with_address(name, address), [rules.AUTHENTICATE_BY_USERNAME], now)
@@ -51,9 +51,9 @@ def begin(svc: Services, tx: Transaction, name: str, user: User | None, address:
 
 
 def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: str, at: float) -> None:
-    """Whoever knows the password may have mistyped it before. All but the tries under the name from the
-    address get only this one back: with an account of one's own an address cannot be made to try others for
-    ever.
+    """Forget failures after a successful attempt: all under the name from the address, since a user may
+    mistype the password; of the other counts only this attempt, so that an attacker cannot reset an address's
+    count with an account of their own.
     """
     tx.logins.forget_failures_of(_with_address(name, address))
     tx.logins.forget_failures_of(_anywhere(name), at)
@@ -65,15 +65,15 @@ def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: st
 
 
 def forgive(tx: Transaction, *names: str) -> None:
-    """Forget the failures under the names of an account, whose password is another one now."""
+    """Forget the failures under the names of an account whose password was replaced."""
     for name in names:
         tx.logins.forget_failures_below(f"{_folded(name)} from ")
 
 
 def begin_proof(svc: Services, tx: Transaction, user_id: UserId, now: float) -> None:
-    """Count a try to prove the password of an account whose key is known.
+    """Count an attempt to prove the password of an account whose key is known.
 
-    :raises RateLimited: too many have failed
+    :raises RateLimited: too many attempts have failed
     """
     _count(svc, tx, _proof(user_id), [rules.PASSWORD_PROOF_BY_USER], now)
 
@@ -83,7 +83,7 @@ def proved(tx: Transaction, user_id: UserId) -> None:
 
 
 def _count(svc: Services, tx: Transaction, key: str, together: Sequence[Rule], now: float) -> None:
-    """Count one more under a key; it is too much when it is for each of the rules."""
+    """Count one more failure under a key; refuse if all of the rules are exceeded."""
     failures = tx.logins.failures(key, now - _longest(svc))
     waits = [_wait(svc.rate_limits.items(rule), failures, now) for rule in together]
     if (wait := min(waits)) > 0:
@@ -92,12 +92,12 @@ def _count(svc: Services, tx: Transaction, key: str, together: Sequence[Rule], n
 
 
 def _longest(svc: Services) -> int:
-    """Seconds for which failures have to be kept."""
+    """Return the seconds for which failures are kept."""
     return max([60, *(item.get_expiry() for rule in COUNTING_LOGINS for item in svc.rate_limits.items(rule))])
 
 
 def _wait(items: Sequence[RateLimitItem], failures: Sequence[float], now: float) -> float:
-    """Seconds until one more is within the limits."""
+    """Return the seconds until one more failure is within the limits."""
     waits = [
         failures[-item.amount] + item.get_expiry() - now for item in items if len(failures) >= item.amount
     ]
@@ -113,7 +113,7 @@ def _anywhere(name: str) -> str:
 
 
 def _folded(name: str) -> str:
-    """A name without the differences between spellings by which the same account is found."""
+    """Normalize a name, so that all spellings that find the same account are equal."""
     return name.strip().lower()
 
 
@@ -126,6 +126,6 @@ def _proof(user_id: UserId) -> str:
 
 
 def _network(svc: Services, address: str) -> str:
-    """The network of an address, as it is kept: the store tells nobody from where people log in."""
+    """Return the stored form of an address's network, which does not reveal from where people log in."""
     text = f"network {neighbourhood(address)}".encode()
     return hmac.new(svc.settings.secret_key, text, hashlib.sha256).hexdigest()[:32]

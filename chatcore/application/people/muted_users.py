@@ -1,4 +1,4 @@
-"""Muting people: what they write is read already, for who has muted them."""
+"""Muting people: their messages are read on arrival for the users who have muted them."""
 
 from chatcore.application.messages.reading import mark_sender_as_read
 from chatcore.application.services import Services
@@ -12,22 +12,22 @@ from chatcore.events.types import MutedUsersChanged
 from chatcore.storage import Snapshot, Transaction
 
 MAX_MUTED_USERS = 1000
-"""How many people one user can mute."""
+"""Maximum number of people whom one user can mute."""
 
 
 def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[dict[str, int]]:
-    """Whom the actor has muted, and since when."""
+    """Return the people whom the actor has muted, and since when."""
     muted = snapshot.muted_users.of_user(actor.user_id)
     return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
 
 
 def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
-    """Mute somebody, who may be deactivated: what is unread of them becomes read, and what comes is read.
+    """Mute a user, active or not: their unread messages become read, and new ones are read on arrival.
 
-    They are muted in one unit of work; after it what is unread is marked some at a time, so that others get
-    their turn. Of a process that is killed on the way this stays: they are muted, and the rest is unread.
+    Muting is one unit of work; afterwards unread messages are marked in steps between which other writers
+    run. If the process is killed in between, the user stays muted and the remaining messages stay unread.
 
-    :raises BadRequest: oneself, nobody the actor knows, somebody who is muted already, or too many
+    :raises BadRequest: the actor, an unknown user, a user who is muted already, or too many
     """
 
     def write(tx: Transaction) -> tuple[UserId, Position]:
@@ -50,15 +50,15 @@ def mute_user(svc: Services, actor: Actor, user_id: int) -> None:
 
 
 def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
-    """Take that back; what was read stays read.
+    """Unmute a user; messages that were read stay read.
 
-    :raises BadRequest: somebody who is not muted
+    :raises BadRequest: the user is not muted
     """
 
     def write(tx: Transaction) -> None:
         refresh_actor(tx, actor, svc.now)
         muted = UserId(user_id)
-        if muted not in tx.muted_users.of_user(actor.user_id):  # whoever is listed can be taken off the list
+        if muted not in tx.muted_users.of_user(actor.user_id):  # also users no longer known
             raise BadRequest("User is not muted")
         position = _announce(tx, actor)
         tx.muted_users.remove(actor.user_id, muted, position)
@@ -67,5 +67,5 @@ def unmute_user(svc: Services, actor: Actor, user_id: int) -> None:
 
 
 def _announce(tx: Transaction, actor: Actor) -> Position:
-    """From where on it is so: the place of its event among those of messages."""
+    """Announce the change; return its position in the log, from which on it applies to messages."""
     return tx.announce(MutedUsersChanged(), Users((actor.user_id,)))

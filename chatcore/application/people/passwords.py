@@ -1,4 +1,4 @@
-"""Another password for an account. With the old API key nobody gets in any more, nor waits for events."""
+"""Replacing passwords. The old API key stops authenticating requests, and its event queues end."""
 
 from chatcore.application.people import login_tries
 from chatcore.application.people.accounts import Login, hashed, login_of
@@ -10,16 +10,16 @@ from chatcore.storage import Transaction
 
 
 def store_password(tx: Transaction, user: User, password_hash: str) -> None:
-    """What was hashed before, where that holds up nobody."""
+    """Store a hash that was computed before the unit of work, and renew the API key."""
     tx.users.update(user.id, password_hash=password_hash)
     store_new_key(tx, user)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:
-    """Give the account with this address a password, whether or not it has one; for the organization's own
-    tools. Wrong passwords that were tried before keep nobody out any more.
+    """Set the password of the account with this address, whether or not it has one; for the organization's
+    own tools. Failed attempts to log in with the old password no longer count.
 
-    :raises BadRequest: no such active account, a bot, or a password outside the rules
+    :raises BadRequest: no such active account, a bot, or an invalid password
     """
     password_hash = hashed(svc, password)
 

@@ -1,4 +1,4 @@
-"""Who is there: what clients say of their users, and what others see of it."""
+"""Presence: reports by clients of their users, and reading those of others."""
 
 from collections.abc import Mapping
 
@@ -21,11 +21,11 @@ from chatcore.domain.users import User
 from chatcore.events.audience import Everyone
 from chatcore.storage import Snapshot, Transaction
 
-# -- what clients say -------------------------------------------------------------------------------
+# -- reports by clients -----------------------------------------------------------------------------
 
 
 def client_called(svc: Services, actor: Actor, *, is_active: bool) -> None:
-    """Note that a client of the actor is there, which is written down only where it tells something new.
+    """Record that a client of the actor is active; the store is written only if the presence changes enough.
 
     :raises BadRequest: a bot
     """
@@ -51,7 +51,7 @@ def client_called(svc: Services, actor: Actor, *, is_active: bool) -> None:
 def _old_and_new(
     svc: Services, snapshot: Snapshot, user: User, *, is_active: bool
 ) -> tuple[Presence | None, Presence | None]:
-    """What is known, and what is to be noted if that is anything."""
+    """Return the stored presence, and the one to store; None for either if it does not exist."""
     old = snapshot.presences.find(user.id)
     if not user_settings.value(user, PRESENCE_ENABLED) or snapshot.organization.get().presence_disabled:
         return old, None
@@ -59,7 +59,7 @@ def _old_and_new(
 
 
 def hide(svc: Services, tx: Transaction, user: User) -> None:
-    """From now on the user is not to be seen as present."""
+    """Hide the user's presence from now on."""
     old = tx.presences.find(user.id)
     if old is not None and not old.is_offline(svc.now):
         new = hidden(old, svc.now)
@@ -73,24 +73,24 @@ def _announce(svc: Services, tx: Transaction, user: User, presence: Presence) ->
 
 
 def announce_last(svc: Services, tx: Transaction, user: User) -> None:
-    """Tell others of somebody who is back when they were last there."""
+    """Announce the last presence of a user who shows it again."""
     last = listed(svc, tx, tx.organization.get(), Wanted()).get(user.id)
     if last is not None:
         _announce(svc, tx, user, last)
 
 
-# -- what others see --------------------------------------------------------------------------------
+# -- reading ----------------------------------------------------------------------------------------
 
 
 def presences(svc: Services, actor: Actor, wanted: Wanted) -> Presences:
-    """When the people whom the actor may know of were last there."""
+    """Return the presences of the users whom the actor may know of."""
     return svc.storage.read(lambda snapshot: seen(svc, snapshot, actor, wanted))
 
 
 def presence_of(svc: Services, actor: Actor, target: int | str) -> Mapping[str, Mapping[str, object]]:
-    """The presence of the user with an id or address.
+    """Return the presence of the user with an id or address.
 
-    :raises BadRequest: no such person, or one that was never there
+    :raises BadRequest: no such person, or one that was never present
     """
 
     def read(snapshot: Snapshot) -> Mapping[str, Mapping[str, object]]:

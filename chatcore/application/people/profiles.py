@@ -1,4 +1,4 @@
-"""What people have in the custom profile fields."""
+"""Values of users in custom profile fields."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,25 +17,25 @@ from chatcore.domain.users import User
 from chatcore.storage import Snapshot, Transaction
 
 MAX_ENTRIES = 1000
-"""Values that one request can change."""
+"""Maximum number of values in one request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value for a field, as a client sends it; None or an empty one removes what is there."""
+    """A value for a field, as a client sends it; None or an empty value removes the present one."""
 
     field_id: int
     value: object
 
 
 Rendered = Mapping[str, str]
-"""HTML by the text that it was made of."""
+"""HTML by the text from which it was rendered."""
 
 
 def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
-    """Change one's own profile: all of the values or, where one is refused, none.
+    """Change values in the actor's profile: all of them, or none if one is refused.
 
-    :raises BadRequest: a bot, an unknown field, one for administrators only, or a value it does not take
+    :raises BadRequest: a bot, an unknown field, one that only administrators edit, or an invalid value
     """
     require_profile(actor)
     rendered = render_values(svc, actor, entries)
@@ -48,7 +48,7 @@ def update_own(svc: Services, actor: Actor, entries: Sequence[Entry]) -> None:
 
 
 def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
-    """Empty fields of one's own profile.
+    """Clear fields of the actor's profile.
 
     :raises BadRequest: a bot, an unknown field, or one that only administrators edit
     """
@@ -56,16 +56,20 @@ def remove_own(svc: Services, actor: Actor, field_ids: Sequence[int]) -> None:
 
 
 def require_profile(of: Actor | User) -> None:
-    """:raises BadRequest: it is a bot, which has none"""
+    """Refuse bots, which have no profile.
+
+    :raises BadRequest: a bot
+    """
     if of.is_bot:
         raise BadRequest("Bots have no profile.")
 
 
 def render_values(svc: Services, actor: Actor, entries: Sequence[Entry]) -> Rendered:
-    """The HTML of the values that are markup; it is made before the unit of work that stores them, and for
-    those only that will be stored.
+    """Return the HTML of the values that are markup.
 
-    :raises BadRequest: an unknown field, one that the actor may not edit, or a value it does not take
+    It is rendered before the unit of work that stores the values, and only for values that will be stored.
+
+    :raises BadRequest: an unknown field, one that the actor may not edit, or an invalid value
     """
     if len(entries) > MAX_ENTRIES:
         raise BadRequest(f"Too many profile fields (maximum {MAX_ENTRIES}).")
@@ -101,14 +105,14 @@ def change_values(
     entries: Sequence[Entry],
     rendered: Rendered,
 ) -> None:
-    """Write and announce what of a user's profile becomes another.
+    """Store and announce the changed values of a user's profile.
 
-    :raises BadRequest: an unknown field, one that the actor may not edit, or a value it does not take
+    :raises BadRequest: an unknown field, one that the actor may not edit, or an invalid value
     """
     fields = tx.profile_fields.all()
     before = tx.profile_values.of_users([user_id]).get(user_id, {})
     wanted: dict[FieldId, ProfileValue | None] = {}
-    for entry in {entry.field_id: entry for entry in entries}.values():  # the last one for a field counts
+    for entry in {entry.field_id: entry for entry in entries}.values():  # the last value for a field counts
         definition = _editable(fields, actor, entry.field_id)
         wanted[definition.id] = _value(svc, tx, actor, definition, entry.value, rendered)
     for field_id, value in wanted.items():
@@ -139,12 +143,15 @@ def _value(
     if definition.type not in RENDERED:
         return ProfileValue(value)
     if value not in rendered:
-        raise BadRequest(f"Field id {definition.id} not found.")  # it was made a moment ago
+        raise BadRequest(f"Field id {definition.id} not found.")  # the field was created after rendering
     return ProfileValue(value, rendered[value])
 
 
 def _require_people(svc: Services, tx: Transaction, actor: Actor, user_ids: Sequence[UserId]) -> None:
-    """:raises BadRequest: somebody is not there, deactivated, a bot, or unknown to the actor"""
+    """Refuse people whom a profile cannot list.
+
+    :raises BadRequest: an unknown or deactivated user, a bot, or one whom the actor may not know of
+    """
     users = tx.users.by_ids(user_ids)
     accessible = accessible_users(tx, tx.organization.get(), actor, users.values())
     for user_id in user_ids:

@@ -1,6 +1,6 @@
-"""What comes into or goes out of somebody's sight with another role: channels, people, addresses, bots.
+"""Changes of visibility that follow from another role: channels, people, addresses, bots.
 
-All of it is told to nobody but that one person.
+Only the user whose role changed is notified.
 """
 
 from chatcore.application.people.bot_managers import announce_managed
@@ -24,7 +24,7 @@ from chatcore.storage import Transaction
 
 
 def announce_sight(svc: Services, tx: Transaction, before: Actor) -> None:
-    """Tell an active user what they see now and did not see with the rights they had *before*."""
+    """Notify an active user of the differences in visibility between the rights *before* and now."""
     _Sight(svc, tx, before, tx.users.actors([before.user_id], svc.now)[before.user_id]).announce()
 
 
@@ -44,7 +44,7 @@ class _Sight:
         announce_managed(self.svc, self.tx, self.before, self.after)
 
     def _default_channels(self) -> None:
-        """Guests are not told of them."""
+        """Announce the default channels, which guests do not receive."""
         if self.before.is_guest != self.after.is_guest:
             self.tx.announce(DefaultChannelsChanged(), self.audience)
 
@@ -65,7 +65,9 @@ class _Sight:
         announce_lost(self.tx, lost, [self.after.user_id])
 
     def _people(self) -> None:
-        """Guests may know only of some; whoever becomes one, or is none any more, is told of the others."""
+        """Announce the other people to a user who becomes a guest or ceases to be one: guests may know only
+        of some.
+        """
         organization = self.tx.organization.get()
         if is_limited(organization, self.before) == is_limited(organization, self.after):
             return
@@ -80,7 +82,9 @@ class _Sight:
 
     @property
     def _open_outside(self) -> list[Channel]:
-        """The channels that everybody sees and that they are not in; limited guests are not told who is."""
+        """Return the channels that everybody can see and to which the user is not subscribed; limited guests
+        do not receive their subscribers.
+        """
         mine = self.tx.subscriptions.of_user(self.after.user_id)
         return [
             channel
@@ -95,5 +99,5 @@ class _Sight:
                 self.tx.announce(AddressChanged(person=who, also_hidden=True), self.audience)
                 generated = self.svc.settings.gravatar and user.avatar_source == AvatarSource.GRAVATAR
                 if generated and not may_see_email(self.after, user):
-                    # Clients that make such pictures of the address cannot do it any more.
+                    # Clients that derive pictures from the address can no longer do so.
                     self.tx.announce(AvatarChanged(person=who), self.audience)

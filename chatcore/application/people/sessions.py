@@ -1,8 +1,8 @@
-"""Sessions of browsers: a token by which somebody is known where a browser cannot send a key.
+"""Sessions of browsers: tokens that identify a user where a browser cannot send a key.
 
-Nothing is kept of a session. Its token holds whose it is, the version of the key, and when it began; so it
-ends with the key and with the password, which take another version, and is worth nothing while the account
-is deactivated. Which requests it counts for is decided in `chatcore.http.sessions`.
+The store holds nothing about a session. Its token contains the user, the version of the key, and the time of
+its start; so it ends with the key and with the password, which change the version, and is invalid while the
+account is deactivated. `chatcore.http.sessions` decides for which requests it counts.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ PURPOSE = "session"
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What a browser is given when somebody has logged in."""
+    """The session of a browser after a login."""
 
     user_id: UserId
     email: str
@@ -28,7 +28,7 @@ class Session:
 
 
 def begin(svc: Services, name: str, password: str, address: str = "") -> Session:
-    """A session for whoever knows the password; *address* is the network address that the try comes from.
+    """Create a session in exchange for the password; *address* is the network address of the attempt.
 
     :raises ChatError: as `chatcore.application.people.accounts.log_in` does
     """
@@ -38,7 +38,7 @@ def begin(svc: Services, name: str, password: str, address: str = "") -> Session
 
 
 def actor_of(svc: Services, token: str) -> Actor | None:
-    """Whose session this is, if it still is one."""
+    """Return the actor of a session, or None if the session is not valid."""
     text = signed_text(svc, PURPOSE, token)
     if text is None:
         return None

@@ -1,4 +1,4 @@
-"""One's own settings, name, address and password."""
+"""Settings, name, address and password of the actor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ timezones = cache(available_timezones)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChange:
-    """What to change; a blank text leaves a part as it is."""
+    """The requested changes; a blank text leaves a part unchanged."""
 
     full_name: str = ""
     email: str = ""
@@ -44,13 +44,13 @@ class OwnChange:
 
 
 def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
-    """Change one's own account: all that is asked for, or nothing.
+    """Change the actor's account: everything requested, or nothing.
 
-    Another password makes another API key.
+    A new password also replaces the API key.
 
-    :raises InvalidParameter: no such setting, or a value that it cannot have
-    :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be changed
-    :raises RateLimited: too many tries with a wrong password, or too many new addresses
+    :raises InvalidParameter: no such setting, or an invalid value
+    :raises BadRequest: a bot, an invalid name, address or password, or one that may not be changed
+    :raises RateLimited: too many attempts with a wrong password, or too many new addresses
     """
     if actor.is_bot:
         raise BadRequest("This endpoint does not accept bot requests.")
@@ -85,7 +85,7 @@ def _read(name: str, raw: object) -> Value:
 
 
 def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[str, Value]) -> set[str]:
-    """Store and announce settings of a user; the names of those that had another value before."""
+    """Store and announce settings of a user; return the names of those that changed."""
     changed = {name: new for name, new in wanted.items() if value(user, name) != new}
     stored = dict(user.settings)
     for name, new in changed.items():
@@ -128,9 +128,9 @@ def _rename(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) 
 
 
 def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) -> User:
-    """Only who may change everybody's address may change the own one.
+    """Change the actor's address; only actors who may change everybody's address may do so.
 
-    Everybody else would have to confirm the new one by mail, and this server sends none.
+    All others would have to confirm the new one by mail, which this server does not send.
     """
     if raw.strip() == user.email:
         return user
@@ -149,7 +149,7 @@ class _Password:
 
 
 def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
-    """What to store, once the old password was proved."""
+    """Check the old password, and return what to store for the new one."""
     user = svc.storage.read(lambda snapshot: snapshot.users.get(actor.user_id))
     if not proves_password(svc, user, change.old_password):
         raise BadRequest("Wrong password!")

@@ -1,4 +1,4 @@
-"""What people say of themselves: reading and setting statuses."""
+"""Reading and setting the statuses of users."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,9 +21,9 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def status_of(svc: Services, actor: Actor, user_id: int) -> Mapping[str, Any]:
-    """A user's status; empty where nothing is set.
+    """Return a user's status; empty if nothing is set.
 
-    :raises BadRequest: no such user, or one that a limited guest does not know
+    :raises BadRequest: no such user, or one whom a limited guest does not know
     """
 
     def read(snapshot: Snapshot) -> Mapping[str, Any]:
@@ -35,7 +35,7 @@ def status_of(svc: Services, actor: Actor, user_id: int) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewStatus:
-    """The parts of a status to be set; None leaves a part as it is, an empty text clears it."""
+    """The parts of a status to set; None leaves a part unchanged, an empty text clears it."""
 
     away: bool | None = None
     status_text: str | None = None
@@ -62,7 +62,8 @@ def set_status(svc: Services, actor: Actor, new: NewStatus) -> None:
 def set_status_of(svc: Services, actor: Actor, user_id: int, new: NewStatus) -> None:
     """Set another person's status, as an administrator.
 
-    :raises BadRequest: no administrator, no such person, one that is deactivated, or as for one's own
+    :raises BadRequest: the actor is no administrator, no such person, a deactivated one, or as for
+        `set_status`
     """
 
     def write(tx: Transaction) -> None:

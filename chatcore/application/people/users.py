@@ -18,7 +18,7 @@ from chatcore.storage import Snapshot
 
 
 class OwnUserShape(UserShape, kw_only=True):
-    """One's own account, as `GET users/me` has it."""
+    """The actor's own account in the form of `GET users/me`."""
 
     max_message_id: int
 
@@ -29,7 +29,7 @@ def _profile_of(snapshot: Snapshot, actor: Actor, user: User) -> ProfileData:
 
 
 def own_user(svc: Services, actor: Actor) -> OwnUserShape:
-    """The actor's own account."""
+    """Return the actor's own account."""
 
     def read(snapshot: Snapshot) -> OwnUserShape:
         user = snapshot.users.get(actor.user_id)
@@ -55,10 +55,10 @@ def list_users(
     include_custom_profile_fields: bool = False,
     user_ids: Collection[int] | None = None,
 ) -> list[UserShape]:
-    """Every user, or those of *user_ids* that there are: people and bots, deactivated ones too, but not
-    the server's own bot.
+    """List all users, or the existing ones of *user_ids*: people and bots, including deactivated ones, but
+    not the server's own bot.
 
-    :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+    :raises LoginRequired: no actor, and the organization is not open to the web
     """
 
     def read(snapshot: Snapshot) -> list[UserShape]:
@@ -96,9 +96,9 @@ def get_user(
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
 ) -> UserShape:
-    """One user, active or not.
+    """Return one user, active or not.
 
-    :raises BadRequest: no such user, or one that a limited guest does not know
+    :raises BadRequest: no such user, or one whom a limited guest does not know
     """
 
     def read(snapshot: Snapshot) -> UserShape:
@@ -122,9 +122,10 @@ def get_user_by_email(
     client_gravatar: bool = True,
     include_custom_profile_fields: bool = False,
 ) -> UserShape:
-    """The user with this address: the placeholder finds everybody, a real one only who shows it to the actor.
+    """Return the user with this address. A placeholder address finds everybody; a real one finds only users
+    who show it to the actor.
 
-    :raises BadRequest: no such user, or one that a limited guest does not know
+    :raises BadRequest: no such user, or one whom a limited guest does not know
     """
 
     def read(snapshot: Snapshot) -> UserShape:

@@ -49,7 +49,7 @@ WELCOME = (
 
 
 def open_first_channel(svc: Services, tx: Transaction, owner: User) -> None:
-    """Make the first default channel of an organization, with its owner in it, and the messages there."""
+    """Create the first default channel of an organization, with its owner as subscriber, and its messages."""
     channel = tx.channels.add(
         {
             "name": FIRST_CHANNEL,
@@ -72,7 +72,7 @@ def open_first_channel(svc: Services, tx: Transaction, owner: User) -> None:
 
 
 def greet(svc: Services, tx: Transaction, newcomer: User) -> None:
-    """Send a new person a direct message, with the organization's own text at its end; bots get none."""
+    """Send a new person, but no bot, a direct message that ends with the organization's own text."""
     if newcomer.is_bot:
         return
     joined = tx.subscriptions.of_user(newcomer.id)
@@ -91,7 +91,7 @@ def _listed(channels: Sequence[Channel]) -> str:
 
 
 def _organization(tx: Transaction) -> str:
-    """The organization's name in bold, without the characters in which Markdown sees more than a name."""
+    """Return the organization's name in bold, without characters that Markdown would interpret."""
     name = "".join(one for one in tx.organization.get().name if one not in _MARKUP).strip()
     return f"**{name}**" if name else "this organization"
 

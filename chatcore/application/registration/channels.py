@@ -1,4 +1,4 @@
-"""Initial state: the channels that somebody may know of, by what they have to do with them."""
+"""Initial state: the channels that the caller may know of, by the caller's relation to them."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,9 @@ from chatcore.events.shapes.channels import ChannelShape, add_subscribers, chann
 
 
 def subscriptions(fetch: Fetch) -> dict[str, object]:
-    """`subscription`: channels one is in, ones one has left, and all others one may know of."""
+    """`subscription`: channels to which the caller is or was subscribed, and all others that the caller may
+    know of.
+    """
     subscribed: list[object] = []
     unsubscribed: list[object] = []
     never_subscribed: list[ChannelShape] = []
@@ -30,12 +32,12 @@ def subscriptions(fetch: Fetch) -> dict[str, object]:
 
 
 def channels(fetch: Fetch) -> dict[str, object]:
-    """`stream`: every channel one may know of."""
+    """`stream`: every channel that the caller may know of."""
     return {"streams": [_channel_shape(fetch, channel) for channel in fetch.channels.values()]}
 
 
 def default_channels(fetch: Fetch) -> dict[str, object]:
-    """`default_streams`: those to which newcomers are subscribed, which is no business of guests."""
+    """`default_streams`: channels to which new users are subscribed; empty for guests."""
     ids = () if fetch.me.role == Role.GUEST else fetch.organization.default_channel_ids
     return {"realm_default_streams": ids}
 
@@ -50,7 +52,7 @@ def _channel_shape(fetch: Fetch, channel: Channel) -> ChannelShape:
 
 
 def _hidden(fetch: Fetch, channel: Channel) -> Collection[UserId]:
-    """Whom the caller is not shown in the settings; most channels name nobody."""
+    """Return the users hidden from the caller in the settings; most channels name nobody."""
     return fetch.unseen if channel.named_people else frozenset()
 
 
@@ -71,7 +73,7 @@ def _subscription(fetch: Fetch, channel: Channel, mine: Subscription) -> object:
 
 
 def _add_subscribers(fetch: Fetch, channel: Channel, shape: ChannelShape) -> ChannelShape:
-    """Add the list of subscribers where it is asked for."""
+    """Add the list of subscribers if the client has requested it."""
     listed = fetch.subscribers[channel.id] if fetch.lists_subscribers(channel) else None
     me = fetch.me.id if fetch.is_subscribed(channel.id) else None
     add_subscribers(shape, listed, fetch.include_subscribers, me)

@@ -1,4 +1,4 @@
-"""Initial state: what administrators set up for everybody, and what people say of themselves."""
+"""Initial state: the configuration by administrators for everybody, and statuses of users."""
 
 from chatcore.application.organization.custom_emoji import custom_emoji_shapes
 from chatcore.application.organization.linkifiers import linkifier_shapes
@@ -21,14 +21,14 @@ PROFILE_FIELD_TYPES = {
 
 
 def custom_profile_fields(fetch: Fetch) -> dict[str, object]:
-    """Profiles are nothing for callers without an account."""
+    """`custom_profile_fields`: empty for callers without an account."""
     types = {key: {"id": int(kind), "name": name} for kind, (key, name) in PROFILE_FIELD_TYPES.items()}
     fields = [] if fetch.actor is None else field_shapes(fetch.snapshot)
     return {"custom_profile_fields": fields, "custom_profile_field_types": types}
 
 
 def linkifiers(fetch: Fetch) -> dict[str, object]:
-    """Only for clients with `linkifier_url_template`; others keep an empty list."""
+    """`realm_linkifiers`: only for clients with `linkifier_url_template`; others receive an empty list."""
     if not fetch.registration.capabilities.linkifier_url_template:
         return {"realm_linkifiers": []}
     return {"realm_linkifiers": linkifier_shapes(fetch.snapshot)}
@@ -43,7 +43,7 @@ def custom_emoji(fetch: Fetch) -> dict[str, object]:
 
 
 def user_status(fetch: Fetch) -> dict[str, object]:
-    """The statuses of those who have one, and of whom the caller may know."""
+    """`user_status`: the existing statuses of users whom the caller may know of."""
     texts = fetch.snapshot.statuses.all()
     found = {
         str(user.id): statuses.shown(user, texts.get(user.id))

@@ -1,6 +1,6 @@
-"""One reading of the initial state: who asks for it and how, and what was read for it already.
+"""One reading of the initial state: the caller, the options, and the rows that were read.
 
-Several fields need the same rows; each kind is read once, when the first field asks for it.
+Several fields need the same rows; each kind is read once, when the first field needs it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,7 +25,7 @@ from chatcore.storage import Snapshot
 NOBODY_LOGGED_IN = User(
     id=UserId(0), email="", full_name="Anonymous User", role=Role.GUEST, is_active=False, date_joined=0
 )
-"""Whose settings and rights hold for a caller without an account."""
+"""The user whose settings and rights apply to a caller without an account."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class Fetch:
     now: int
     include_subscribers: IncludeSubscribers
     address: str
-    """The address of the organization, as the client reaches it."""
+    """The address of the organization by which the client reaches it."""
 
     @cached_property
     def host(self) -> str:
@@ -57,12 +57,12 @@ class Fetch:
 
     @cached_property
     def users(self) -> Sequence[User]:
-        """Every user there is, by id."""
+        """Return all users, by id."""
         return self.snapshot.users.all()
 
     @cached_property
     def people(self) -> Sequence[User]:
-        """Every user but the server's own bot."""
+        """Return all users but the server's own bot."""
         return [user for user in self.users if user.id != self.organization.notification_bot_id]
 
     @cached_property
@@ -71,7 +71,7 @@ class Fetch:
 
     @cached_property
     def profile_data(self) -> Callable[[UserId], ProfileData]:
-        """What everybody has in their profile, as the caller may know it."""
+        """Return a function for everybody's profile values, as the caller may know them."""
         knows = None
         if self.actor is not None and is_limited(self.organization, self.actor):
             knows = self.is_accessible
@@ -79,19 +79,19 @@ class Fetch:
 
     @cached_property
     def deactivated(self) -> frozenset[UserId]:
-        """Users that are left out wherever others are listed."""
+        """Return the users who are hidden wherever others are listed."""
         return frozenset(user.id for user in self.users if not user.is_active)
 
     @cached_property
     def unseen(self) -> frozenset[UserId]:
-        """Users that the caller is not shown in lists of people: deactivated, or not to be known of."""
+        """Return the users hidden from the caller in lists of people: deactivated, or not to be known of."""
         return self.deactivated.union(user.id for user in self.users if not self.is_accessible(user.id))
 
     # -- channels -----------------------------------------------------------------------------------
 
     @cached_property
     def subscriptions(self) -> Mapping[ChannelId, Subscription]:
-        """The subscriptions that the caller has or had."""
+        """Return the caller's present and former subscriptions."""
         return {} if self.actor is None else self.snapshot.subscriptions.of_user(self.actor.user_id)
 
     def is_subscribed(self, channel_id: ChannelId) -> bool:
@@ -100,7 +100,9 @@ class Fetch:
 
     @cached_property
     def channels(self) -> Mapping[ChannelId, Channel]:
-        """The channels of which the caller may know, by name; archived ones if the client takes them."""
+        """Return the channels that the caller may know of, by name; archived ones if the client supports
+        them.
+        """
         return {
             channel.id: as_counted_by(
                 channel, self.organization, self.actor, subscribed=self.is_subscribed(channel.id)
@@ -116,9 +118,9 @@ class Fetch:
 
     @cached_property
     def subscribers(self) -> Mapping[ChannelId, Collection[UserId]]:
-        """The subscribers of the channels whose lists are to be complete.
+        """Return the subscribers of the channels whose lists are to be complete.
 
-        A limited guest is told who is in its own channels only.
+        A limited guest receives only the subscribers of its own channels.
         """
         listed = [channel.id for channel in self.channels.values() if self.lists_subscribers(channel)]
         if self.actor is None or not is_limited(self.organization, self.actor):
@@ -133,7 +135,7 @@ class Fetch:
 
     @cached_property
     def topic_policies(self) -> Mapping[tuple[ChannelId, str], tuple[str, VisibilityPolicy, int]]:
-        """The caller's topic policies, in channels that it can see."""
+        """Return the caller's topic policies, in channels that it can see."""
         if self.actor is None:
             return {}
         policies = self.snapshot.topic_policies.of_user(self.actor.user_id)
@@ -145,7 +147,9 @@ class Fetch:
         return Viewer(actor=self.actor, subscriptions=self.subscriptions, topic_policies=policies)
 
     def topic_name(self, topic: str) -> str:
-        """A topic as the client takes it: the empty one has a name for clients that do not know it."""
+        """Return a topic for the client: the empty one has a display name for clients that do not support
+        it.
+        """
         if topic or self.registration.capabilities.empty_topic_name:
             return topic
         return self.organization.empty_topic_display_name

@@ -1,7 +1,7 @@
-"""Initial state of resources that there are none of yet.
+"""Initial state of resources that are not implemented yet.
 
-Each function is replaced by the real one when its resource comes; then its row in
-`chatcore.application.registration.state` names that.
+When a resource is implemented, its row in `chatcore.application.registration.state` names the real function
+instead of the one here.
 """
 
 from chatcore.application.registration.fetch import Fetch
@@ -24,7 +24,7 @@ def domains(fetch: Fetch) -> dict[str, object]:
 
 
 def filters(fetch: Fetch) -> dict[str, object]:
-    """The oldest form of linkifiers, which is always empty."""
+    """`realm_filters`: the oldest form of linkifiers, always empty."""
     return {"realm_filters": []}
 
 

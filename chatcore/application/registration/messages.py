@@ -1,4 +1,4 @@
-"""Initial state: what one has to do with messages and topics, and drafts."""
+"""Initial state: the caller's messages, topics and drafts."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.shapes.drafts import draft_shape
 
 NO_MESSAGES = -1
-"""`max_message_id` of who has no messages."""
+"""`max_message_id` of callers who have no messages."""
 
 NOTHING_UNREAD: Mapping[str, object] = {
     "count": 0,
@@ -30,7 +30,9 @@ def alert_words(fetch: Fetch) -> dict[str, object]:
 
 
 def max_message_id(fetch: Fetch) -> dict[str, object]:
-    """The newest message that one has received, and not of all there are."""
+    """`max_message_id`: the newest message that the caller has received, not the newest of the
+    organization.
+    """
     assert fetch.actor is not None
     newest = newest_received(fetch.snapshot, fetch.actor)
     return {"max_message_id": NO_MESSAGES if newest is None else newest}
@@ -42,7 +44,9 @@ def starred_messages(fetch: Fetch) -> dict[str, object]:
 
 
 def recent_private_conversations(fetch: Fetch) -> dict[str, object]:
-    """The direct-message conversations by their newest message; the people without oneself."""
+    """`recent_private_conversations`: conversations by their newest message; their people without the
+    caller.
+    """
     recent = fetch.snapshot.conversations.recent(fetch.me.id, fetch.svc.limits.max_recent_direct_messages)
     return {
         "recent_private_conversations": [
@@ -67,7 +71,7 @@ def user_topics(fetch: Fetch) -> dict[str, object]:
 
 
 def muted_topics(fetch: Fetch) -> dict[str, object]:
-    """The deprecated form of `user_topics`: muted ones only, with the channel's name."""
+    """`muted_topics`: the deprecated form of `user_topics`, with muted ones only, and the channel's name."""
     return {
         "muted_topics": [
             [fetch.channels[channel_id].name, fetch.topic_name(topic), updated]
@@ -87,7 +91,7 @@ class Topic:
 
 
 class Unread:
-    """Unread messages, gathered by where they are."""
+    """Unread messages, grouped by their place."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -101,7 +105,9 @@ _MENTIONED, _WILDCARD = int(Flag.MENTIONED), int(Flag.WILDCARD)
 
 
 def unread_msgs(fetch: Fetch) -> dict[str, object]:
-    """The newest unread messages by conversation and topic; muted ones too, though they do not count."""
+    """`unread_msgs`: the newest unread messages by conversation and topic, including muted ones, which are
+    not counted.
+    """
     limit = fetch.svc.limits.max_unread_in_register
     messages = fetch.snapshot.flags.unread(fetch.me.id, fetch.subscriptions, limit)
     unread = Unread()
@@ -153,7 +159,7 @@ def _unread_fields(fetch: Fetch, unread: Unread, *, old_unreads_missing: bool) -
 
 
 def drafts(fetch: Fetch) -> dict[str, object]:
-    """The drafts that a client starts with, the one edited last first."""
+    """`drafts`: the drafts that a client starts with; the one edited last is first."""
     assert fetch.actor is not None, "without an account the answer is fixed"
     if not user_settings.value(fetch.me, "enable_drafts_synchronization"):
         return {"drafts": []}

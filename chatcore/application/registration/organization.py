@@ -19,7 +19,7 @@ from chatcore.domain.presence import OFFLINE_AFTER, PING_INTERVAL
 from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
 
 EMOJI_DATA_PATH = "/static/emoji.json"
-"""Where the emoji table is served, for everybody."""
+"""Address of the emoji table, which everybody can read."""
 
 
 CONSTANTS: Mapping[str, object] = {
@@ -27,7 +27,7 @@ CONSTANTS: Mapping[str, object] = {
     "max_icon_file_size_mib": 5,
     "max_logo_file_size_mib": 5,
     "server_thumbnail_formats": [],
-    # Lengths of what is not in `Limits`.
+    # Lengths of fields that are not in `Limits`.
     "max_channel_folder_name_length": 60,
     "max_channel_folder_description_length": 1024,
     "max_reminder_note_length": 1000,
@@ -40,7 +40,7 @@ CONSTANTS: Mapping[str, object] = {
     "server_typing_started_expiry_period_milliseconds": 45_000,
     "server_typing_stopped_wait_period_milliseconds": 12_000,
     "server_typing_started_wait_period_milliseconds": 30_000,
-    # What this server can do and what not.
+    # Capabilities of this server.
     "server_min_deactivated_realm_deletion_days": 14,
     "server_max_deactivated_realm_deletion_days": None,
     "server_generation": 0,
@@ -57,18 +57,20 @@ CONSTANTS: Mapping[str, object] = {
     "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
     "giphy_rating_options": {"disabled": {"name": "GIFs are disabled", "id": 0}},
 }
-"""The server generation stays the same: a queue outlives a restart, so no client needs to know of one."""
+"""The server generation never changes: a queue outlives a restart, so no client needs to be notified of
+one.
+"""
 
 WITHOUT_ACCOUNT: Mapping[str, object] = {
     "realm_allow_message_editing": False,
     "realm_presence_disabled": True,
     "realm_welcome_message_custom_text": "",
 }
-"""What appears otherwise to a caller that has no account."""
+"""Fields with a different value for a caller without an account."""
 
 
 def organization(fetch: Fetch) -> dict[str, object]:
-    """`realm`: everything about the organization and the server that is not a list of its own."""
+    """`realm`: all fields about the organization and the server that are not lists of their own."""
     answer = {
         **CONSTANTS,
         **limit_fields(fetch.svc.limits),
@@ -95,7 +97,7 @@ def limit_fields(limits: Limits) -> dict[str, object]:
 
 
 def permission_fields(fetch: Fetch) -> dict[str, object]:
-    """Each permission's value, without people whom the caller is not shown."""
+    """Return each permission's value, without people hidden from the caller."""
     values = {name: fetch.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
     hidden = fetch.unseen if any(value.members for value in values.values()) else frozenset()
     return {f"realm_{name}": value.wire(hidden=hidden) for name, value in values.items()}
@@ -114,13 +116,15 @@ def _address_fields(fetch: Fetch) -> dict[str, object]:
     }
 
 
-# -- what permission settings accept ----------------------------------------------------------------
+# -- accepted values of permission settings ---------------------------------------------------------
 
 
 def _accepted(
     permissions: Mapping[str, Permission], *, creator: str, system_groups_have: SystemGroup | None = None
 ) -> dict[str, object]:
-    """*creator* stands for the default of what belongs to whoever made the object."""
+    """Return the description of each permission setting; *creator* is the name of the default for objects
+    that belong to their creator.
+    """
     return {
         permission.name: {
             "require_system_group": permission.require_system_group,

@@ -1,4 +1,4 @@
-"""Initial state: users, one's own account, bots, presences, muted users and user groups."""
+"""Initial state: users, the caller's account, bots, presences, muted users and user groups."""
 
 from dataclasses import asdict
 
@@ -25,7 +25,7 @@ class SystemBotShape(UserShape, kw_only=True):
 
 
 def users(fetch: Fetch) -> dict[str, object]:
-    """`realm_user`: everybody by account state, and one's own account field by field."""
+    """`realm_user`: everybody by account state, and the caller's own account field by field."""
     return {**_lists(fetch), **_own_account(fetch), **_own_rights(fetch)}
 
 
@@ -37,7 +37,7 @@ def _lists(fetch: Fetch) -> dict[str, object]:
         if fetch.is_accessible(user.id):
             into.append(_user_shape(fetch, user))
         elif not fetch.registration.capabilities.user_list_incomplete:
-            active.append(unknown_user(user, fetch.host, with_is_active=False))  # whether or not it is
+            active.append(unknown_user(user, fetch.host, with_is_active=False))  # in any state
     system_bots = [user for user in fetch.users if user.id == fetch.organization.notification_bot_id]
     return {
         "realm_users": active,
@@ -99,7 +99,7 @@ def _own_rights(fetch: Fetch) -> dict[str, object]:
 
 
 def bots(fetch: Fetch) -> dict[str, object]:
-    """`realm_bot`: the bots that the caller manages; a key only to the owner."""
+    """`realm_bot`: the bots that the caller manages; only the owner receives a key."""
     actor = fetch.actor
     assert actor is not None
 
@@ -112,7 +112,9 @@ def bots(fetch: Fetch) -> dict[str, object]:
 
 
 def user_groups(fetch: Fetch) -> dict[str, object]:
-    """`realm_user_groups`: the groups with their direct members, by id; without people one does not know."""
+    """`realm_user_groups`: the groups with their direct members, by id, without people whom the caller may
+    not know of.
+    """
     shapes = group_shapes(
         fetch.snapshot,
         include_deactivated=fetch.registration.capabilities.include_deactivated_groups,
@@ -123,7 +125,7 @@ def user_groups(fetch: Fetch) -> dict[str, object]:
 
 
 def presence(fetch: Fetch) -> dict[str, object]:
-    """`presences`: when people were last there; nobody's without an account."""
+    """`presences`: presences of people; empty without an account."""
     found = Presences(presences={}, server_timestamp=fetch.svc.clock(), presence_last_update_id=NO_UPDATE)
     if fetch.actor is not None:
         wanted = Wanted(
@@ -136,6 +138,6 @@ def presence(fetch: Fetch) -> dict[str, object]:
 
 
 def muted_users(fetch: Fetch) -> dict[str, object]:
-    """`muted_users`: whom the caller has muted."""
+    """`muted_users`: people whom the caller has muted."""
     assert fetch.actor is not None
     return {"muted_users": muted_user_shapes(fetch.snapshot, fetch.actor)}

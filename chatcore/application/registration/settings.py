@@ -18,7 +18,7 @@ def settings(fetch: Fetch) -> dict[str, object]:
 
 
 def notification_settings(fetch: Fetch) -> dict[str, object]:
-    """`update_global_notifications`: older clients have these settings as fields of their own."""
+    """`update_global_notifications`: these settings as separate fields, for older clients."""
     return _legacy(fetch, LegacyGroup.NOTIFICATIONS)
 
 
@@ -38,6 +38,6 @@ def _legacy(fetch: Fetch, group: str) -> dict[str, object]:
 
 
 def defaults_for_new_users(fetch: Fetch) -> dict[str, object]:
-    """`realm_user_settings_defaults`: what the organization has chosen, else what everybody starts with."""
+    """`realm_user_settings_defaults`: the organization's choices, else the server's defaults."""
     start = {**DEFAULTS, **fetch.organization.user_settings_defaults, **CHOICES}
     return {"realm_user_settings_defaults": {name: start[name] for name in start if name != "timezone"}}

@@ -1,7 +1,7 @@
 """The initial state that `POST register` returns, one row for each event type.
 
-The state and the events of one type tell the same things; a client that hears of a type wants the state
-it begins with. What a row's functions need is read through `Fetch`, each kind of rows once.
+The state and the events of one type have the same content; a client that receives a type needs the state it
+starts from. The rows' functions read through `Fetch`, each kind of rows once.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     event_type: str
     fields: Fields
     without_account: Mapping[str, object] | None = None
-    """What a caller that is not logged in gets instead, where that is fixed."""
+    """Constant fields for callers without an account; None to use the same functions."""
     also_needs: str | None = None
     """An event type that must be wanted as well."""
 
@@ -101,9 +101,9 @@ ROWS: tuple[Row, ...] = (
 
 
 def wanting(event_types: Collection[str] | None) -> Callable[[str], bool]:
-    """Whether a client that asks for these types (None: for all there are) wants one of them.
+    """Return a predicate: whether a client that requests these types (None: all types) wants one of them.
 
-    Who names `user_topic` does not want the deprecated `muted_topics`.
+    A client that names `user_topic` does not want the deprecated `muted_topics`.
     """
     return Registration(event_types=None if event_types is None else tuple(event_types)).wants
 
@@ -119,13 +119,13 @@ def fetch_state(
     include_subscribers: IncludeSubscribers | None = None,
     address: str | None = None,
 ) -> dict[str, object]:
-    """The state of the snapshot as the actor may see it, for the event types that are *wanted*: a test
-    of one, their names, or None for all.
+    """Return the state of the snapshot as the actor may see it, for the event types that are *wanted*: a
+    predicate, their names, or None for all.
 
-    The fields of the queue itself are not in it. *include_subscribers* None takes what the queue was
-    registered for; a client may also ask for partial lists, which is no matter of the queue.
+    The fields of the queue itself are not included. With None for *include_subscribers*, the registration of
+    the queue decides; a client may also request partial lists, which the queue does not store.
 
-    :raises LoginRequired: nobody is logged in, and the organization is not open to the web
+    :raises LoginRequired: no actor, and the organization is not open to the web
     """
     if actor is None:
         include_subscribers = False

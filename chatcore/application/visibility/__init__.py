@@ -1,1 +1,1 @@
-"""Who sees which person, channel, topic and message, and what clients are told when that changes."""
+"""Visibility of people, channels, topics and messages, and the events by which clients follow its changes."""

@@ -1,4 +1,4 @@
-"""Whom an address names: the one place that tells for a text which account is meant."""
+"""Lookup of accounts by address: the only place that decides which account a text names."""
 
 from collections.abc import Collection, Iterable
 
@@ -12,18 +12,19 @@ from chatcore.storage.turns import in_slices
 
 
 def holder_of(svc: Services, snapshot: Snapshot, email: str) -> User | None:
-    """The user with this address, whoever asks: the placeholder, or the real one."""
+    """Return the user with this placeholder or real address, for any caller."""
     return _by_placeholder(svc, snapshot, email) or snapshot.users.find_by_email(email)
 
 
 def find_user(
     svc: Services, snapshot: Snapshot, actor: Actor | None, target: int | str, knows: Knows | None = None
 ) -> User | None:
-    """The user whom an id or address names for the actor, active or not.
+    """Return the user whom an id or address names for the actor, active or not.
 
-    The placeholder finds everybody, a real address only who shows it to the actor. To a limited guest the
-    address of somebody whom it does not know is one that nobody has: otherwise it could find out whose the
-    messages of unknown people are. Whoever asks for many looks up once which people the actor *knows*.
+    A placeholder address finds everybody, a real address only users who show it to the actor. For a limited
+    guest, the address of an unknown user is like one that nobody has: otherwise the guest could identify the
+    senders of messages by unknown people. To look up many users, pass *knows*, so that the people known to
+    the actor are read once.
     """
     if isinstance(target, int):
         return snapshot.users.find(target)
@@ -38,10 +39,10 @@ def find_user(
 def find_users(
     svc: Services, snapshot: Snapshot, actor: Actor, targets: Collection[int] | Collection[str]
 ) -> dict[int | str, User]:
-    """The people of many ids or addresses, by a few statements.
+    """Return the people of many ids or addresses, with a few statements.
 
     Ids and addresses that name nobody for the actor are left out, and so are people whom a limited guest does
-    not know, as if there were no such id. Bots address everybody, and everybody addresses bots.
+    not know, as if no such id existed. Bots may address everybody, and everybody may address bots.
     """
     unique: Iterable[int | str] = dict.fromkeys(targets)
     ids = {target: _id_in(svc, target) for target in in_slices(unique)}
@@ -65,12 +66,12 @@ def _shows_address(user: User, actor: Actor | None, knows: Knows) -> bool:
 
 
 def known_people(snapshot: Snapshot, actor: Actor | None) -> Knows:
-    """Whether the actor may know of somebody who is no bot."""
+    """Return a predicate for people, whether the actor may know of them; it does not apply to bots."""
     return accessible_users(snapshot, snapshot.organization.get(), actor, ())
 
 
 def _id_in(svc: Services, target: int | str) -> int | None:
-    """The id that is given, or is in a placeholder."""
+    """Return the id itself, or the id in a placeholder address."""
     return target if isinstance(target, int) else placeholder_id(target, svc.settings.host)
 
 

@@ -1,4 +1,4 @@
-"""Channels that come into somebody's sight or go out of it, told to those whom it concerns."""
+"""Events for users who gain or lose the visibility of channels."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +27,7 @@ from chatcore.storage import Transaction
 def plain_shapes(
     svc: Services, tx: Transaction, channels: Collection[Channel], *, with_traffic: bool = True
 ) -> dict[ChannelId, dict[str, Any]]:
-    """Channels as events tell of them."""
+    """Return the shapes of channels for events."""
     traffic = tx.channels.weekly_traffic(list(channels), svc.now) if with_traffic else {}
     hidden = deactivated_among(tx, frozenset().union(*(channel.named_people for channel in channels)))
     return {
@@ -51,9 +51,9 @@ def announce_peers(
     without: Sequence[UserId] = (),
     knows_archived: bool | None = None,
 ) -> None:
-    """Tell who is in a channel from now on, or no more, to those who see the channel but *without* some.
+    """Announce the start or end of subscriptions to the viewers of the channel *without* some.
 
-    Limited guests are told of nobody in channels that they are not in themselves.
+    Limited guests are not notified about subscribers of channels to which they are not subscribed.
     """
     if not user_ids:
         return
@@ -68,13 +68,15 @@ def announce_peers(
 
 
 def guests_outside(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Those of the users who are limited guests that see the channel without being in it."""
+    """Return those of the users who are limited guests and can see the channel without being subscribed."""
     guests = limited_guests(tx, channel, user_ids)
     return guests - tx.subscriptions.subscribed_among(channel.id, guests) if guests else guests
 
 
 def limited_guests(tx: Transaction, channel: Channel, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Those of the users who are limited guests, if these see the channel from outside."""
+    """Return those of the users who are limited guests, if limited guests can see the channel without being
+    subscribed.
+    """
     if not channel.is_web_public or not tx.organization.get().limits_guests:
         return frozenset()
     return frozenset(user.id for user in tx.users.active_with_roles([Role.GUEST])).intersection(user_ids)
@@ -83,8 +85,8 @@ def limited_guests(tx: Transaction, channel: Channel, user_ids: Collection[UserI
 def announce_gained(
     svc: Services, tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]
 ) -> None:
-    """Tell people of channels that they see from now on: first that they are there, then who is in them,
-    and what they themselves have set for topics when they were there before.
+    """Notify people of channels that they can see from now on: first of the channels, then of the
+    subscribers, then of their own topic policies from an earlier time in these channels.
     """
     if not channels or not user_ids:
         return
@@ -92,7 +94,7 @@ def announce_gained(
     subscribers = tx.subscriptions.subscribers_of([channel.id for channel in channels])
     shapes = plain_shapes(svc, tx, channels)
     for channel_id, shape in shapes.items():
-        shape["subscriber_count"] -= len(subscribers[channel_id])  # who are told of next
+        shape["subscriber_count"] -= len(subscribers[channel_id])  # the next events add them
     tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
     for channel in channels:
         told = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))
@@ -111,8 +113,8 @@ def announce_topic_policies(
     seen: Mapping[ChannelId, Collection[UserId]],
     known: Mapping[ChannelId, bool | None],
 ) -> None:
-    """Tell people what they have set for topics of channels that they see again, by channel; *known* says
-    to which of their clients (see `concerned`).
+    """Notify people of their topic policies in channels that they can see again, by channel; *known* selects
+    which of their clients (see `concerned`).
     """
     user_ids = frozenset().union(*seen.values())
     told: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
@@ -133,13 +135,15 @@ def announce_topic_policies(
 
 
 def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None:
-    """Tell people of their muted topics as older clients read them, which has the names of channels."""
+    """Notify people of their muted topics in the form for older clients, which contains the names of
+    channels.
+    """
     if user_ids:
         tx.announce(MutedTopicsChanged(), Users(tuple(sorted(user_ids))))
 
 
 def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
-    """Tell people of channels that they do not see any more."""
+    """Notify people of channels that they can no longer see."""
     for knows_archived in (None, True):
         ids = tuple(channel.id for channel in channels if concerned(channel) is knows_archived)
         if ids and user_ids:
@@ -148,8 +152,9 @@ def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collec
 
 
 def concerned(channel: Channel) -> bool | None:
-    """Which clients a channel is there for: all, or only those that know of archived ones.
+    """Return which clients know of a channel: all (None), or only those that know of archived channels
+    (True).
 
-    It is the `knows_archived` of events about it.
+    It is the `knows_archived` of events about the channel.
     """
     return True if channel.is_archived else None

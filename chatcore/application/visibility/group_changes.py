@@ -1,4 +1,4 @@
-"""What changes of groups do to who may know of private channels, told to those whom it concerns."""
+"""Consequences of changed groups for the visibility of private channels, and the events for them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,9 @@ Visible = Mapping[ChannelId, frozenset[UserId]]
 
 @dataclass(frozen=True, slots=True)
 class AccessBefore:
-    """Who of the people concerned could know of which of the channels concerned."""
+    """The people and channels concerned by a change, and which of the channels each of the people could see
+    before.
+    """
 
     channels: Sequence[Channel]
     user_ids: Collection[UserId]
@@ -28,9 +30,10 @@ def access_before(
     group_ids: Iterable[GroupId],
     user_ids: Callable[[], Collection[UserId]],
 ) -> AccessBefore | None:
-    """What to compare with after people have come into groups, or gone; None where no channel asks.
+    """Return the visibility before a change of group members, for `announce_access`; None if no channel
+    depends on the groups.
 
-    *group_ids* are the groups that change and all that hold them.
+    *group_ids* are the changing groups and all groups that contain them.
     """
     changing = frozenset(group_ids)
     channels = [
@@ -45,7 +48,7 @@ def access_before(
 
 
 def announce_access(svc: Services, tx: Transaction, before: AccessBefore | None) -> None:
-    """Tell people of the channels that they can see now, and of those that they cannot see any more."""
+    """Notify people of the channels that they gained or lost since *before*."""
     if before is None:
         return
     after = _visible(svc, tx, before.channels, before.user_ids)
@@ -64,12 +67,12 @@ def _visible(
 def seeing(
     svc: Services, tx: Transaction, channel: Channel, user_ids: Collection[UserId]
 ) -> frozenset[UserId]:
-    """Those of the people who may know of the channel as of now; nobody who is deactivated."""
+    """Return those of the people who can see the channel now; deactivated users cannot."""
     return who_sees(tx, channel, tx.users.actors(user_ids, svc.now))
 
 
 def who_sees(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
-    """Those of the people who may know of the channel, as its settings are there."""
+    """Return those of the people who can see the channel with the settings of the given value."""
     subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())
     return frozenset(
         user_id

@@ -1,6 +1,4 @@
-"""Group-setting values: whether one may be stored, of a channel, a group or the organization alike; and
-what can be put into a group.
-"""
+"""Checks of group-setting values of channels, groups and the organization, and of members for groups."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from chatcore.storage import Snapshot, Transaction
 
 @dataclass(frozen=True, slots=True)
 class SettingChange:
-    """A new value, and what the client believes the old one to be, where it says so."""
+    """A new value, and the old value that the client expects, if it states one."""
 
     new: GroupSetting
     old: GroupSetting | None = None
@@ -25,10 +23,10 @@ class SettingChange:
 def check_group_setting(
     svc: Services, snapshot: Snapshot, permission: Permission, value: GroupSetting
 ) -> None:
-    """Refuse a value that a permission setting does not take.
+    """Refuse a value that a permission setting does not accept.
 
-    :raises BadRequest: a group or user that is not there or deactivated, or a group the setting excludes
-    :raises SystemGroupRequired: the setting takes nothing but system groups
+    :raises BadRequest: an unknown or deactivated group or user, or a group that the setting excludes
+    :raises SystemGroupRequired: the setting accepts only system groups
     """
     if len(value.groups) + len(value.members) > svc.limits.max_named_in_setting:
         raise BadRequest(f"A setting can name {svc.limits.max_named_in_setting} people and groups at most.")
@@ -40,11 +38,11 @@ def check_group_setting(
 def changed_value(
     svc: Services, snapshot: Snapshot, permission: Permission, current: GroupSetting, change: SettingChange
 ) -> GroupSetting | None:
-    """The value to be stored; None where it is the current one already.
+    """Return the value to store; None if it equals the current one.
 
-    Both are compared with the value as clients see it, so without deactivated users.
+    Both are compared with the value as clients see it, without deactivated users.
 
-    :raises ExpectationMismatch: the client's idea of the old value is stale
+    :raises ExpectationMismatch: the old value that the client expects is stale
     :raises BadRequest: see `check_group_setting`
     """
     seen = current.seen(deactivated_among(snapshot, current.members))
@@ -57,9 +55,9 @@ def changed_value(
 
 
 def usable_groups(svc: Services, snapshot: Snapshot, given: Iterable[GroupId]) -> list[Group]:
-    """The groups, each of which can be put into a value or into another group.
+    """Return the groups, each of which can be part of a value or of another group.
 
-    :raises BadRequest: too many, or one that is not there or deactivated
+    :raises BadRequest: too many groups, or an unknown or deactivated one
     """
     group_ids = frozenset(given)
     if len(group_ids) > svc.limits.max_ids_per_request:
@@ -77,9 +75,9 @@ def usable_groups(svc: Services, snapshot: Snapshot, given: Iterable[GroupId]) -
 
 
 def active_users(svc: Services, snapshot: Snapshot, given: Iterable[UserId]) -> list[User]:
-    """The users, each of whom can be put into a value or into a group.
+    """Return the users, each of whom can be part of a value or of a group.
 
-    :raises BadRequest: too many, or one who is not there or deactivated, or the organization's own bot
+    :raises BadRequest: too many users, an unknown or deactivated one, or the organization's own bot
     """
     user_ids = frozenset(given)
     if not user_ids:
@@ -102,7 +100,7 @@ def require_fits(
     subgroup_ids: Collection[GroupId],
     present: Collection[GroupId] = (),
 ) -> None:
-    """Refuse subgroups that would close a circle, or make groups too wide or too deep to resolve."""
+    """Refuse subgroups that would create a cycle, or make groups too wide or too deep to resolve."""
     if len(present) + len(subgroup_ids) > svc.limits.max_direct_subgroups:
         raise BadRequest(f"A user group can have {svc.limits.max_direct_subgroups} subgroups at most.")
     above, below = tx.groups.above([group.id]), tx.groups.below(subgroup_ids)

@@ -1,4 +1,4 @@
-"""User groups as clients see them."""
+"""The shapes of user groups."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ def group_shapes(
     now: int,
     hidden: Collection[UserId] = frozenset(),
 ) -> list[GroupShape]:
-    """The groups with everything in them but deactivated users, and others that are *hidden*."""
+    """Return the shapes of the groups, without deactivated users and those who are *hidden*."""
     groups = [group for group in snapshot.groups.all() if include_deactivated or not group.deactivated]
     return shapes_of(snapshot, groups, now, hidden)
 

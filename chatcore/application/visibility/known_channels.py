@@ -1,4 +1,6 @@
-"""A channel that is there for the actor. The owner of a bot counts where it sends, and nowhere else."""
+"""Lookup of a channel that the actor may know of or read. The rights of a bot's owner count only for
+sending.
+"""
 
 from collections.abc import Callable
 
@@ -9,12 +11,18 @@ from chatcore.storage import Snapshot
 
 
 def known_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel:
-    """:raises BadRequest: none with the id or name, or the actor may not know; one answer for both"""
+    """Return a channel that the actor may know of.
+
+    :raises BadRequest: no channel with the id or name, or the actor may not know of it; one answer for both
+    """
     return _there(snapshot, actor, named, has_metadata_access)
 
 
 def readable_channel(snapshot: Snapshot, actor: Actor, named: int | str) -> Channel:
-    """:raises BadRequest: the same, or the actor may not read what is in it"""
+    """Return a channel whose messages the actor may read.
+
+    :raises BadRequest: no channel with the id or name, or the actor may not read it; one answer for both
+    """
     return _there(snapshot, actor, named, has_content_access)
 
 

@@ -1,6 +1,6 @@
-"""Which users there are for somebody.
+"""The users whom an actor may know of.
 
-Only guests can be limited, by `can_access_all_users_group`. Deactivated users are shown in no list of people.
+Only guests can be limited, by `can_access_all_users_group`. No list of people shows deactivated users.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -18,10 +18,10 @@ from chatcore.storage import Snapshot
 def accessible_users(
     snapshot: Snapshot, organization: Organization, actor: Actor | None, users: Iterable[User]
 ) -> Callable[[UserId], bool]:
-    """Whether a user is one that the actor may know of.
+    """Return a predicate: whether the actor may know of a user.
 
     A limited guest knows itself, those of *users* that are bots, the subscribers of its channels and the
-    people it has direct messages with.
+    people with whom it has direct messages.
     """
     if actor is None or not is_limited(organization, actor):
         return _everybody
@@ -37,15 +37,15 @@ def accessible_users(
 
 
 def is_limited(organization: Organization, actor: Actor) -> bool:
-    """Whether there are users that the actor may not know of."""
+    """Whether users can exist that the actor may not know of."""
     return actor.is_guest and organization.limits_guests
 
 
 def as_counted_by(
     channel: Channel, organization: Organization, actor: Actor | None, *, subscribed: bool
 ) -> Channel:
-    """The channel with as many subscribers as the actor is told of; a limited guest is told of none in a
-    channel that it is not in.
+    """Return the channel with the number of subscribers that the actor may know; 0 for a limited guest who is
+    not subscribed.
     """
     if actor is None or subscribed or not is_limited(organization, actor):
         return channel
@@ -60,13 +60,14 @@ TELL_OF_PEOPLE = frozenset(
         "user_group", "user_status",
     }
 )  # fmt: skip
-"""The types of events that some are told without people of whom they may not know."""
+"""The types of events that some users receive without people of whom they may not know."""
 
 
 def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Knows | None:
-    """Whether a limited guest may know of a user; None for everybody else, who may know of all.
+    """Return a predicate for a limited guest, whether it may know of a user; None for all others, who may
+    know of everybody.
 
-    It is looked up when it is asked for, so ask while the snapshot lasts.
+    The predicate reads the snapshot when called, so call it only while the snapshot lasts.
     """
     if not is_limited(organization, actor):
         return None
@@ -81,28 +82,31 @@ def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Kn
 def known_to_each(
     snapshot: Snapshot, organization: Organization, actors: Iterable[Actor], types: Collection[str]
 ) -> Mapping[UserId, Knows]:
-    """The same for several actors, those that are not limited left out, to be asked afterwards too.
+    """Return such predicates for several actors, without those who are not limited; they remain usable after
+    the snapshot.
 
-    It is asked for to form events of these *types*; where these tell of no people, nobody is known.
+    They serve to form events of these *types*; if these mention no people, the predicates know nobody.
     """
     limited = [actor for actor in actors if is_limited(organization, actor)]
     telling = TELL_OF_PEOPLE.intersection(types)
     if not (telling and limited):
         return {actor.user_id: _nobody for actor in limited}
-    # Events of messages and reactions say themselves who of their people is a bot.
+    # Events of messages and reactions carry themselves which of their people are bots.
     users = snapshot.users.all() if telling - {"message", "reaction"} else ()
     return {actor.user_id: accessible_users(snapshot, organization, actor, users) for actor in limited}
 
 
 def deactivated_among(snapshot: Snapshot, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Those of the users that are not shown in values, because their accounts are deactivated."""
+    """Return those of the users who are hidden in values because their accounts are deactivated."""
     if not user_ids:
         return frozenset()
     return frozenset(user.id for user in snapshot.users.by_ids(user_ids).values() if not user.is_active)
 
 
 def unseen_among(snapshot: Snapshot, actor: Actor | None, user_ids: Collection[UserId]) -> frozenset[UserId]:
-    """Those of the users that the actor is not shown in values: deactivated, or not to be known of."""
+    """Return those of the users who are hidden from the actor in values: deactivated, or not to be known
+    of.
+    """
     unseen = deactivated_among(snapshot, user_ids)
     knows = None if actor is None or not user_ids else known_to(snapshot, snapshot.organization.get(), actor)
     if knows is None:

@@ -1,6 +1,7 @@
-"""Who is told of what happens to messages: always a rule, which costs the same for any number of readers.
+"""Audiences of events about messages: always rules, whose cost does not depend on the number of readers.
 
-A list is made only of direct messages, whose people are few, and of who has taken single messages in.
+Lists of users are used only for direct messages, whose people are few, and for users who have single messages
+in their history.
 """
 
 from bisect import bisect_right
@@ -17,15 +18,16 @@ from chatcore.events.audience import Audience, ReadersOf, ReadersOfMove, Users, 
 from chatcore.storage import Transaction
 
 Told = tuple[Sequence[MessageId], Audience]
-"""Messages, and those who may be told of them."""
+"""Messages, and the audience that may be notified of them."""
 
 
 def who_is_told(
     tx: Transaction, channel: Channel | None, messages: Sequence[Message], *, also: Collection[UserId] = ()
 ) -> Sequence[Told]:
-    """Whom something that happens to messages of one place concerns, and *also* these where they may read it.
+    """Return the audiences of an event about messages of one place; they include the users in *also* who may
+    read the messages.
 
-    Nobody is told of a message twice.
+    Nobody is notified of a message twice.
     """
     if channel is not None:
         return _readers(tx, channel, messages, also)
@@ -36,12 +38,13 @@ def who_is_told(
 def _readers(
     tx: Transaction, channel: Channel, messages: Sequence[Message | Brief], also: Collection[UserId] = ()
 ) -> list[tuple[list[MessageId], ReadersOf]]:
-    """The messages in parts, of which each reader may read either everything or nothing."""
+    """Split the messages into parts, of which each reader may read either everything or nothing."""
     keepers = tx.flags.keepers([message.id for message in messages])
     parts: defaultdict[tuple[int, frozenset[UserId]], list[Message | Brief]] = defaultdict(list)
     if channel.history_public_to_subscribers:
         everybody = frozenset[UserId]().union(*keepers.values(), also)
-        # Subscribers hear anyway; without them the event does not grow with who has reacted.
+        # The rule includes subscribers anyway; without them here, the event does not grow with the number of
+        # reactions.
         others = (
             everybody - tx.subscriptions.subscribed_among(channel.id, everybody) if everybody else everybody
         )
@@ -60,18 +63,18 @@ def _readers(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldOfMove:
-    """Those whom a move concerns. Nobody is told twice."""
+    """The audiences of a move. Nobody is notified twice."""
 
     both: Sequence[Told]
-    """Who could read the messages and still can."""
+    """Readers who could read the messages and still can."""
     newcomers: Sequence[Told] = ()
-    """Who can read the messages now, and could not where they were."""
+    """Readers who can read the messages now, and could not where the messages were before."""
     lost: Sequence[Told] = ()
-    """Who could read the messages and cannot any more."""
+    """Readers who could read the messages and no longer can."""
 
 
 def who_is_told_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], at: Position) -> ToldOfMove:
-    """Whom a move concerns that is made *at* a position, by what is true before it."""
+    """Return the audiences of a move made *at* a position, from the state before it."""
     parts = _readers(tx, move.source, messages)
     if not move.changes_channel:
         return ToldOfMove(both=parts)
@@ -88,9 +91,9 @@ def who_is_told_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], 
 
 
 def _may_be_lost(tx: Transaction, move: Move) -> bool:
-    """Whether there can be somebody who does not see the messages any more.
+    """Whether a reader can exist who loses access to the messages.
 
-    It takes an event for each message to tell them. Into a public channel only guests cannot follow.
+    Such readers need one event for each message. In a move to a public channel only guests can lose access.
     """
     if move.target.invite_only:
         return True

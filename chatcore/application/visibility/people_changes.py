@@ -1,7 +1,7 @@
-"""People who come into the sight of somebody that may not know of everybody, or go out of it.
+"""Events for limited guests about people whose visibility to them changes.
 
-Whoever changes what limited guests know of, makes a `GuestsSight` before and calls `announce` after it, in
-the same unit of work. All of it is told to nobody but those whose sight it is.
+A use case that changes which people limited guests know creates a `GuestsSight` before the change and calls
+`announce` after it, in the same unit of work. Only the guests concerned are notified.
 """
 
 import json
@@ -46,7 +46,9 @@ from chatcore.storage import Transaction
 
 
 class GuestsSight:
-    """Whom limited guests know: of *user_ids* those that are such, and of the subscribers of channels."""
+    """The people known to limited guests before a change: to those of *user_ids* who are such guests, and to
+    the guests among the subscribers of the channels.
+    """
 
     def __init__(
         self,
@@ -57,7 +59,9 @@ class GuestsSight:
         *,
         with_groups: bool = False,
     ) -> None:
-        """*with_groups* is for a change that takes people out of groups as well as out of sight."""
+        """Read the state before the change. Pass *with_groups* for a change that also removes people from
+        groups.
+        """
         self._tx = tx
         self._telling = PeopleSight(svc, tx)
         self._guests: Mapping[UserId, Actor] = {}
@@ -72,12 +76,14 @@ class GuestsSight:
             self._telling.read_groups()
 
     def announce(self) -> None:
-        """Tell each of whom they know since then, and of whom no more."""
+        """Notify each guest of the people whom it knows since the change, and of those whom it no longer
+        knows.
+        """
         for guest in self._guests.values():
             self._telling.tell(guest, self._before[guest.user_id], self._telling.known_to(guest))
 
     def who_met(self, user_id: UserId) -> tuple[UserId, ...]:
-        """Those who know of that user since then."""
+        """Return the guests who know of that user since the change."""
         return tuple(
             sorted(
                 guest.user_id
@@ -88,7 +94,9 @@ class GuestsSight:
 
 
 class PeopleSight:
-    """What is told to one whose sight has changed; what all of it needs is read once, when it is needed."""
+    """Events for one viewer whose visibility of people has changed; shared data is read once, at its first
+    use.
+    """
 
     def __init__(self, svc: Services, tx: Transaction) -> None:
         self._svc = svc
@@ -96,12 +104,14 @@ class PeopleSight:
         self.organization: Organization = tx.organization.get()
 
     def known_to(self, actor: Actor) -> frozenset[UserId]:
-        """Whom the actor knows, with the rights that it has there, but for the server's own bot."""
+        """Return the users known to the actor with the given rights, without the server's own bot."""
         knows = accessible_users(self._tx, self.organization, actor, self._users.values())
         return frozenset(filter(knows, self._users))
 
     def read_groups(self) -> None:
-        """Remember who is in which group now; otherwise it is looked up when it is told."""
+        """Read the members of groups now, before the change; by default they are read when events are
+        formed.
+        """
         self._groups  # noqa: B018
 
     def tell(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
@@ -152,7 +162,7 @@ class PeopleSight:
             self._tx.announce(told, to)
 
     def _tell_of_profiles(self, known: frozenset[UserId], changed: frozenset[UserId], to: Users) -> None:
-        """Profiles of people known before and after that list one of the *changed*."""
+        """Announce profiles of people known before and after that list one of the *changed*."""
         for definition in self._fields:
             if definition.type != FieldType.PERSON:
                 continue

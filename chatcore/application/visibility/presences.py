@@ -1,4 +1,4 @@
-"""When people were last there, as others see it."""
+"""Presences of users in the forms that other users receive."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from chatcore.storage import Snapshot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which presences and in which form: *slim* is by user id, otherwise it is by API address."""
+    """Selection and form of presences: *slim* is by user id, otherwise by API address."""
 
     slim: bool = False
     history_days: int = HISTORY_DAYS
     after: int = NO_UPDATE
-    """Only what has changed since this number."""
+    """Only presences changed since this number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presences:
-    """What a client gets."""
+    """The presences for a client."""
 
     presences: Mapping[str, Mapping[str, Any]]
     server_timestamp: float
@@ -36,7 +36,7 @@ class Presences:
 
 
 def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
-    """The event by which others learn of a user's presence."""
+    """Return the event that announces a user's presence."""
     return PresenceChanged(
         user_id=user.id,
         email=api_email(user, svc.settings.host),
@@ -49,7 +49,7 @@ def changed(svc: Services, user: User, presence: Presence) -> PresenceChanged:
 def listed(
     svc: Services, snapshot: Snapshot, organization: Organization, wanted: Wanted
 ) -> Mapping[UserId, Presence]:
-    """Those of the presences that are wanted, of users of any kind."""
+    """Return the selected presences, of users of any kind."""
     if organization.presence_disabled:
         return {}
     oldest = max(0, svc.now - wanted.history_days * SECONDS_PER_DAY)
@@ -63,7 +63,10 @@ def seen(
     wanted: Wanted,
     users: Mapping[UserId, User] | None = None,
 ) -> Presences:
-    """*users* are all there are, where they were read already."""
+    """Return the selected presences of users whom the actor may know of.
+
+    *users* are all existing users, if the caller has read them already.
+    """
     organization = snapshot.organization.get()
     found = listed(svc, snapshot, organization, wanted)
     if users is None:

@@ -1,4 +1,4 @@
-"""What people say of themselves, as others see it."""
+"""Statuses of users in the forms that other users receive."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from chatcore.domain.users import User
 
 
 def wire(user: User, status: Status | None) -> dict[str, Any]:
-    """A status as clients read it: only the parts that are set."""
+    """Return a status as clients read it: only the parts that are set."""
     shape: dict[str, Any] = {}
     if not user_settings.value(user, PRESENCE_ENABLED):
         shape["away"] = True
@@ -19,5 +19,5 @@ def wire(user: User, status: Status | None) -> dict[str, Any]:
 
 
 def shown(user: User, status: Status | None) -> dict[str, Any]:
-    """The same where others are listed; deactivated accounts and bots are left out there."""
+    """Return a status for lists of users; it is empty for deactivated accounts and bots."""
     return wire(user, status) if user.is_active and not user.is_bot else {}

@@ -1,4 +1,4 @@
-"""Users, each as the reader may see them, and their profiles as others are told of them."""
+"""Shapes of users for a given viewer, and of their profiles."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -30,7 +30,7 @@ from chatcore.storage import Snapshot, Transaction
 EVERYONE = Everyone()
 
 ProfileData = dict[str, Any]
-"""A user's values of the custom profile fields, as clients get them: by the field's id as text."""
+"""A user's values of the custom profile fields, in the form for clients: by the field's id as text."""
 
 
 def shape_for(
@@ -42,9 +42,10 @@ def shape_for(
     with_is_active: bool = True,
     profile_data: ProfileData | None = None,
 ) -> UserShape:
-    """A user as the viewer sees them; without an account less of it, and only the day of joining.
+    """Return a user as the viewer may see them; a viewer without an account gets fewer fields, and only the
+    day of joining.
 
-    *profile_data* None leaves it out.
+    If *profile_data* is None, the shape has no such field.
     """
     who = person(user, host)
     shape = user_shape(
@@ -61,7 +62,7 @@ def shape_for(
 
 
 def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
-    """What stands for a user that a limited guest does not know."""
+    """Return the placeholder for a user whom a limited guest does not know."""
     nobody = unknown_person(user.id, host)
     return user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
 
@@ -69,7 +70,7 @@ def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserS
 def people_for(
     snapshot: Snapshot, viewer: Actor | None, users: Collection[User], host: str
 ) -> dict[UserId, Person]:
-    """The people of messages by id, as the viewer may see them."""
+    """Return the people of messages by id, as the viewer may see them."""
     if viewer is None:
         return {user.id: _without_address(person(user, host), host) for user in users}
     knows = accessible_users(snapshot, snapshot.organization.get(), viewer, users)
@@ -79,9 +80,10 @@ def people_for(
 
 
 def _without_address(who: Person, host: str) -> Person:
-    """For who is not logged in: that everybody may see an address does not mean the whole web.
+    """Return the person for a reader who is not logged in: an address that everybody may see is not open to
+    the web.
 
-    Bots are nobody's private matter.
+    Addresses of bots are not private.
     """
     if who.is_bot:
         return who
@@ -92,7 +94,9 @@ def _without_address(who: Person, host: str) -> Person:
 def profile_data_of(
     snapshot: Snapshot, user_ids: Collection[UserId] | None = None, *, knows: Knows | None = None
 ) -> Callable[[UserId], ProfileData]:
-    """What those users (None: all) have in their profiles; with *knows*, as a limited guest may know it."""
+    """Return a function for the profile values of those users (None: all); with *knows*, as a limited guest
+    may know them.
+    """
     values = snapshot.profile_values.of_users(user_ids)
 
     def profile(user_id: UserId) -> ProfileData:
@@ -105,7 +109,7 @@ def profile_data_of(
 
 
 def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
-    """The profile fields whose values list users, as profile data names them."""
+    """Return the profile fields whose values list users, by their keys in profile data."""
     return tuple(str(one.id) for one in snapshot.profile_fields.all() if one.type == FieldType.PERSON)
 
 
@@ -116,9 +120,9 @@ def value_shape(value: ProfileValue) -> dict[str, str]:
 
 
 def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | str) -> User:
-    """The user with this id or address, active or not.
+    """Return the user with this id or address, active or not.
 
-    :raises BadRequest: no such user, or one that a limited guest does not know
+    :raises BadRequest: no such user, or one whom a limited guest does not know
     """
     user = find_user(svc, snapshot, actor, target)
     if user is None or not accessible_users(snapshot, snapshot.organization.get(), actor, [user])(user.id):
@@ -127,7 +131,7 @@ def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | st
 
 
 def no_such_user() -> BadRequest:
-    """The one answer for somebody who is not there and for one of whom the actor may not know."""
+    """Return the one answer for a user who does not exist and for one whom the actor may not know of."""
     return BadRequest("No such user")
 
 
@@ -138,7 +142,7 @@ def announce_value(
     value: ProfileValue | None,
     to: Audience = EVERYONE,
 ) -> None:
-    """Tell who knows the user of a new value, or that there is none any more."""
+    """Announce a new or removed value to the users who know the user."""
     shape: dict[str, object] = {"id": definition.id, "value": None}
     if value is not None:
         shape.update(value_shape(value))

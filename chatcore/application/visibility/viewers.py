@@ -1,4 +1,4 @@
-"""The actor as of now, and a reader with all personal facts: with these a use case begins."""
+"""The actor with its present rights, and readers with their personal facts; use cases begin with these."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,10 +16,11 @@ from chatcore.storage import Snapshot
 
 
 def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
-    """The actor with the role and groups of this moment: rules are checked against what they act on.
+    """Return the actor with its present role and groups: rules are checked against the state that they act
+    on.
 
     :raises UserDeactivated: the account was deactivated meanwhile
-    :raises Unauthorized: there is no such account here
+    :raises Unauthorized: no such account in this organization
     """
     found = snapshot.users.actors([actor.user_id], now).get(actor.user_id)
     if found is not None:
@@ -30,7 +31,7 @@ def refresh_actor(snapshot: Snapshot, actor: Actor, now: int) -> Actor:
 
 
 def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
-    """A reader without the channels, of which there can be many: enough to look at single messages."""
+    """Return a reader without its channels, which can be many: enough for reading single messages."""
     if actor is None:
         return Viewer()
     subscriptions = snapshot.subscriptions.of_user(actor.user_id)
@@ -40,8 +41,8 @@ def reader_of(snapshot: Snapshot, actor: Actor | None) -> Viewer:
 def viewer_of(
     snapshot: Snapshot, actor: Actor | None, *, also: Iterable[ChannelId] = (), all_public: bool = False
 ) -> tuple[Viewer, Mapping[ChannelId, Channel]]:
-    """A reader, and the channels that what it reads can be in: its own, those in *also*, and those of
-    which it has single messages.
+    """Return a reader, and the channels that can contain the messages it reads: its own, those in *also*, and
+    those of which it has single messages.
     """
     viewer = reader_of(snapshot, actor)
     wanted = {*viewer.subscriptions, *also}
@@ -53,7 +54,7 @@ def viewer_of(
 
 
 def newest_received(snapshot: Snapshot, actor: Actor) -> MessageId | None:
-    """The newest message of the actor's own history."""
+    """Return the newest message of the actor's history."""
     viewer, channels = viewer_of(snapshot, actor)
     found = snapshot.search.around(
         Narrow(), viewer, channels, anchor=NEWEST, before=1, after=0, with_anchor=False
@@ -62,7 +63,7 @@ def newest_received(snapshot: Snapshot, actor: Actor) -> MessageId | None:
 
 
 def with_policies(snapshot: Snapshot, viewer: Viewer) -> Viewer:
-    """The reader with its topic policies."""
+    """Return the reader with its topic policies."""
     if viewer.user_id is None:
         return viewer
     policies = snapshot.topic_policies.of_user(viewer.user_id)
@@ -70,7 +71,7 @@ def with_policies(snapshot: Snapshot, viewer: Viewer) -> Viewer:
 
 
 def with_flags(snapshot: Snapshot, viewer: Viewer, messages: Sequence[Message]) -> Viewer:
-    """The reader with its flags of these messages."""
+    """Return the reader with its flags of these messages."""
     if viewer.user_id is None:
         return viewer
     return replace(viewer, flags=snapshot.flags.of(viewer.user_id, messages, viewer.subscriptions))
