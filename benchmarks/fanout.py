@@ -1,4 +1,4 @@
-"""Waking: many people wait on long polls, one message is sent, and the last answer counts."""
+"""Fan-out: many long polls wait, one message is sent, and the last answer counts."""
 
 import json
 import selectors
@@ -13,7 +13,7 @@ HEAD = "GET /api/v1/events?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization:
 
 
 def prepare(url: str, people: int) -> list[str]:
-    """An organization whose people are all in one channel but for one in ten; their addresses."""
+    """Make an organization with nine in ten people in one channel; return their addresses."""
     with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
         rows = [
@@ -38,7 +38,7 @@ def time_wake_up(url: str, store: str, people: int, rounds: int) -> list[Figure]
                 _poll(server.port, client.authorization, queue)
                 for client, queue in zip(clients, queues, strict=True)
             ]
-            time.sleep(1.5)  # until all of them wait
+            time.sleep(1.5)  # long enough for all of them to wait
             started = time.perf_counter()
             sender.post("messages", type="channel", to="all", topic="t", content=f"round {number}")
             arrived = _answers(sockets, started, len([n for n in range(people) if n % 10]))
@@ -61,7 +61,9 @@ def _poll(port: int, key: str, queue: dict[str, object]) -> socket.socket:
 
 
 def _answers(sockets: list[socket.socket], started: float, expected: int) -> list[float]:
-    """Milliseconds until each answer; a moment longer than the last, to see that nobody else is woken."""
+    """Return milliseconds until each answer; wait a moment after the last, to see
+    that no other poll wakes.
+    """
     arrived: list[float] = []
     with selectors.DefaultSelector() as selector:
         for one in sockets:

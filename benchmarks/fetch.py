@@ -1,4 +1,4 @@
-"""Fetching over HTTP on one keep-alive connection: pages of messages, searches, topics, the first state."""
+"""Fetching over HTTP on one keep-alive connection: pages of messages, searches, topics, the initial state."""
 
 import random
 import re
@@ -12,11 +12,11 @@ from chatcore.chat import Chat
 from chatcore.domain.groups import Actor
 
 SEARCHED = 20
-"""Words that are searched for in turn: one is in many long messages, another in few."""
+"""The number of words to search for in turn: some are in many long messages, others in few."""
 
 
 def words_of(client: Client) -> list[str]:
-    """Words of which each is in some message, drawn from what people write."""
+    """Return words, each of which is in some message, drawn from messages of the corpus."""
     chance = random.Random(1)
     messages = client.get("messages", anchor="newest", num_before=5000, num_after=0, apply_markdown=False)
     words: dict[str, None] = {}
@@ -36,7 +36,7 @@ def searching(word: str) -> list[dict[str, object]]:
 def requests(
     channel: str, channel_id: int, topic: str, words: Sequence[str]
 ) -> dict[str, Callable[[Client], object]]:
-    """The requests that are timed, by what they are called."""
+    """Return the timed requests by their names."""
     in_turn = cycle(words)
     in_channel = {"operator": "channel", "operand": channel}
 
@@ -76,7 +76,7 @@ def time_requests(url: str, store: str, rounds: int) -> list[Figure]:
 
 
 def _statements(chat: Chat, owner: Actor, channel: str, topic: str, word: str) -> dict[str, int]:
-    """SQL statements of the use cases, with those of the transactions around them."""
+    """Count SQL statements of the use cases, with those of the transactions around them."""
     in_channel = {"operator": "channel", "operand": channel}
     narrows: dict[str, list[dict[str, object]]] = {
         "newest 100": [],

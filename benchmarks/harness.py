@@ -1,7 +1,7 @@
-"""What the benchmarks share: stores filled with messages, a server of their own, medians and tables.
+"""Shared code of the benchmarks: stores filled with messages, a server, medians and tables.
 
-Every benchmark is a script: `python -m benchmarks.send [CORPUS]`. The corpus has JSON lines with
-`timestamp`, `channel`, `topic`, `sender` and `content`; without one, text is made up.
+Every benchmark is a script: `python -m benchmarks.send [CORPUS]`. The corpus has JSON lines with `timestamp`,
+`channel`, `topic`, `sender` and `content`; without one, text is generated.
 """
 
 import argparse
@@ -37,7 +37,7 @@ OWNER = "owner@example.com"
 
 
 def arguments(what: str, **more: Any) -> argparse.Namespace:
-    """The options that every benchmark has, and *more* whole numbers by name and default."""
+    """Parse the options of every benchmark, and *more* integers by name and default."""
     parser = argparse.ArgumentParser(description=what)
     known = DEFAULT_CORPUS if DEFAULT_CORPUS.exists() else None
     parser.add_argument("corpus", type=Path, nargs="?", default=known)
@@ -54,7 +54,7 @@ def arguments(what: str, **more: Any) -> argparse.Namespace:
 
 @contextlib.contextmanager
 def stores(which: str) -> Iterator[dict[str, str]]:
-    """URLs of empty databases by the name of the store; PostgreSQL is started for the time."""
+    """Yield URLs of empty databases by the name of the store; PostgreSQL runs meanwhile."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         urls = {}
         if which in ("sqlite", "both"):
@@ -76,7 +76,7 @@ def _require_driver() -> None:
 
 
 def corpus_file(args: argparse.Namespace, folder: str) -> Path:
-    """The messages to fill a store with, at most as many as asked for, as a file for the import."""
+    """Write the messages for a store to a file for the import, at most as many as requested."""
     path = Path(folder) / "corpus.jsonl"
     with path.open("w") as out:
         for number, line in enumerate(_lines(args.corpus)):
@@ -108,7 +108,7 @@ def _lines(corpus: Path | None) -> Iterator[str]:
 
 
 def chatcore(*arguments: str, url: str, **variables: str) -> str:
-    """Run the command line on a database; what it prints."""
+    """Run the command line on a database; return its output."""
     done = subprocess.run(
         [sys.executable, "-m", "chatcore.cli", *arguments],
         env=environment(url, **variables),
@@ -134,7 +134,7 @@ def environment(url: str, **variables: str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def filled(args: argparse.Namespace) -> Iterator[dict[str, str]]:
-    """Databases with an organization and the corpus in it, by the name of the store."""
+    """Yield databases with an organization and the corpus in it, by the name of the store."""
     with stores(args.store) as urls, tempfile.TemporaryDirectory() as folder:
         path = corpus_file(args, folder)
         for url in urls.values():
@@ -147,7 +147,7 @@ def filled(args: argparse.Namespace) -> Iterator[dict[str, str]]:
 
 
 class Server:
-    """A server process of this checkout on a port of its own."""
+    """A server process of this checkout on its own port."""
 
     def __init__(self, url: str) -> None:
         self.started = time.perf_counter()
@@ -164,7 +164,7 @@ class Server:
             if "http://" in line:
                 address = urlsplit("http://" + line.split("http://")[1].split()[0].rstrip("/."))
                 self.port = int(address.port or 80)
-                # Nobody reads the access log, and a full pipe would hold the server up.
+                # Drain the access log: a full pipe would block the server.
                 threading.Thread(target=deque, args=(self._process.stdout, 0), daemon=True).start()
                 return
         raise RuntimeError("the server did not start")
@@ -183,7 +183,7 @@ class Server:
 
 
 class Client:
-    """One keep-alive connection of one user."""
+    """A keep-alive connection of one user."""
 
     def __init__(self, port: int, email: str = OWNER) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -205,7 +205,7 @@ class Client:
         return answer
 
     def getting(self, path: str, **parameters: object) -> bytes:
-        """The whole answer as it came: what a client makes of it is its own time."""
+        """Return the raw answer: parsing it is not part of the measured time."""
         return self._call("GET", f"/api/v1/{path}?{urlencode(_texts(parameters))}", None)
 
     def posting(self, path: str, **parameters: object) -> bytes:
@@ -245,7 +245,7 @@ class Figure:
 
 
 def times(call: Callable[[int], object], rounds: int, warm_up: int = 5) -> list[float]:
-    """Milliseconds of *rounds* calls after some that do not count."""
+    """Return milliseconds of *rounds* calls, after some uncounted ones."""
     for number in range(warm_up):
         call(-1 - number)
     found = []
@@ -262,7 +262,7 @@ def figure(store: str, what: str, found: Sequence[float], statements: int | None
 
 
 def report(title: str, figures: Sequence[Figure], path: Path | None) -> None:
-    """Print the figures as a table, and write them as JSON where a file is given."""
+    """Print the figures as a table, and write them as JSON if a file is given."""
     table = Table("store", "what", "median", "p95", "SQL statements", title=title)
     for one in figures:
         table.add_row(

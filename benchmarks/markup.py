@@ -1,8 +1,8 @@
-"""How fast messages are rendered: real ones against plain mistune, and hostile texts of 10,000 characters.
+"""Rendering speed: real messages against plain mistune, and hostile texts of 10,000 characters.
 
     python benchmarks/markup.py [CORPUS.jsonl.gz] [--json FILE]
 
-Times are of the processor, so that other work on the machine counts for little.
+Processor time is measured, so that other work on the machine counts for little.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ def repeated(unit: str) -> str:
 
 
 def filled(*parts: str) -> str:
-    """*parts* with the second one repeated as often as it takes."""
+    """Join *parts*, with the second one repeated up to the length of a hostile text."""
     before, unit, after = parts
     return before + repeated(unit)[: LENGTH - len(before) - len(after)] + after
 
 
 def code(language: str, unit: str) -> str:
-    """As much code as gets tokens, in lines as long as they may be, and text behind it."""
+    """Return code up to the limit of highlighting, in lines of maximal length, with text behind it."""
     lines = []
     for line in repeated(unit)[: MAX_EFFORT - MAX_EFFORT // MAX_LINE - 1].split("\n"):
         lines += [line[at : at + MAX_LINE] for at in range(0, len(line) or 1, MAX_LINE)]
@@ -221,7 +221,7 @@ def messages_of(path: Path) -> list[str]:
 
 
 def generated_messages(count: int = 20_000) -> list[str]:
-    """Texts somewhat like a chat's, for where there is no corpus."""
+    """Return texts somewhat like a chat's, for runs without a corpus."""
     chance = random.Random(1)
     words = [
         "the",
@@ -262,7 +262,7 @@ def generated_messages(count: int = 20_000) -> list[str]:
 
 
 def send(text: str) -> object:
-    """All that sending a message does here. What the storage would be asked is looked up in a dict."""
+    """Do all work of sending a message except for storage, whose answers come from a dictionary."""
     tree = parse(text, OPTIONS)
     mentioned = names(tree).user_names
     return render(tree, Facts(users=tuple(USERS[name] for name in mentioned if name in USERS)))
@@ -284,7 +284,7 @@ def time_mistune(texts: Iterable[str]) -> float:
 
 
 def time_hostile() -> dict[str, float]:
-    """Milliseconds for each hostile text."""
+    """Return milliseconds for each hostile text."""
     return {name: 1_000 * best_of(lambda text=text: send(text)) for name, text in HOSTILE.items()}  # type: ignore[misc]
 
 
@@ -304,12 +304,12 @@ HARD_LINKIFIERS = {
     )
     for count, length, end in ((22, 60, "|a"), (60, 20, "?[ab]"), (9, 150, "?[ab]"))
 }
-"""About as much as all linkifiers of an organization may be."""
+"""Linkifiers of about the maximal total size for an organization."""
 
 
 def time_linkifiers() -> dict[str, float]:
-    """Milliseconds for many linkifiers on many small texts, and for some that are hard to match on texts that
-    are new each time.
+    """Return milliseconds for many linkifiers on many small texts, and for some that are hard to match on
+    texts that are new each time.
     """
     cells = filled("a|b|c|d\n-|-|-|-\n", "a|b|c|d\n", "")
     chance = random.Random(1)
@@ -328,7 +328,7 @@ def time_linkifiers() -> dict[str, float]:
 
 
 def time_alert_words() -> dict[str, float]:
-    """Milliseconds for finding whose alert words are in a text, of a thousand that come into question."""
+    """Return milliseconds for finding whose alert words are in a text, among a thousand candidates."""
     chance = random.Random(1)
     noise = "".join(chance.choices("ab cd-", k=LENGTH))
     texts = {
@@ -344,7 +344,7 @@ def time_alert_words() -> dict[str, float]:
 
 
 def time_topics() -> float:
-    """Milliseconds for a topic full of links."""
+    """Return milliseconds for a topic full of links."""
     return 1_000 * best_of(lambda: topic_links(repeated("#12 a.co ")[:60], OPTIONS))
 
 

@@ -1,4 +1,4 @@
-"""Moving a topic of very many messages: how long it takes, and so how long nobody else can write."""
+"""Moving a topic of very many messages: its duration, during which nobody else can write."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ TOPIC, OTHER, RESOLVED = "a long story", "another name", "✔ a long story"
 
 
 def time_moves(url: str, store: str, rounds: int, size: int, people: int) -> list[Figure]:
-    """There and back again. Half of the people have read both channels, the others neither."""
+    """Time moves there and back. Half of the people have read both channels, the others neither."""
     with open_chat(url) as chat:
         owner = chat.users.actor(OWNER)
         here, there = (_channel(chat, owner, name, people) for name in ("here", "there"))
@@ -52,7 +52,7 @@ def _channel(chat: Chat, owner: Actor, name: str, people: int) -> ChannelId:
 
 
 def _fill(tx: Transaction, channel_id: ChannelId, size: int) -> MessageId:
-    """The texts that there are, over and over, as one topic; its first message."""
+    """Add the available texts repeatedly as one topic; return its first message."""
     texts = tx.messages.by_ids([MessageId(number) for number in range(1, (tx.messages.newest_id() or 0) + 1)])
     first = MessageId(tx.draw(size))
     place = {"channel_id": channel_id, "topic": TOPIC, "topic_key": TOPIC, "conversation": None}

@@ -1,9 +1,9 @@
-"""How fast messages are narrowed: evaluations per second by operator and combination, and compile time.
+"""Narrowing speed: evaluations per second by operator and combination, and compile time.
 
     python benchmarks/narrow.py [CORPUS] [--json FILE] [--rounds N]
 
 CORPUS has lines of JSON `{timestamp, channel, topic, sender, content}`, plain or .gz. Without one, messages
-are made up. Each figure is the median of several rounds, in one process, without a server.
+are generated. Each figure is the median of several rounds, in one process, without a server.
 """
 
 import argparse
@@ -57,7 +57,7 @@ SEED = 420
 
 @dataclass(frozen=True)
 class Workload:
-    """Messages, somebody who reads them, and the narrows that are measured."""
+    """Messages, a reader, and the narrows to measure."""
 
     source: str
     messages: list[Message]
@@ -98,7 +98,7 @@ def made_up_rows() -> list[Row]:
 
 
 def workload(path: Path | None) -> Workload:
-    """The rows as messages; every fiftieth is a direct one, because a corpus of channels has none."""
+    """Return the rows as messages; every fiftieth is a direct one, because a corpus of channels has none."""
     rows = made_up_rows() if path is None else read_corpus(path)
     chance = random.Random(SEED)
     names = dict.fromkeys(row["channel"] for row in rows)
@@ -146,7 +146,7 @@ def workload(path: Path | None) -> Workload:
 
 
 def narrows(typical: Message, query: str) -> dict[str, Narrow]:
-    """One narrow for each operator, and the combinations that clients ask for most."""
+    """Return one narrow for each operator, and the combinations that clients request most."""
     assert typical.channel_id is not None
     assert typical.topic_key is not None
     channel, topic = InChannel(typical.channel_id), InTopic(typical.topic_key)
@@ -179,7 +179,7 @@ def narrows(typical: Message, query: str) -> dict[str, Narrow]:
 
 
 def seconds(work: Callable[[], object], rounds: int) -> float:
-    """The median time of *work*, without the collector coming in between."""
+    """Return the median time of *work*, with the garbage collector off."""
     work()
     times = []
     gc.disable()
@@ -192,7 +192,7 @@ def seconds(work: Callable[[], object], rounds: int) -> float:
 
 
 def time_select(load: Workload, rounds: int) -> dict[str, float]:
-    """Evaluations per second of `CompiledNarrow.select`, by narrow."""
+    """Return evaluations per second of `CompiledNarrow.select`, by narrow."""
     result = {}
     for name, narrow in load.narrows.items():
         compiled = compile_narrow(narrow, load.viewer, load.channels)
@@ -206,7 +206,7 @@ THREE = "channel topic sender"
 
 
 def time_naive_all(load: Workload, rounds: int) -> float:
-    """Evaluations per second where each term is a predicate and a message is asked all of them."""
+    """Return evaluations per second of a naive reading: each term is a predicate, and all are evaluated."""
     channel, topic, sender = load.narrows[THREE].terms
     assert isinstance(channel, InChannel)
     assert isinstance(topic, InTopic)
@@ -225,19 +225,19 @@ def time_naive_all(load: Workload, rounds: int) -> float:
 
 
 def time_one_by_one(load: Workload, rounds: int) -> float:
-    """Evaluations per second of calling a compiled narrow on each message."""
+    """Return evaluations per second of calling a compiled narrow on each message."""
     compiled = compile_narrow(load.narrows[THREE])
     return len(load.messages) / seconds(lambda: [m for m in load.messages if compiled(m)], rounds)
 
 
 def time_matches(load: Workload, rounds: int) -> float:
-    """Evaluations per second of the plain reading."""
+    """Return evaluations per second of `matches`, the uncompiled implementation."""
     narrow = load.narrows[THREE]
     return len(load.messages) / seconds(lambda: [m for m in load.messages if matches(narrow, m)], rounds)
 
 
 def time_compile(load: Workload, rounds: int) -> tuple[float, float]:
-    """Seconds to compile a narrow: of a shape not seen before, and of one that was."""
+    """Return seconds to compile a narrow: of a new shape, and of a known one."""
     narrow = load.narrows[THREE]
 
     def new_shape() -> None:
@@ -248,7 +248,7 @@ def time_compile(load: Workload, rounds: int) -> tuple[float, float]:
 
 
 def time_words(load: Workload) -> float:
-    """Seconds to find the search words of all messages, nothing being remembered of any word."""
+    """Return seconds to find the search words of all messages, with an empty cache of words."""
     start = perf_counter()
     for message in load.messages:
         search_words(message.content)
@@ -256,7 +256,7 @@ def time_words(load: Workload) -> float:
 
 
 def report(load: Workload, rounds: int) -> dict[str, object]:
-    # Each is run in turn with what it is compared to, so that a busy machine slows down both.
+    # Compared measurements alternate, so that a busy machine slows down both.
     words = time_words(load)
     select = time_select(load, rounds)
     naive = time_naive_all(load, rounds)

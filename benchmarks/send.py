@@ -1,4 +1,4 @@
-"""Sending: one message over HTTP, and what the number of subscribers adds to it."""
+"""Sending: one message over HTTP, and the added cost of subscribers."""
 
 import random
 import statistics
@@ -12,7 +12,7 @@ from chatcore.domain.groups import Actor
 
 
 def time_one_connection(url: str, store: str, rounds: int) -> list[Figure]:
-    """POST messages on one keep-alive connection."""
+    """Time POST requests of messages on one keep-alive connection."""
     with Server(url) as server:
         client = Client(server.port)
         channels = client.get("users/me/subscriptions")["subscriptions"]
@@ -27,7 +27,7 @@ def time_one_connection(url: str, store: str, rounds: int) -> list[Figure]:
 
 
 def statements_of_send(url: str) -> int:
-    """SQL statements of one send, with those of the transactions around it."""
+    """Count SQL statements of one send, with those of the transactions around it."""
     with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
         chat.channels.subscribe(owner, "counted")
@@ -36,7 +36,7 @@ def statements_of_send(url: str) -> int:
 
 
 def counted(chat: Chat, work: Callable[[], object]) -> int:
-    """How many statements *work* sends to the database."""
+    """Return the number of statements that *work* sends to the database."""
     hooks = chat.services.storage.backend.database.query_hooks  # type: ignore[attr-defined]
     seen: list[object] = []
     hooks.append(seen.append)
@@ -48,7 +48,7 @@ def counted(chat: Chat, work: Callable[[], object]) -> int:
 
 
 def time_subscribers(url: str, store: str, rounds: int, many: int) -> list[Figure]:
-    """The same send to a channel of 10 and of many subscribers, alternating in one run."""
+    """Time the same send to a channel of 10 and of many subscribers, alternating in one run."""
     with open_chat(url, owner_email=OWNER) as chat:
         owner = chat.users.actor(OWNER)
         people = _people(chat, many)

@@ -1,4 +1,4 @@
-"""Starting: from the command to the first answer, and the memory of a server that rests."""
+"""Startup: the time from the command to the first answer, and the memory of an idle server."""
 
 import http.client
 import time

@@ -14,16 +14,17 @@ __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_
 
 
 def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlStorage:
-    """The store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``, ``sqlite:///:memory:``
-    or ``postgresql://user@host/database``. Nothing is read or made yet; see `SqlStorage.migrate`.
+    """Return the store at *url*: ``sqlite:///relative.db``, ``sqlite:////absolute.db``,
+    ``sqlite:///:memory:`` or ``postgresql://user@host/database``. This reads and makes nothing yet; see
+    `SqlStorage.migrate`.
 
-    A server of greenlets gives *run_elsewhere*, which runs a function in a thread of its own: SQLite's
-    commits are run by it, and its long statements give way to other greenlets. The driver of PostgreSQL
-    needs no such help.
+    A server of greenlets passes *run_elsewhere*, which runs a function in a thread of its own. SQLite's
+    commits run through it, and its long statements yield to other greenlets. The driver of PostgreSQL needs
+    no such help.
 
     :raises BadDatabaseUrl: any other URL
     """
-    scheme, _, rest = str(url).partition(":")  # a path is no URL, and is told so
+    scheme, _, rest = str(url).partition(":")  # a path is refused: it is no URL
     if scheme == "sqlite":
         path = unquote(rest.removeprefix("///"))
         if path == "" or "\0" in path or not rest.startswith("///"):
@@ -40,7 +41,7 @@ def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlSt
             raise BadDatabaseUrl(
                 "PostgreSQL needs a driver; run in the folder of this project: pip install '.[postgres]'"
             ) from error
-        # The shorter name is one that peewee would take for the name of a database.
+        # peewee would take the shorter name for the name of a database.
         return SqlStorage(PostgresBackend(f"postgresql:{rest}"))
-    # What was given may have a password in it, wherever.
+    # The message leaves the URL out, because a password may stand anywhere in it.
     raise BadDatabaseUrl("This is no database URL; use sqlite:///chat.db or postgresql://user@host/name")

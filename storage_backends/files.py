@@ -19,12 +19,15 @@ _KEY = re.compile(r"[0-9a-f]{2}/[A-Za-z0-9_-]{1,100}")
 
 
 REFUSALS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG})
-"""Errors of a disk that is full or read-only, and goes on when it no longer is."""
+"""Errors of a disk that is full or read-only. The store works again when the disk does."""
 
 
 @contextmanager
 def _changing() -> Iterator[None]:
-    """:raises FilesNotReady: the disk refuses"""
+    """Translate the disk's refusals.
+
+    :raises FilesNotReady: the disk refuses
+    """
     try:
         yield
     except OSError as error:
@@ -34,7 +37,7 @@ def _changing() -> Iterator[None]:
 
 
 def _checked(key: str) -> str:
-    """No key leads anywhere else."""
+    """Check that a key does not lead outside the folder."""
     if not _KEY.fullmatch(key):
         raise ValueError(f"{key!r} is no key of a file")
     return key
@@ -43,7 +46,7 @@ def _checked(key: str) -> str:
 class LocalFiles:
     """Files below one folder that only its owner can read: `ab/…`, and `unfinished/ab…` while they grow.
 
-    The lock of a writer is one of the operating system's: it ends with the process, however that ends.
+    A writer holds a lock of the operating system, which ends with the process, however the process ends.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -131,7 +134,7 @@ class LocalWriter:
 
 
 def _make_private(folder: Path) -> None:
-    """Make a folder, and those above it, that others cannot look into."""
+    """Make a folder, and its missing parents, without access for other users."""
     if not folder.is_dir():
         _make_private(folder.parent)
         with suppress(FileExistsError):
@@ -140,7 +143,7 @@ def _make_private(folder: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Make durable what a file holds, or which names a folder has."""
+    """Make the contents of a file durable, or the names in a folder."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -149,7 +152,7 @@ def _sync(path: Path) -> None:
 
 
 class FilesInMemory:
-    """Gone with the process, as the store that they belong to."""
+    """Files in memory. They end with the process, like the store that they belong to."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -204,4 +207,4 @@ class MemoryWriter:
         del self._data[at:]
 
     def sync(self) -> None:
-        """Memory is as safe as it will be."""
+        """Do nothing: memory cannot be made more durable."""

@@ -1,4 +1,4 @@
-"""What is particular to PostgreSQL: an advisory lock for writes, LATERAL, tsvector, NOTIFY."""
+"""The PostgreSQL backend: an advisory lock for writes, LATERAL, tsvector, NOTIFY."""
 
 import threading
 import time
@@ -33,21 +33,23 @@ SELECT concat_ws(
     (SELECT oid FROM pg_database WHERE datname = current_database()), 'log_head'::regclass::oid
 )
 """
-"""The cluster, how often it was put back or failed over, the database, and the making of its tables."""
+"""The identity of a database: the cluster, how often it was restored or failed over, the database, and the
+creation of its tables.
+"""
 
 PATIENCE = 10
 """Seconds that a statement waits for a lock, such as that of a table."""
 LEAST_PATIENCE = 0.5
 REST = 8
-"""Seconds that a transaction may rest between two statements: that of a process which is frozen, or of a
-machine that has vanished, is ended, and lets go of the lock before those who wait for it lose patience.
+"""Seconds that a transaction may be idle between two statements. PostgreSQL ends the transaction of a frozen
+process or of a vanished machine, so that it releases the lock before the waiting writers time out.
 """
 
 CONNECTION = "08"
 READ_ONLY = "25006"
 AWAY = (CONNECTION, "53", "55P03", "57", "58", "25P03", READ_ONLY)
-"""Beginnings of SQLSTATE: no connection, no resources left, a lock that is not free, ended by an operator,
-the system's errors, a transaction that rested, a database that is read-only, as one is after a failover.
+"""Beginnings of SQLSTATE that mean "unavailable": no connection, no resources left, a lock that is not free,
+ended by an operator, errors of the system, an idle transaction, a read-only database, as after a failover.
 """
 
 OPTIONS = (
@@ -56,9 +58,11 @@ OPTIONS = (
     " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
     " -c tcp_user_timeout=25s"
 )
-"""Our statements read a page by an index; compiling one, or scanning a table for it, takes longer."""
+"""Settings that suit our statements: they read a page by an index, and compiling one, or scanning a table for
+it, takes longer.
+"""
 WITHOUT_LIMITS = ("lock_timeout", "idle_in_transaction_session_timeout")
-"""Settings that do not hold for migrations, which work longer and wait for each other."""
+"""Settings that are lifted for migrations, which run longer and wait for each other."""
 KEEPALIVES = {
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -66,25 +70,23 @@ KEEPALIVES = {
     "tcp_user_timeout": 25_000,
     "connect_timeout": PATIENCE,
 }
-"""By which the driver notices that the server's machine has vanished."""
+"""Keepalive settings by which the driver notices that the server's machine has vanished."""
 RECENTLY = 1.0
-"""Seconds within which connections that turn out to be read-only are one discovery."""
+"""Seconds within which several read-only connections count as one discovery."""
 
 
 class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
-    """A pool that can give up the connections there are.
+    """A pool that can give up its present connections.
 
-    Those that were made while the database was read-only, or before another took its place, stay so.
+    Connections made while the database was read-only, or before another took its place, never recover.
     """
 
     def __init__(self, url: str, **more: Any) -> None:
         self._made_anew_since = 0.0
-        super().__init__(
-            url, stale_timeout=1, **more
-        )  # which has to be something for `_is_stale` to be asked
+        super().__init__(url, stale_timeout=1, **more)  # must be set for `_is_stale` to be called
 
     def make_anew(self) -> None:
-        now = time.time()  # noqa: TID251 - the pool takes it too
+        now = time.time()  # # noqa: TID251 - the pool uses it too
         if now - self._made_anew_since > RECENTLY:
             self._made_anew_since = now
 
@@ -92,11 +94,12 @@ class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
         return made_at <= self._made_anew_since
 
     def _is_closed(self, conn: Any) -> bool:
-        """Whether the server has ended a connection that rested. It says so before it closes the connection,
-        so nobody has to ask it, which would be a round trip for each transaction.
+        """Whether the server has ended an idle connection. The server says so before it closes the
+        connection, so reading the socket is enough; asking the server would cost a round trip for each
+        transaction.
         """
         try:
-            for _ in range(2):  # its last words, and its end
+            for _ in range(2):  # its last message, and the end of the stream
                 conn.pgconn.consume_input()
         except psycopg.OperationalError:
             return True
@@ -104,7 +107,7 @@ class _Database(PooledPostgresqlDatabase):  # type: ignore[misc]
 
 
 def _is_understood(url: str) -> bool:
-    """Whether no part of a password is taken for something else, which the driver would repeat in errors."""
+    """Whether no part of a password is parsed as something else, which the driver would repeat in errors."""
     try:
         parts = conninfo_to_dict(url)
     except (psycopg.ProgrammingError, UnicodeError):
@@ -120,7 +123,10 @@ class PostgresBackend:
     dialect: Dialect = PostgresDialect()
 
     def __init__(self, url: str) -> None:
-        """:raises BadDatabaseUrl: the driver does not understand it, or not as it was meant"""
+        """Open a pool for a URL.
+
+        :raises BadDatabaseUrl: the driver does not understand the URL, or reads it differently
+        """
         if not _is_understood(url):
             raise BadDatabaseUrl(
                 "The database URL is not postgresql://user:password@host/name; in a name or a password write"
@@ -146,7 +152,7 @@ class PostgresBackend:
         self.database.execute_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     def begin_write(self, until: float) -> int:
-        # One round trip. The lock comes first, so that what is read after it is the newest.
+        # One round trip. The lock comes first, so that the statement after it reads the newest state.
         patience = max(until - time.monotonic(), LEAST_PATIENCE)
         cursor = self.database.cursor()
         cursor.execute(
@@ -200,7 +206,7 @@ class PostgresBackend:
             try:
                 with psycopg.connect(self.url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    heard("")  # whatever was committed before we listened
+                    heard("")  # covers commits made before we listened
                     while not self._closed.is_set():
                         for notice in connection.notifies(timeout=1, stop_after=1):
                             heard(notice.payload)
@@ -236,7 +242,7 @@ class PostgresBackend:
                 self._closed.wait(1)
 
     def _send_texts(self, connection: "psycopg.Connection[Any]") -> None:
-        """Send what there is in one transaction, which notifies everybody in this order."""
+        """Send all pending texts in one transaction, so that every listener receives them in this order."""
         self._has_texts.clear()
         texts = [self._texts.popleft() for _ in range(len(self._texts))]
         if self._has_committed:
@@ -253,7 +259,7 @@ class PostgresBackend:
         return None
 
     def has_gone(self, error: Exception) -> bool:
-        told = getattr(error, "orig", error)  # peewee's errors keep the driver's
+        told = getattr(error, "orig", error)  # peewee's errors wrap the driver's
         if not isinstance(told, psycopg.Error):
             return False
         without_answer = CONNECTION if isinstance(told, psycopg.OperationalError) else ""
@@ -266,7 +272,7 @@ class PostgresBackend:
         return True
 
     def create(self) -> str | None:
-        """A database is made by who runs the server: `createdb chat`."""
+        """Create nothing: the operator of the server creates a database (`createdb chat`)."""
         return None
 
     def close(self) -> None:
@@ -274,7 +280,7 @@ class PostgresBackend:
         self._has_texts.set()
         if self._listener is not None:
             with suppress(psycopg.Error), psycopg.connect(self.url, autocommit=True) as connection:
-                connection.execute(f"NOTIFY {CHANNEL}")  # it hears that it has to end
+                connection.execute(f"NOTIFY {CHANNEL}")  # wakes the listener, so that it ends
         for thread in (self._listener, self._notifier):
             if thread is not None and thread is not threading.current_thread():
                 thread.join(5)

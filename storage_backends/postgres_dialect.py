@@ -1,4 +1,4 @@
-"""PostgreSQL's words in statements, and its form of parameters: lists and the columns of rows are arrays."""
+"""The PostgreSQL dialect: its syntax and its form of parameters. Lists and columns of rows are arrays."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -46,8 +46,8 @@ class PostgresDialect:
         return " & ".join("(" + " | ".join(f"'{word}'" for word in group) + ")" for group in groups)
 
     def search_match(self, name: str, query: str) -> str:
-        # Which index is best depends on how common the words are: a search often repeated must not get the
-        # plan for any words, and so each has a text of its own.
+        # The best index depends on how common the words are. Each search has a text of its own, because a
+        # repeated search must not get a generic plan, made for any words.
         return (
             f"(message_search.words || message_search.place) @@ :{name}::tsquery"
             f" /* {crc32(query.encode())} */"

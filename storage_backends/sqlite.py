@@ -1,4 +1,4 @@
-"""What is particular to SQLite: one file in WAL mode, one writer, FTS5, no other process to notify."""
+"""The SQLite backend: one file in WAL mode, one writer, FTS5, no notifications between processes."""
 
 import os
 import pwd
@@ -23,14 +23,14 @@ from storage_backends.sqlite_turns import STEPS, Connection, error_code, patient
 MEMORY = ":memory:"
 
 PATIENCE = 10.0
-"""Seconds that whoever reads, or opens or migrates the file, waits for a lock of another process."""
+"""Seconds that a reader, or the opening or migration of the file, waits for a lock of another process."""
 PRAGMAS = {
-    "busy_timeout": 0,  # SQLite would wait in the thread that everybody needs
+    "busy_timeout": 0,  # SQLite would wait in the thread that all share
     "journal_mode": "wal",
     "synchronous": "full",  # an acknowledged message survives a power failure
     "cache_size": -8_000,
     "temp_store": "memory",
-    "journal_size_limit": 16 * 2**20,  # a reader that stays long lets the log grow; it shall shrink again
+    "journal_size_limit": 16 * 2**20,  # a long reader lets the log grow; it must shrink again
 }
 AWAY = frozenset(
     {
@@ -44,10 +44,10 @@ AWAY = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-"""Result codes of a file that cannot be used just now. A damaged one is not among them."""
+"""Result codes of a file that is unavailable at present. A damaged file is not among them."""
 
 RunElsewhere = Callable[[Callable[[], object]], object]
-"""Runs a function in a thread of its own, and lets others use this one until it is done."""
+"""A function that runs another in a thread of its own, and lets others use this thread until it is done."""
 
 
 class _Database(PooledSqliteDatabase):  # type: ignore[misc]
@@ -56,7 +56,7 @@ class _Database(PooledSqliteDatabase):  # type: ignore[misc]
         self._gives_way = gives_way
 
     def execute_sql(self, sql: str, params: Any = None) -> Any:
-        """As peewee does it, without its logging, which every statement would pay for."""
+        """Execute like peewee, but without its logging, which costs time in every statement."""
         if self.query_hooks:
             return super().execute_sql(sql, params)
         with __exception_wrapper__:
@@ -72,13 +72,13 @@ class SqliteBackend:
     dialect: Dialect = SqliteDialect()
 
     def __init__(self, path: str, run_elsewhere: RunElsewhere | None = None) -> None:
-        """With *run_elsewhere* the threads that use the store are greenlets, and share one real thread."""
+        """Open a pool. With *run_elsewhere*, the users of the store are greenlets of one real thread."""
         self.path = path
         self.place = MEMORY if path == MEMORY else str(Path(path).absolute())
         self._run_elsewhere = None if path == MEMORY else run_elsewhere
         self._memory_lock = threading.RLock() if path == MEMORY else None
         if self._memory_lock is not None:
-            # One connection holds the whole store, so everybody takes turns on it.
+            # One connection holds the whole store, so all threads use it in turn.
             self.database: Any = peewee.SqliteDatabase(MEMORY, thread_safe=False, check_same_thread=False)
         else:
             self.database = _Database(
@@ -123,7 +123,7 @@ class SqliteBackend:
         connection = self.database.connection()
         if not connection.in_transaction:
             self.database.execute_sql("BEGIN")
-        with __exception_wrapper__:  # the snapshot is taken, and a lock met, when the first page is read
+        with __exception_wrapper__:  # reading the first page takes the snapshot, and meets a lock
             connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
 
     def begin_write(self, until: float) -> int:
@@ -169,12 +169,14 @@ class SqliteBackend:
         return " ".join(words)
 
     def identity(self) -> str:
-        """The number of the file, and the version of the schema: a copy by VACUUM INTO has the next one."""
+        """Return the number of the file, and the version of the schema: a copy by VACUUM INTO has the next
+        one.
+        """
         (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()
         return MEMORY if self._memory_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
 
     def listen(self, heard: Callable[[str], None]) -> None:
-        """Nobody else writes while a server runs but short commands, which its slow poll notices."""
+        """Do nothing: only short commands write besides a running server, and its slow poll notices them."""
 
     def notify(self, text: str = "") -> None:
         pass
@@ -199,7 +201,7 @@ class SqliteBackend:
         return self._memory_lock is not None or Path(self.path).exists()
 
     def create(self) -> str | None:
-        """The file, which only its owner may read; SQLite gives those beside it the same rights."""
+        """Create the file, readable by its owner only; SQLite gives the files beside it the same rights."""
         if self.exists():
             return None
         try:
@@ -218,7 +220,7 @@ class SqliteBackend:
 
 
 def _no_access(path: Path, needed: int = os.R_OK | os.W_OK) -> str | None:
-    """Why this process may not do with a file what it needs, or None: SQLite itself names neither."""
+    """Return why this process lacks access to a file, or None. SQLite names neither file nor reason."""
     if os.path.isdir(path):
         needed |= os.X_OK
     if not os.path.exists(path) or os.access(

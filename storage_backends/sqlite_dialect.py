@@ -1,4 +1,4 @@
-"""SQLite's words in statements, and its form of parameters: lists and rows are JSON."""
+"""The SQLite dialect: its syntax and its form of parameters. Lists and rows are JSON."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -30,14 +30,15 @@ class SqliteDialect:
         return f"length(CAST({column} AS BLOB))"
 
     def by_index(self, name: str) -> str:
-        # Without statistics, which a young file has none of, an index of few rows looks like any other.
+        # A young file has no statistics; without them the planner cannot tell an index of few rows from
+        # others.
         return f" INDEXED BY {name}"
 
     def lookup(self, table: str, alias: str, condition: str) -> str:
         return f"CROSS JOIN {table} AS {alias} ON {condition}"  # CROSS JOIN keeps the order of the tables
 
     def nearest(self, rows: str, inner: str) -> str:
-        # The subquery of an IN may refer to the outer row: SQLite's way to say LATERAL … LIMIT.
+        # The subquery of an IN may refer to the outer row: the equivalent of LATERAL … LIMIT in SQLite.
         return f"SELECT found.id FROM {rows} CROSS JOIN message AS found WHERE found.id IN ({inner})"
 
     def contains(self, column: str, name: str) -> str:

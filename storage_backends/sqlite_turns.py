@@ -1,8 +1,8 @@
-"""SQLite in a server of greenlets, where whoever keeps the thread keeps everybody waiting.
+"""SQLite in a server of greenlets, where a greenlet that does not yield blocks all others.
 
-SQLite waits for locks and for the disk, and computes, in the thread that asks it. So nothing here lets it
-wait for a lock: a statement that finds one is tried again (`patiently`). A statement that computes for long
-gives way from SQLite's progress handler (`Connection.give_way`). See docs/decisions/0027.
+SQLite waits for locks and for the disk, and computes, in the calling thread. So no call here waits for a
+lock: a statement that meets one is retried (`patiently`). A long computation yields from SQLite's progress
+handler (`Connection.give_way`). See docs/decisions/0027.
 """
 
 import sqlite3
@@ -18,13 +18,13 @@ from chatcore.storage.turns import SLICE, give_way
 T = TypeVar("T")
 
 STEPS: Final = 2_000
-"""Instructions of SQLite's machine between two looks at the time: a tenth of a millisecond or so."""
+"""Instructions of SQLite's virtual machine between two checks of the time: about a tenth of a millisecond."""
 FIRST_PAUSE: Final = 0.001
 LONGEST_PAUSE: Final = 0.02
 
 
 def patiently(attempt: Callable[[], T], until: float) -> T:
-    """Attempt something until no lock is in its way, or until it is *until* on `time.monotonic`."""
+    """Retry something until no lock blocks it, or until *until* on `time.monotonic`."""
     pause = FIRST_PAUSE
     while True:
         try:
@@ -37,28 +37,28 @@ def patiently(attempt: Callable[[], T], until: float) -> T:
 
 
 def error_code(error: Exception) -> int:
-    """SQLite's primary result code of an error, or 0."""
-    told = getattr(error, "orig", error)  # peewee's errors keep the driver's
+    """Return SQLite's primary result code of an error, or 0."""
+    told = getattr(error, "orig", error)  # peewee's errors wrap the driver's
     return getattr(told, "sqlite_errorcode", 0) & 0xFF
 
 
 class Connection(sqlite3.Connection):
-    """A connection whose statements can give way to other greenlets.
+    """A connection whose statements can yield to other greenlets.
 
-    A greenlet switches inside of SQLite's callback, and others use connections of their own meanwhile.
+    A greenlet switches inside SQLite's callback; other greenlets use connections of their own meanwhile.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.since = inf
-        """When its user began to compute, on `time.perf_counter`."""
+        """The time at which the greenlet began to compute, on `time.perf_counter`."""
         self.ended: BaseException | None = None
-        """What ended its user while it gave way. SQLite only says that it was interrupted."""
+        """The exception that ended the greenlet while it yielded. SQLite only reports an interruption."""
         self.is_elsewhere = False
-        """Whether it is used in another thread, where there is nobody to give way to."""
+        """Whether another thread uses the connection, so that there is no greenlet to yield to."""
 
     def give_way(self) -> int:
-        """The progress handler; anything but 0 interrupts the statement."""
+        """Yield from the progress handler; a result other than 0 interrupts the statement."""
         if time.perf_counter() - self.since < SLICE or self.is_elsewhere:
             return 0
         try:

@@ -1,1 +1,1 @@
-"""The API over WSGI: the only package that knows Werkzeug."""
+"""The HTTP API over WSGI, the only package that depends on Werkzeug."""

@@ -1,8 +1,9 @@
-"""The WSGI application: find the route, say who calls, read the parameters, call the handler, answer.
+"""The WSGI application: it finds the route, identifies the caller, reads the parameters, calls the handler
+and answers.
 
-It can be mounted under a prefix by whatever sets `SCRIPT_NAME`. Waiting, where an endpoint waits, is in
-`chatcore.application.events.long_polls`. This is the one place that catches a `ChatError`;
-`chatcore.http.envelope` makes JSON of it.
+It can be mounted under a prefix by setting `SCRIPT_NAME`. Endpoints that wait do so in
+`chatcore.application.events.long_polls`. This is the only place that catches a `ChatError`;
+`chatcore.http.envelope` turns it into JSON.
 """
 
 import logging
@@ -60,7 +61,7 @@ MAX_REPEATED: Final = 200
 ALWAYS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",  # links in messages lead elsewhere, and are nobody's business there
+    "Referrer-Policy": "no-referrer",  # other sites must not learn the addresses of our pages
 }
 """Headers of every answer that does not set them itself."""
 
@@ -72,7 +73,7 @@ WITHOUT_BODY: Final = frozenset({204, 304})
 
 
 class _Exchange:
-    """What is known of a request while it is answered; the access log wants it whatever happens."""
+    """The facts about a request that the access log needs, whatever its outcome."""
 
     __slots__ = (
         "actor",
@@ -92,7 +93,7 @@ class _Exchange:
         self.environ = environ
         self.id = request_id
         self.code: str | None = None
-        """The code of a refusal, and its name in the log where it has one."""
+        """The code of a refusal, and its name in the log if it has one."""
         self.event: str | None = None
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = environ.get("PATH_INFO", "")
@@ -113,11 +114,11 @@ class _Exchange:
 
 
 class Application:
-    """Serves the organization that `site_for_host` gives for a request's Host.
+    """A WSGI application that serves the organization `site_for_host` returns for a request's Host.
 
-    `ready` raises when the server cannot do its work yet. `pages` adds paths outside the API that anybody may
-    read. `compat_brand` is the other spelling of some names; see `chatcore.http.brand`. `metrics` counts the
-    answers and shows its counts at `/metrics`. With `behind_proxy` a request has the id that the proxy sends.
+    `ready` raises while the server is not ready. `pages` adds public paths outside the API. `compat_brand` is
+    the other spelling of some names; see `chatcore.http.brand`. `metrics` counts the answers and shows its
+    counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Application:
         if self._metrics is not None:
             self._metrics.answered(exchange.route, response.status, perf_counter() - started)
         start_response(STATUS_LINES[response.status], _headers(response, exchange))
-        # An overriding method changes nothing of how the connection reads the answer.
+        # An overriding method does not change how the connection reads the answer.
         has_body = environ["REQUEST_METHOD"] != "HEAD"
         if isinstance(response.body, bytes):
             return [response.body] if has_body else []
@@ -221,7 +222,7 @@ class Application:
         refusal: MethodNotAllowed | None,
         turn: Turn,
     ) -> Response:
-        """Read the parameters and call the handler; *refusal* holds unless the form names another method."""
+        """Read the parameters and call the handler; raise *refusal* unless the form names another method."""
         environ, word = exchange.environ, self._brand
         texts = brand.texts_received(route.texts(environ), word)
         if exchange.method == "POST" and (named := method_in_form(environ, texts)) is not None:
@@ -250,7 +251,7 @@ class Application:
         return exchange.actor
 
     def _actor(self, svc: "Services", route: AnyRoute, exchange: _Exchange) -> Actor | None:
-        """Who calls. An Authorization header counts alone, whatever cookies come beside it."""
+        """Identify the caller. An Authorization header counts alone, whatever cookies accompany it."""
         header = exchange.environ.get("HTTP_AUTHORIZATION")
         by_cookie = None
         if route.auth is Auth.OWN_PAGE:
@@ -310,14 +311,14 @@ def _headers(response: Response, exchange: _Exchange) -> Headers:
     if exchange.limited is not None and exchange.limited.window is not None:
         headers.update(headers_of(exchange.limited.window))
     if response.status not in WITHOUT_BODY:
-        if response.body != b"":  # an empty file has a type, nothing at all has none
+        if response.body != b"":  # an empty file has a type, an empty body has none
             headers["Content-Type"] = response.content_type
         headers["Content-Length"] = str(response.length)
     return list(headers.items())
 
 
 def _host(environ: "WSGIEnvironment") -> str:
-    """The host that the client asked for."""
+    """Return the host that the client asked for."""
     return host_name(environ.get("HTTP_HOST") or environ.get("SERVER_NAME", ""))
 
 
@@ -325,11 +326,11 @@ def _host(environ: "WSGIEnvironment") -> str:
 
 
 _FILES: Final = re.compile(r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus))/.+", re.DOTALL)
-"""Addresses whose rest is a secret, or a name that people gave a file."""
+"""Paths whose rest is a secret, or a user's name for a file."""
 
 
 def _request_line(exchange: _Exchange) -> str:
-    """Method and path with everything escaped that is not a plain character; the query may hold secrets."""
+    """Return method and path, special characters escaped; without the query, which may hold secrets."""
     method = exchange.method if exchange.method in PLAIN_METHODS else quote(exchange.method[:20])
     mount = exchange.environ.get("SCRIPT_NAME", "")
     path = _FILES.sub(r"\1/*", mount + exchange.path)
@@ -337,7 +338,7 @@ def _request_line(exchange: _Exchange) -> str:
 
 
 def _origin(exchange: _Exchange) -> dict[str, object]:
-    """Where a line of the log comes from."""
+    """Return the address and request id for a line of the log."""
     return {"fields": {"address": exchange.environ.get("REMOTE_ADDR"), "request": exchange.id}}
 
 

@@ -1,7 +1,6 @@
-"""Who calls: from the request's headers to a `Caller`.
+"""Authentication of requests: from headers to a `Caller`.
 
-Whether a key is right is decided in `chatcore.application.people.accounts`; here a header becomes an address
-and a key.
+This module parses a header into an address and a key; `chatcore.application.people.accounts` checks the key.
 """
 
 import binascii
@@ -23,37 +22,37 @@ if TYPE_CHECKING:
 MAX_CLIENT_NAME: Final = 30
 UNKNOWN_CLIENT: Final = "Unspecified"
 MAX_CREDENTIALS: Final = 1000
-"""Characters of an Authorization header; a longer one is not looked into."""
+"""The maximal length of an Authorization header in characters; a longer one is refused unparsed."""
 
 Authenticate: TypeAlias = "Callable[[Services, str, str], Actor]"
-"""From an API address and a key; raises Unauthorized or UserDeactivated."""
+"""A function from an API address and a key to an actor; raises Unauthorized or UserDeactivated."""
 
 
 class Auth(StrEnum):
-    """What a route asks of its caller. Where credentials are optional, wrong ones are still refused."""
+    """The credentials that a route requires. Where they are optional, wrong ones are still refused."""
 
     REQUIRED = "required"
     SENDING = "sending"
-    """Required, and open to incoming-webhook bots too, which may do nothing but send."""
+    """Required, and open to incoming-webhook bots, whose only permission is to send."""
     OPTIONAL = "optional"
     NONE = "none"
     OWN_PAGE = "own page"
-    """None, but the request has to come from the organization's own pages; see `chatcore.http.sessions`."""
+    """None, but the request must come from the organization's own pages; see `chatcore.http.sessions`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls and with which program."""
+    """The sender of a request: its account, program and address."""
 
     actor: Actor | None
     client: str = UNKNOWN_CLIENT
-    """Product name of the User-Agent; becomes the `client` of a message."""
+    """Product name of the User-Agent; it becomes the `client` of a message."""
     address: str = ""
-    """The network address the request came from."""
+    """The network address from which the request came."""
     turn: Turn = FREE
-    """Paused while the request waits for events."""
+    """The request's turn, paused while the request waits for events."""
     organization_url: str | None = None
-    """The address at which this client reaches the organization; None is that of the settings."""
+    """The address at which this client reaches the organization; None means that of the settings."""
 
     @property
     def is_authenticated(self) -> bool:
@@ -61,21 +60,21 @@ class Caller:
 
     @property
     def user(self) -> Actor:
-        """The actor, on routes that require one."""
+        """Return the actor, on routes that require one."""
         if self.actor is None:
             raise Unauthorized("Not logged in: API authentication required")
         return self.actor
 
 
 def client_name(user_agent: str) -> str:
-    """The product name of a User-Agent: `Name` of `Name/version (rest)` and of `Name (rest)`."""
+    """Return the product name of a User-Agent: `Name` of `Name/version (rest)` and of `Name (rest)`."""
     product = _PRODUCT.match(user_agent)
-    assert product is not None  # both of its parts may be empty
+    assert product is not None  # both parts of the pattern may be empty
     return declared_client(product[0]) or UNKNOWN_CLIENT
 
 
 def declared_client(name: str) -> str:
-    """A client's name as messages keep it; empty where nothing of it is left."""
+    """Return a client's name in the form that messages store; empty if nothing is left of it."""
     if not name.isprintable():
         name = "".join(character for character in name if character.isprintable())
     return name.strip()[:MAX_CLIENT_NAME].rstrip()
@@ -85,7 +84,7 @@ _PRODUCT: Final = re.compile(r"[^/ ]*[^0-9/(]*")
 
 
 def credentials(header: str) -> tuple[str, str]:
-    """Address and key of an HTTP Basic header; one refusal, whatever is wrong with it.
+    """Return address and key of an HTTP Basic header; every malformed header gets the same refusal.
 
     :raises BadRequest: another scheme
     """
@@ -109,7 +108,7 @@ def credentials(header: str) -> tuple[str, str]:
 def identify(
     svc: "Services", authenticate: Authenticate, auth: Auth, header: str | None, by_cookie: Actor | None
 ) -> Actor | None:
-    """The actor that the Authorization header stands for; without one, whom the cookie stands for."""
+    """Return the actor of the Authorization header, or without one the actor of the cookie."""
     if auth in (Auth.NONE, Auth.OWN_PAGE):
         return None
     if header is None:

@@ -1,8 +1,8 @@
-"""The few names of the API that a setting can also give in another spelling.
+"""The few names of the API that have a second spelling, chosen by a setting.
 
 With `compat_brand = "acme"`, fields are sent under both names, a value that is an identifier is sent as
-`acme_…`, and requests may use either. With an empty setting every function here gives back what it got.
-Nothing outside this module knows which names these are.
+`acme_…`, and requests may use either. With an empty setting every function here returns its argument. Only
+this module knows these names.
 """
 
 import re
@@ -23,14 +23,14 @@ FIELDS: Final[Mapping[str, str]] = {
 """Fields, event types and parameters, with their other spelling."""
 
 NESTED_FIELDS: Final = ("highlighter_language",)
-"""Those of them that stand inside of objects of an answer; each is a text."""
+"""Fields of `FIELDS` that occur in objects inside an answer; each is a text."""
 
 VALUES: Final[Mapping[str, str]] = {"service_extra_emoji": "{brand}_extra_emoji"}
-"""Values that are identifiers; only one spelling of them can be sent."""
+"""Values that are identifiers; an answer has only one of their spellings."""
 
 PARAMETERS_WITH_VALUES: Final = ("reaction_type",)
 PARAMETERS_WITH_LISTS: Final = ("event_types", "fetch_event_types")
-"""Lists, in JSON, of names that are in `FIELDS`."""
+"""Parameters that are JSON lists of names in `FIELDS`."""
 
 
 @cache
@@ -50,7 +50,7 @@ def _values(brand: str) -> Mapping[str, str]:
 
 
 def other_fields(answer: msgspec.Struct | Mapping[str, object], brand: str) -> Mapping[str, object]:
-    """The fields that an answer has under another name too."""
+    """Return the fields that an answer has under a second name."""
     if not brand:
         return {}
     if isinstance(answer, Mapping):
@@ -67,9 +67,9 @@ def _fields_of(answer: type[msgspec.Struct], brand: str) -> tuple[tuple[str, str
 
 
 def nested_to_send(answer: bytes, brand: str) -> bytes:
-    """An encoded answer in which the names and values further inside have the other spelling too.
+    """Return an encoded answer with the other spelling of nested names and values.
 
-    What it looks for has quotes in it, and so cannot be part of any text in the answer.
+    The patterns contain quotes, and so match no part of a text in the answer.
     """
     if not brand:
         return answer
@@ -88,12 +88,12 @@ def nested_to_send(answer: bytes, brand: str) -> bytes:
 
 
 def value_received(value: str, brand: str) -> str:
-    """The neutral spelling of a value that may have come in either."""
+    """Return the neutral spelling of a value received in either spelling."""
     return next((neutral for neutral, other in _values(brand).items() if other == value), value)
 
 
 def texts_received(texts: dict[str, str], brand: str) -> dict[str, str]:
-    """The texts of a request's parameters with neutral names and values."""
+    """Return the texts of a request's parameters with neutral names and values."""
     if not brand:
         return texts
     neutral = dict(texts)

@@ -1,10 +1,10 @@
-"""Content-Disposition: how a file is to be shown or saved, and under which name."""
+"""The Content-Disposition header: whether a file is shown or saved, and under which name."""
 
 from urllib.parse import quote
 
 
 def content_disposition(name: str, *, inline: bool) -> str:
-    """The header's value; a name that is not plain ASCII is also given in UTF-8, which browsers prefer."""
+    """Return the header's value; a name beyond ASCII is also given in UTF-8, which browsers prefer."""
     kind = "inline" if inline else "attachment"
     plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%' else "_" for c in name)
     header = f'{kind}; filename="{plain}"'

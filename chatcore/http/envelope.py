@@ -1,4 +1,4 @@
-"""What is around every answer in JSON: the envelopes of successes and of refusals."""
+"""The envelopes of JSON answers, for successes and for refusals."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -13,7 +13,7 @@ REALM: Final = 'Basic realm="chat"'
 
 
 def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str = "") -> bytes:
-    """The envelope of a success around the fields of *answer*."""
+    """Return the fields of *answer* in the envelope of a success."""
     parts: list[bytes | memoryview] = [b'{"result":"success","msg":""']
     if unused:
         parts += b',"ignored_parameters_unsupported":', encode(unused)
@@ -28,7 +28,7 @@ def success_body(answer: Answer, unused: Sequence[str] = (), compat_brand: str =
 
 
 def error_response(error: ChatError) -> Response:
-    """The envelope of an error, and the headers that go with its status."""
+    """Return the envelope of an error, with the headers for its status."""
     content = {"result": "error", "msg": error.message, "code": error.code, **error.extra}
     headers: Headers = []
     if error.status == 401:

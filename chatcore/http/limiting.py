@@ -1,6 +1,6 @@
-"""Rate limits of requests: which rules count a request, and what its answer says of them.
+"""Rate limits of requests: the rules that count a request, and the headers of its answer.
 
-Requests are counted when it is known who calls, and before their parameters are read.
+Requests are counted after the caller is identified, and before the parameters are read.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ from chatcore.http.routing import AnyRoute
 
 
 class Limited:
-    """One request to an organization, as it is counted."""
+    """One request to an organization, for the limits."""
 
     def __init__(self, svc: Services, route: AnyRoute, address: str) -> None:
         self._svc = svc
@@ -31,10 +31,10 @@ class Limited:
         self._who = ""
         self._time_rule = rules.RUNNING_TIME_BY_IP
         self.window: Window | None = None
-        """Strictest limit that the request was counted by."""
+        """The strictest limit that has counted the request."""
 
     def identified(self, find: Callable[[], Actor | None], values: Mapping[str, Any]) -> None:
-        """Find out who calls, and count the request.
+        """Identify the caller, and count the request.
 
         :raises ChatError: as *find* does
         :raises RateLimited: too many requests; also instead of the refusal of wrong credentials
@@ -56,7 +56,9 @@ class Limited:
             self._count_account(actor)
 
     def refused(self) -> None:
-        """The request is refused for a limit: a window in which something is left is that of another one."""
+        """Note that a limit has refused the request. A window with something
+        left belongs to another limit.
+        """
         if self.window is not None and self.window.remaining:
             self.window = None
 
@@ -91,7 +93,7 @@ class Limited:
         self._count(rules.FILES_BY_IP, self._who)
 
     def _count_address(self) -> None:
-        # The wide network comes first: where it is refused, its many small ones are not counted at all.
+        # The wide network comes first: if it is refused, its many small ones are not counted at all.
         if (network := site(self._address)) is not None:
             self._count(rules.API_BY_NETWORK, f"network {network}")
         self._count(rules.API_BY_IP, f"address {neighbourhood(self._address)}")
@@ -105,7 +107,7 @@ class Limited:
 
 
 def headers_of(window: Window) -> Headers:
-    """State of the strictest limit, as clients know it."""
+    """Return the state of the strictest limit as headers."""
     return [
         ("X-RateLimit-Limit", str(window.limit)),
         ("X-RateLimit-Remaining", str(window.remaining)),
@@ -114,7 +116,7 @@ def headers_of(window: Window) -> Headers:
 
 
 def counted_until_sent(response: Response, turn: Turn, *, may_refuse: bool) -> Response:
-    """The answer; a large one is counted as its account's until it has been sent.
+    """Return the answer; a large one is counted for its account until it has been sent.
 
     :raises RateLimited: too many bytes wait to be sent, if *may_refuse*
     """

@@ -1,7 +1,7 @@
-"""Log lines as text or JSON, and what the access log says of a request.
+"""Log lines as text or JSON, and the access log's facts about a request.
 
 The `fields` of a record are the facts of its line: `key=value` in text, members of the object in JSON. Only
-servers call `set_up`: programs that embed chatcore set up logging by themselves.
+servers call `set_up`: programs that embed chatcore set up logging themselves.
 """
 
 import logging
@@ -26,7 +26,7 @@ _REQUEST_ID = re.compile(r"[\w.:/+=@-]{1,100}", re.ASCII)
 
 
 def set_up(settings: Settings) -> None:
-    """Write the log to standard error, unless the program has a place for it or the setting is `off`."""
+    """Write the log to standard error, unless the program has set up a handler or the setting is `off`."""
     root, ours = logging.getLogger(), logging.getLogger("chatcore")
     if settings.log_format == "off" or root.handlers or ours.handlers:
         return
@@ -37,13 +37,13 @@ def set_up(settings: Settings) -> None:
 
 
 def request_id(environ: "WSGIEnvironment", *, from_proxy: bool) -> str:
-    """The id that a trusted proxy has given to the request, or a new one."""
+    """Return the request's id from a trusted proxy, or a new one."""
     given: str = environ.get("HTTP_X_REQUEST_ID", "") if from_proxy else ""
     return given if _REQUEST_ID.fullmatch(given) else token_hex(8)
 
 
 def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) -> str | None:
-    """The name by which a refusal is found in the log, for those that show somebody who tries to get in."""
+    """Return the name of a refusal in the log, for those that may indicate an attack."""
     if actor is not None:
         return None
     if isinstance(error, AuthenticationFailed):
@@ -56,11 +56,11 @@ def event_of(error: ChatError, environ: "WSGIEnvironment", actor: Actor | None) 
 
 
 def _time(record: logging.LogRecord) -> str:
-    """ISO 8601 in UTC, to the millisecond."""
+    """Return ISO 8601 in UTC, to the millisecond."""
     return f"{_second(int(record.created))}.{int(record.created * 1000) % 1000:03}Z"
 
 
-@lru_cache(1)  # many lines are written within a second
+@lru_cache(1)  # one second serves many lines
 def _second(time: int) -> str:
     return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 

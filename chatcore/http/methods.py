@@ -1,4 +1,4 @@
-"""The method of a request, and which ones there are."""
+"""The method of a request, and the supported methods."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final
@@ -15,12 +15,12 @@ PLAIN_METHODS: Final = CHANGE_NOTHING | {"POST", "PUT", "PATCH", "DELETE"}
 OVERRIDABLE: Final = API_PREFIX + "/tus"
 OVERRIDE: Final = "HTTP_X_HTTP_METHOD_OVERRIDE"
 OVERRIDING: Final = frozenset({"PATCH", "DELETE"})
-"""The methods that some clients cannot send. None of them decides whether an answer has a body."""
+"""Methods that some clients cannot send. None of them decides whether an answer has a body."""
 
 
 def real_method(path: str, environ: "WSGIEnvironment") -> str:
-    """The method that is meant: a POST of the protocol for resumable uploads may name PATCH or DELETE in a
-    header. Any other overriding is ignored.
+    """Return the method that is meant. A POST of the protocol for resumable uploads may name PATCH or DELETE
+    in a header; any other overriding is ignored.
     """
     method: str = environ["REQUEST_METHOD"]
     if method == "POST" and (path == OVERRIDABLE or path.startswith(OVERRIDABLE + "/")):
@@ -31,18 +31,20 @@ def real_method(path: str, environ: "WSGIEnvironment") -> str:
 
 FORM_FIELD: Final = "method"
 NAMED_IN_FORMS: Final = ("DELETE", "PATCH", "PUT")
-"""Methods that a form sent by POST can ask for, for clients that send nothing but GET and POST."""
+"""Methods that a form sent by POST can ask for, for clients that send only GET and POST."""
 
 
 def method_to_expect(environ: "WSGIEnvironment", allowed: Collection[str]) -> str | None:
-    """For a POST where there is none: a method of this path that the form may yet ask for."""
+    """Return a method of this path that the form may name, for a POST to a path without a POST endpoint."""
     if environ["REQUEST_METHOD"] != "POST" or not environ.get("CONTENT_TYPE"):
         return None
     return next((method for method in NAMED_IN_FORMS if method in allowed), None)
 
 
 def method_in_form(environ: "WSGIEnvironment", texts: Mapping[str, str]) -> str | None:
-    """The method that the form of a POST asks for, given all texts of the request; the query cannot."""
+    """Return the method that the form of a POST names, from all texts of the request; the query cannot name
+    one.
+    """
     named = texts.get(FORM_FIELD, "").upper()
     if named not in NAMED_IN_FORMS or FORM_FIELD in texts_in_query(environ):
         return None

@@ -1,8 +1,8 @@
-"""How the server is doing, as text for Prometheus; only who has the token may read it.
+"""Metrics of the server as text for Prometheus; reading them requires the token.
 
-It tells of routes, never of who asked for what: neither ids nor names nor addresses are in it.
+They count by route, never by caller: they contain neither ids nor names nor addresses.
 
-Processes that find the same folder in `PROMETHEUS_MULTIPROC_DIR` keep their counts in files there, and each
+Processes with the same folder in `PROMETHEUS_MULTIPROC_DIR` keep their counts in files there, and each
 answers for all of them. prometheus-client reads that variable when it is imported.
 """
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 SECONDS: Final = (0.005, 0.02, 0.1, 0.5, 2, 10)
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 POLLS_EVERY: Final = 2.0
-"""Seconds between two looks of a worker at how many polls wait; a process that is alone looks when asked."""
+"""Seconds between a worker's counts of waiting polls; a process that is alone counts on request."""
 
 
 class Metrics:
-    """The counts of this process since it started, or of all that share a folder.
+    """The counts of this process since it started, or of all processes that share a folder.
 
     *waiting* returns how many polls of this process wait for events.
     """
@@ -70,13 +70,15 @@ class Metrics:
         threading.Thread(target=_keep_set, args=(polls, waiting), daemon=True).start()
 
     def answered(self, route: AnyRoute | None, status: int, seconds: float) -> None:
-        """Count an answer; what no route takes is one kind, so that strangers cannot make up names."""
+        """Count an answer; all paths without a route are one label, so
+        that strangers cannot invent labels.
+        """
         method, path = ("", "") if route is None else (route.method, path_template(route.full_path))
         self._answers.labels(method, path, str(status)).inc()
         self._seconds.labels(method, path).observe(seconds)
 
     def page(self, environ: "WSGIEnvironment") -> Response:
-        """All that was counted, as text.
+        """Return all counts as text.
 
         :raises Unauthorized: without the token
         """
@@ -110,7 +112,7 @@ class _Processes(Collector):
 
 
 def forget_process(folder: Path, pid: int) -> None:
-    """A process has ended: what it counted stays, what was true of it while it lived goes."""
+    """Forget the live gauges of a process that has ended; its counters stay."""
     for file in folder.glob(f"gauge_live*_{pid}.db"):
         file.unlink(missing_ok=True)
 

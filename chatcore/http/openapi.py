@@ -1,7 +1,6 @@
-"""The OpenAPI 3.1 description, from the same declarations that requests are parsed with.
+"""The OpenAPI 3.1 description, made from the declarations that also parse requests.
 
-`python -m chatcore.http.openapi` prints it for the project's own endpoints; the same code gives the same
-text.
+`python -m chatcore.http.openapi` prints it for the project's own endpoints. The output is deterministic.
 """
 
 import json
@@ -96,13 +95,13 @@ SCHEMES: Final[Schema] = {
 
 
 def describe(routes: Sequence[AnyRoute]) -> Schema:
-    """The whole document."""
+    """Return the whole document."""
     ordered = sorted(routes, key=lambda route: (route.full_path, route.method))
     declared = [route.declaration.params for route in ordered]
     refs, components = msgspec.json.schema_components(
         [*declared, *(route.answer_content for route in ordered)], ref_template=REF
     )
-    # Parameter classes are written out where they are used: their texts are encoded in several ways.
+    # Parameter classes are inlined where they are used: their texts are encoded in several ways.
     taken = {params: components[_name(ref)] for params, ref in zip(declared, refs, strict=False)}
     for params in taken:
         components.pop(_name(refs[declared.index(params)]))
@@ -137,7 +136,7 @@ def _name(ref: Schema) -> str:
 
 
 def _operation(route: AnyRoute, schemas: Mapping[str, Schema], answer: Schema) -> Schema:
-    """One method of one path; *schemas* are those of the parameters' values, by name."""
+    """Return one method of one path; *schemas* are those of the parameters' values, by name."""
     sent = [p for p in route.declaration.parameters if p.attribute not in route.path_names]
     in_path = [p for p in route.declaration.parameters if p.attribute in route.path_names]
     parameters = [_path_parameter(p, schemas[p.name]) for p in in_path]
@@ -167,7 +166,7 @@ BINARY: Final[Schema] = {"type": "string", "format": "binary"}
 
 
 def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
-    """What is different where an endpoint reads the body itself or does not answer with an envelope."""
+    """Adapt the description of an endpoint that reads the body itself or answers without the envelope."""
     changed: Schema = {}
     if route.headers:
         changed["parameters"] = [*operation.get("parameters", ()), *map(_header, route.headers)]
@@ -194,7 +193,7 @@ def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
 
 
 def _header(header: Header) -> Schema:
-    """A header that the endpoint reads, as OpenAPI has it among the parameters."""
+    """Return a header that the endpoint reads; OpenAPI has headers among the parameters."""
     return {
         "name": header.name,
         "in": "header",
@@ -205,7 +204,7 @@ def _header(header: Header) -> Schema:
 
 
 def _operation_id(route: AnyRoute) -> str:
-    """Readable and unique: the method and the pieces of the path."""
+    """Return a readable, unique id: the method and the pieces of the path."""
     pieces = [piece.strip("{}").partition(":")[0] for piece in route.path.split("/") if piece]
     return "_".join((route.method.lower(), *pieces))
 
@@ -243,7 +242,7 @@ def _is_required(parameter: Parameter) -> bool:
 
 
 def _split(parameter: Parameter, schema: Schema) -> tuple[Schema, Schema]:
-    """The schema of the value, and what is said about the parameter."""
+    """Split a parameter into the schema of its value and its description."""
     stated = parameter.stated.get("schema", schema)
     plain = {key: value for key, value in stated.items() if key != "description"}
     about: Schema = {}
@@ -255,7 +254,7 @@ def _split(parameter: Parameter, schema: Schema) -> tuple[Schema, Schema]:
 
 
 def _text_schema(parameter: Parameter, plain: Schema) -> Schema:
-    """The schema of what is sent: the value's own where a form can express it, else that of its JSON text."""
+    """Return the schema of the sent text: the value's own if a form can express it, else JSON text."""
     if is_scalar(parameter.shape):
         return plain
     as_json = {"type": "string", "contentMediaType": JSON, "contentSchema": plain}

@@ -1,4 +1,4 @@
-"""The address of the organization, as the client of a request reaches it."""
+"""The address at which the client of a request reaches the organization."""
 
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import TYPE_CHECKING
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def own_address(settings: Settings, environ: "WSGIEnvironment") -> str:
-    """`external_url`; or where nobody has set that, the address that the client has connected to.
+    """Return `external_url`, or if it is not set the address to which the client has connected.
 
-    A Host header is believed only where it is a literal IP address or localhost, and only for the answer to
-    this client. A name is not: any name can be pointed at this server, by whoever owns it.
+    A Host header is trusted only if it is a literal IP address or localhost, and only for the answer to this
+    client. A name is not trusted, because the owner of any name can point it at this server.
     """
     given = environ.get("HTTP_HOST", "")
     if not settings.url_is_a_guess or not _is_literal(given):

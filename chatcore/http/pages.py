@@ -1,4 +1,4 @@
-"""Pages outside the API that anybody may read."""
+"""Public pages outside the API."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -15,7 +15,7 @@ from chatcore.settings import Settings
 
 @cache
 def emoji_data() -> Response:
-    """Every emoji with its names, by its code; clients read it once and keep it."""
+    """Return every emoji with its names, by its code; clients read it once and cache it."""
     headers = (("Cache-Control", "public, max-age=86400"), ("Access-Control-Allow-Origin", "*"))
     return Response(200, encode({"code_to_names": dict(NAMES_OF)}), headers)
 
@@ -25,19 +25,19 @@ EXTRA_EMOJI_FILE: Final = Path(__file__).with_name("extra_emoji.png")
 
 @cache
 def extra_emoji() -> Response:
-    """The picture of the server's own emoji: what somebody says."""
+    """Return the picture of the server's own emoji."""
     headers = (("Cache-Control", "public, max-age=86400"),)
     return Response(200, EXTRA_EMOJI_FILE.read_bytes(), headers, "image/png")
 
 
 def front() -> Response:
-    """For whoever opens the server's address: there is nothing to look at but the API."""
+    """Return a page for visitors of the server's address: the server offers nothing but the API."""
     where = {"api": API_PREFIX, "openapi": f"{API_PREFIX}/openapi.json"}
     return Response(200, encode({"result": "success", "msg": "", **where}))
 
 
 def pages(settings: Settings) -> Mapping[str, Callable[[], Response]]:
-    """The pages by their paths."""
+    """Return the pages by their paths."""
     return {
         "/": front,
         EMOJI_DATA_PATH: emoji_data,

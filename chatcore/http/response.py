@@ -1,4 +1,4 @@
-"""What is sent back: JSON as a rule, or the pieces of a file."""
+"""Responses: usually JSON, or the pieces of a file."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,13 @@ JSON: Final = "application/json"
 PIECE: Final = 65_536
 """Bytes of a body that are in memory at a time, in either direction."""
 LARGE: Final = 4 * PIECE
-"""Bytes from which on an answer is handed over in pieces, or a server may make a copy of all of it."""
+"""Bytes from which an answer is sent in pieces; otherwise a server may copy all of it."""
 
 
 class FilePart:
-    """*length* bytes of an open file from *start* on, as a body; closed when it was sent, or need not be."""
+    """A body of *length* bytes of an open file from *start*; the file is closed after sending or on
+    abandonment.
+    """
 
     def __init__(self, file: BinaryIO, start: int, length: int) -> None:
         self.length = length
@@ -33,7 +35,7 @@ class FilePart:
 
 
 class Sending:
-    """A large body of bytes; *sent* is called once it was sent, or is given up."""
+    """A large body of bytes; *sent* is called once it has been sent or abandoned."""
 
     def __init__(self, content: bytes, sent: Callable[[], object]) -> None:
         self.length = len(content)
@@ -55,7 +57,7 @@ Body: TypeAlias = bytes | FilePart | Sending
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What is sent back; headers that every answer has are added when it goes out, unless it sets them."""
+    """A response; it receives the headers of all answers on sending, unless it sets them itself."""
 
     status: int
     body: Body

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 API_PREFIX: Final = "/api/v1"
 MAX_BODY: Final = 2**20
-"""Bytes of a request's body, where its route says nothing else."""
+"""Maximal bytes of a request's body, unless its route sets another limit."""
 
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
-"""Client libraries send these again as parameters when they stand in the path."""
+"""Names that client libraries send as parameters although they occur in the path."""
 
 MANY: Final = 1_000
 """Items of an answer's list that take some milliseconds to encode."""
@@ -57,11 +57,11 @@ Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OP
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The fields of a successful answer; `result` and `msg` are added when it is sent."""
+    """The fields of a successful answer; `result` and `msg` are added on sending."""
 
 
 class Done(Answer, frozen=True):
-    """An answer that says no more than that it was done."""
+    """An answer without fields: success only."""
 
 
 class Spread(Answer, frozen=True):
@@ -71,26 +71,28 @@ class Spread(Answer, frozen=True):
 
 
 class WithHeaders(Spread, frozen=True):
-    """The same with headers of its own."""
+    """An answer like `Spread`, with its own headers."""
 
     headers: Headers
 
 
 def encoded(items: Sequence[T]) -> list[T]:
-    """The items of an answer's list; those of a long one as they are sent, encoded in slices."""
+    """Return the items of an answer's list; a long list is encoded here already, in slices."""
     if len(items) <= MANY:
         return list(items)
     return [cast("T", msgspec.Raw(encode(item))) for item in in_slices(items)]
 
 
 class Route(Generic[P]):
-    """One endpoint. With *at_every_host* it is also one where there is no organization: its handler then gets
-    None for the services. With *of_administrators* others are refused before a parameter is read; the
-    use case refuses them as well, by what holds in its unit of work. *lane* says with which other requests it
-    is counted. *may_repeat*: a client loses nothing when the answer is replaced by a refusal; as of any GET.
+    """One endpoint.
 
-    The answer's class, which gives encoding and documentation, is what the handler is declared to return; the
-    endpoint's documentation is the handler's docstring.
+    *at_every_host*: the endpoint exists even where there is no organization; its handler then receives None
+    for the services. *of_administrators*: other callers are refused before a parameter is read; the use case
+    checks again within its unit of work. *lane*: the class of requests with which this one is counted.
+    *may_repeat*: a client loses nothing if the answer is replaced by a refusal, as for any GET.
+
+    The handler's declared return type gives encoding and documentation of the answer; its docstring documents
+    the endpoint.
     """
 
     by_cookie = False
@@ -129,21 +131,21 @@ class Route(Generic[P]):
         self.repeated = self.path_names | NAMES_CLIENTS_REPEAT if self.path_names else frozenset()
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
-        """The texts of the parameters in a request."""
+        """Return the texts of the parameters in a request."""
         return texts(environ, self.max_body)
 
     def call(
         self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
     ) -> tuple[Answer | Response, Collection[str]]:
-        """The answer, and names of parameters that were passed over besides those of the declaration."""
+        """Return the answer, and names of skipped parameters besides those of the declaration."""
         return self.handler(svc, caller, params), ()
 
     def refuse(self, error: ChatError, environ: "WSGIEnvironment") -> Response | None:
-        """The answer to a request that cannot be done; None is the envelope."""
+        """Return the answer to a refused request; None stands for the envelope."""
         return None
 
     def _answer_content(self) -> Any:
-        """The type whose fields an answer has on the wire."""
+        """Return the type whose fields an answer has in JSON."""
         answer = getattr(self.handler, "__annotations__", {}).get("return")
         if not (isinstance(answer, type) and issubclass(answer, Answer)):
             raise TypeError(f"{self.handler!r} must declare an Answer as what it returns")
@@ -155,12 +157,12 @@ class Route(Generic[P]):
 
     @property
     def summary(self) -> str:
-        """First paragraph of the handler's docstring."""
+        """Return the first paragraph of the handler's docstring."""
         return " ".join(self._documentation.partition("\n\n")[0].split()).rstrip(".")
 
     @property
     def description(self) -> str:
-        """What the docstring says after its first paragraph."""
+        """Return the handler's docstring after its first paragraph."""
         return self._documentation.partition("\n\n")[2]
 
     @property
@@ -172,16 +174,16 @@ class Route(Generic[P]):
 
 
 def _in_the_envelope(error: ChatError, request: Incoming) -> None:
-    """No form of its own."""
+    """Leave the refusal to the envelope."""
 
 
 class RawRoute(Route[P]):
-    """An endpoint that reads the body itself, a piece at a time, and may answer with more than JSON.
+    """An endpoint that reads the body itself, piece by piece, and may answer with more than JSON.
 
-    Its parameters are in the path and the query. *body* is the media type that is sent, *answers* the one
-    of an answer that is no envelope, *headers* are those that the handler reads; they are for the
-    documentation. *refuse* gives refusals another form. With *by_cookie* the cookie of a browser's session
-    does where there is no Authorization header.
+    Its parameters are in the path and the query. *body* is the media type of the request, *answers* that of
+    an answer without the envelope, *headers* are those that the handler reads; they are for the
+    documentation. *refuse* gives refusals another form. With *by_cookie*, the cookie of a browser's session
+    is accepted if there is no Authorization header.
     """
 
     def __init__(
@@ -232,24 +234,24 @@ _PIECE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 def path_pieces(path: str) -> list[tuple[str, str]]:
-    """Names and kinds (`int`, `str`) of the pieces of a path template."""
+    """Return names and kinds (`int`, `str`) of the pieces of a path template."""
     return [(name, kind or "str") for name, kind in _PIECE.findall(path)]
 
 
 def path_template(path: str) -> str:
-    """The path with its pieces named but not typed."""
+    """Return the path with its pieces named but not typed."""
     return _PIECE.sub(r"{\1}", path)
 
 
 class NoSuchPath(NotFound):
-    """Nothing is at this address."""
+    """There is nothing at this address."""
 
     def __init__(self) -> None:
         super().__init__("There is nothing at this address")
 
 
 class MethodNotAllowed(ChatError):
-    """The address does not take this method; `allowed` has those that it takes."""
+    """The address does not support this method; `allowed` lists the supported ones."""
 
     status = 405
 
@@ -259,7 +261,7 @@ class MethodNotAllowed(ChatError):
 
 
 class Integer(BaseConverter):
-    """An id that a store can hold, written in the one way."""
+    """An id in the range of the store, in its only spelling."""
 
     regex = "(?:0|[1-9][0-9]{0,17})"
     part_isolating = True
@@ -272,7 +274,7 @@ class Integer(BaseConverter):
 class Router:
     """Finds the route for a path and a method.
 
-    A slash at the end means nothing. HEAD goes where GET goes.
+    A slash at the end is ignored. HEAD uses the route of GET.
     """
 
     converters: ClassVar[Mapping[str, type[BaseConverter]]] = {"int": Integer}
@@ -290,7 +292,7 @@ class Router:
         self._methods = adapter.allowed_methods
 
     def find(self, path: str, method: str) -> tuple[AnyRoute, Mapping[str, Any]]:
-        """The route and the values of the path's pieces.
+        """Return the route and the values of the path's pieces.
 
         :raises NoSuchPath, MethodNotAllowed:
         """
@@ -302,7 +304,7 @@ class Router:
             raise NoSuchPath from None
 
     def allowed(self, path: str) -> Sequence[str]:
-        """Methods of a path.
+        """Return the methods of a path.
 
         :raises NoSuchPath:
         """
@@ -314,14 +316,14 @@ class Router:
 
 @cache
 def router(routes: tuple[AnyRoute, ...]) -> Router:
-    """The router of these routes, made once: it takes as long as ten requests, and a program may have many
-    applications.
+    """Return the router of these routes. It is cached, because making it costs as much as ten requests, and a
+    program may have many applications.
     """
     return Router(routes)
 
 
 def plain_path(path_info: str) -> str:
-    """The path that WSGI hands over, as text; slashes doubled after the API's prefix mean one.
+    """Return WSGI's path as text; doubled slashes after the API's prefix count as one.
 
     :raises NoSuchPath: for text that no path of ours can have
     """

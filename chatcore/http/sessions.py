@@ -1,8 +1,8 @@
-"""Requests of browsers: which pages they may come from, and the cookie of a session.
+"""Requests of browsers: their origin, and the cookie of a session.
 
-A browser sends a cookie whoever makes it ask, so one counts on few routes only (`by_cookie`), and where
-something changes only for requests from the organization's own pages. Credentials that a browser has kept are
-sent in the same way, so other sites' pages change nothing, whatever authenticates their requests.
+A browser sends a cookie with every request to us, whichever page caused it. So a cookie counts on few routes
+only (`by_cookie`), and changes require requests from the organization's own pages. Browsers send stored
+credentials in the same way, so pages of other sites change nothing, however their requests authenticate.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 COOKIE: Final = "chat_session"
 HOST_ONLY: Final = "__Host-"
-"""Begins the names of cookies that browsers take from the host itself alone, over TLS."""
+"""The prefix of cookies that browsers accept only from the host itself, over TLS."""
 
 
 CHALLENGE: Final = "WWW-Authenticate"
@@ -31,7 +31,7 @@ IN_PAGES: Final = 'Session realm="chat"'
 
 
 class NotFromOwnPage(ChatError):
-    """What a browser sends on behalf of some other site."""
+    """A request that a browser sends on behalf of another site."""
 
     code = "CSRF_FAILED"
     status = 403
@@ -41,9 +41,9 @@ class NotFromOwnPage(ChatError):
 
 
 def require_own_page(svc: Services, environ: "WSGIEnvironment") -> None:
-    """Browsers say where a request comes from, and let no page say it for them.
+    """Require that a request comes from our own page: browsers state its origin, and no page can forge it.
 
-    :raises NotFromOwnPage: from elsewhere, or nothing is said
+    :raises NotFromOwnPage: from elsewhere, or without an origin
     """
     origin = environ.get("HTTP_ORIGIN")
     if origin is None:
@@ -57,7 +57,7 @@ OTHER_SITES: Final = frozenset({"cross-site", "same-site"})
 
 
 def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
-    """Refuse a change that the page of another site makes a browser ask for. Programs send no Origin.
+    """Refuse a change that a page of another site makes a browser request. Programs send no Origin.
 
     :raises NotFromOwnPage:
     """
@@ -71,9 +71,10 @@ def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
 
 
 def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:
-    """Who the cookie of a request stands for. One that is wrong is none: browsers keep what is long over.
+    """Return the actor of a request's cookie. A wrong cookie counts as none: browsers keep expired ones.
 
-    :raises NotFromOwnPage: it would count, but the request changes something and is none of our pages'
+    :raises NotFromOwnPage: the cookie is valid, but the request changes something and is not from our own
+    pages
     """
     try:
         token = parse_cookie(environ.get("HTTP_COOKIE")).get(cookie_name(svc.settings), "")
@@ -90,8 +91,8 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> A
 
 
 def asking_nobody(refusal: Response, environ: "WSGIEnvironment") -> Response:
-    """The same refusal; for a browser its challenge is of a kind that browsers do not know: at `Basic` they
-    ask people for a password themselves, and send it from then on with whatever any page asks for.
+    """Return the refusal with a challenge that browsers do not know. After a `Basic` challenge a browser asks
+    the user for a password itself, and then sends it with the requests of any page.
     """
     if refusal.status != 401 or not _is_browser(environ):
         return refusal
@@ -100,7 +101,9 @@ def asking_nobody(refusal: Response, environ: "WSGIEnvironment") -> Response:
 
 
 def _is_browser(environ: "WSGIEnvironment") -> bool:
-    """Older browsers send no `Sec-Fetch-…`; all of them name themselves after the first."""
+    """Whether a browser sent the request. Older ones send no `Sec-Fetch-…`; all of them begin with
+    "Mozilla/".
+    """
     return "HTTP_SEC_FETCH_MODE" in environ or environ.get("HTTP_USER_AGENT", "").startswith("Mozilla/")
 
 
@@ -112,17 +115,19 @@ def cookie_name(settings: Settings) -> str:
 
 
 def keep(svc: Services, token: str) -> Headers:
-    """The header that makes a browser keep a session."""
+    """Return the header that makes a browser store a session."""
     return _cookie(svc.settings, token, svc.limits.session_lifetime)
 
 
 def forget(svc: Services) -> Headers:
-    """The header that makes a browser forget it."""
+    """Return the header that makes a browser delete the session."""
     return _cookie(svc.settings, "", 0)
 
 
 def _cookie(settings: Settings, value: str, max_age: int) -> Headers:
-    """No program in a page can read it, no other host gets it, no form or picture elsewhere sends it."""
+    """Return a cookie that no script can read, no other host receives, and no form or picture elsewhere
+    sends.
+    """
     header = dump_cookie(
         cookie_name(settings),
         value,

@@ -28,7 +28,7 @@ _IN_ORDER = Event.select(Event.id, Event.body, Event.audience).order_by(Event.id
 
 
 def _up_to_size(*wanted: Any) -> Any:
-    """The condition that an event lies before the end of a size: what comes behind it is not even read."""
+    """Return the condition that an event lies within a size limit; events beyond it are not even read."""
     size = (fn.length(Event.body) + fn.length(Event.audience)).alias("size")
     sizes = (
         Event.select(Event.id, size).where(*wanted).order_by(Event.id).limit(param("limit")).alias("sizes")
@@ -96,7 +96,7 @@ class EventLog:
     def __init__(self, session: Session, head: Callable[[], int] | None = None) -> None:
         self._session = session
         self._drawn = head
-        """In a unit of work: what was drawn is not written down before the commit."""
+        """The head of the log in a unit of work: drawn positions are not written before the commit."""
 
     def head(self) -> Position:
         if self._drawn is not None:
@@ -159,7 +159,7 @@ class EventLog:
         self._note_channels(announced)
 
     def _note_channels(self, announced: Sequence[tuple[Position, AnyEvent, Audience]]) -> None:
-        """Note each channel's last event; that of a message is the message itself."""
+        """Note each channel's last event, except for messages: the row of a message is enough."""
         last = {
             channel_id: at
             for at, event, to in announced

@@ -1,7 +1,7 @@
-"""Group commit: concurrent writers queue up, run one after another, and are made durable together.
+"""Group commit: concurrent writers queue up, run one after another, and become durable together.
 
-The first in the queue leads. It obtains the write lock, runs those that wait by then, each under a savepoint,
-commits them together, and only then lets them go on. Meanwhile the next batch gathers.
+The first in the queue leads. It obtains the write lock, runs all waiting jobs, each under a savepoint,
+commits them together, and only then releases their threads. Meanwhile the next batch gathers.
 """
 
 import threading
@@ -25,10 +25,12 @@ PATIENCE = 10.0
 MAX_BATCH = 100
 """Units of work that one commit may carry."""
 BATCH_SECONDS = 0.05
-"""Seconds after which a batch takes no further unit of work, so that the first need not wait for the last."""
+"""Seconds after which a batch accepts no further unit of work, so that the first
+need not wait for the last.
+"""
 PROBE_PATIENCE = 1.0
 PROBE_INTERVAL = 2.0
-"""Seconds for which the outcome of the last commit says whether another would succeed."""
+"""Seconds for which the outcome of the last commit predicts the next one."""
 
 SAVE = Statement("SAVEPOINT one")
 GO_BACK = Statement("ROLLBACK TO one")
@@ -36,20 +38,20 @@ RELEASE = Statement("RELEASE one")
 
 
 class Interrupted(StorageNotReady):
-    """The commit that carried a unit of work was broken off; whether it happened is not known."""
+    """The commit of a unit of work was broken off; whether it took effect is unknown."""
 
 
 class OpenTransaction(Transaction, Protocol):
-    """A transaction as its leader sees it."""
+    """A transaction from the view of its leader."""
 
     head: int
 
     def flush(self) -> bool:
-        """Write the announced events; whether there were any."""
+        """Write the announced events; return whether there were any."""
 
 
 class Job:
-    """A unit of work in the queue, and what became of it."""
+    """A unit of work in the queue, with its outcome."""
 
     def __init__(self, work: Callable[[Transaction], object]) -> None:
         self.work = work
@@ -67,8 +69,8 @@ class Job:
 class GroupCommit:
     """The writers of one store.
 
-    *begin* makes the transaction of one unit of work, given the head of the log; *committed* is called after
-    a commit that carried events.
+    *begin* makes the transaction of one unit of work from the head of the log. *committed* is called after a
+    commit that carried events.
     """
 
     def __init__(
@@ -84,7 +86,7 @@ class GroupCommit:
         self._waiting: list[Job] = []
         self._has_leader = False
         self._failure: str | None = None
-        """Why the last commit could not be made, where the database was at fault."""
+        """The reason why the last commit failed, if the database was at fault."""
         self._tried_at = -inf
 
     def write(self, work: Callable[[Transaction], T]) -> T:
@@ -102,25 +104,25 @@ class GroupCommit:
                 raise job.error
             return job.result  # type: ignore[return-value]
         finally:
-            job.error = None  # or the error, its traceback and the job would keep each other alive
+            job.error = None  # breaks the cycle of error, traceback and job
 
     def probe(self) -> None:
-        """Find out whether a commit succeeds just now: from the last one, or by an empty one.
+        """Find out whether a commit succeeds at present: from the last one, or by an empty one.
 
         :raises StorageNotReady: the last one failed
         """
         if time.monotonic() - self._tried_at >= PROBE_INTERVAL:
             with self._transaction(time.monotonic() + PROBE_PATIENCE) as head:
-                self._backend.commit(head)  # written even though it is as it was
+                self._backend.commit(head)  # written although it is unchanged
             self._note(None)
         elif self._failure is not None:
             raise StorageNotReady(self._failure)
 
     def _wait(self, job: Job) -> None:
-        """Wait until the job is done, or has to lead."""
+        """Wait until the job is done or has to lead."""
         try:
             job.turn.wait()
-        except BaseException:  # this thread is being ended; it must not stay in the queue, to lead one day
+        except BaseException:  # this thread is ending; the job must leave the queue, or it would lead one day
             with self._lock:
                 if job not in self._waiting:
                     raise
@@ -133,14 +135,14 @@ class GroupCommit:
         batch: list[Job] = []
         announced = False
         try:
-            time.sleep(0)  # whoever is ready to write may join this commit
+            time.sleep(0)  # lets other threads that are ready to write join this commit
             announced = self._commit(own, batch)
         except Exception as error:
             for job in batch or self._out_of_patience(own):
                 job.finish(error)
         except BaseException as error:
             own.finish(error)
-            for job in batch:  # what ends this thread must not end those of the others
+            for job in batch:  # an error that ends this thread must not end those of the others
                 job.finish(Interrupted("the commit was broken off"))
         finally:
             self._pass_on(without=own)
@@ -150,7 +152,7 @@ class GroupCommit:
             self._committed()
 
     def _out_of_patience(self, own: Job) -> list[Job]:
-        """The leader that did not obtain the lock, and those behind it that may not wait any longer."""
+        """Remove and return the leader that did not obtain the lock, and those behind it whose time is up."""
         now = time.monotonic()
         with self._lock:
             over = [job for job in self._waiting if job is own or job.until <= now]
@@ -158,7 +160,7 @@ class GroupCommit:
         return over
 
     def _pass_on(self, without: Job | None = None) -> None:
-        """Let the next in the queue lead, if there is one."""
+        """Let the next job in the queue lead, if there is one."""
         with self._lock:
             if without in self._waiting:
                 self._waiting.remove(without)
@@ -168,7 +170,9 @@ class GroupCommit:
                 self._waiting[0].turn.set()
 
     def _commit(self, own: Job, batch: list[Job]) -> bool:
-        """Run waiting jobs in one transaction, which are added to *batch*; whether any announced an event."""
+        """Run waiting jobs in one transaction, adding them to *batch*; return whether
+        any announced an event.
+        """
         announced = False
         with self._transaction(own.until) as start:
             head = start
@@ -179,11 +183,11 @@ class GroupCommit:
         if head != start:
             self._note(None)
         elif self._failure is not None:
-            self._tried_at = -inf  # it may have had nothing to write: the next probe has to find out
+            self._tried_at = -inf  # there may have been nothing to write: the next probe has to find out
         return announced
 
     def _gathered(self, batch: list[Job]) -> Iterator[Job]:
-        """The jobs of one commit: those that wait now, as far as there is time for them."""
+        """Yield the jobs of one commit: those that wait now, as far as time allows."""
         end = time.monotonic() + BATCH_SECONDS
         for _ in range(min(len(self._waiting), MAX_BATCH)):
             with self._lock:
@@ -194,12 +198,12 @@ class GroupCommit:
 
     @contextmanager
     def _transaction(self, until: float) -> Iterator[int]:
-        """A transaction that is alone in the store, for the body to commit; the head of the log."""
+        """Open a transaction that is alone in the store, for the body to commit; yield the log's head."""
         with self._backend.connection():
             try:
                 yield self._backend.begin_write(until)
             except BaseException as error:
-                with suppress(PeeweeException):  # a connection that cannot even do this is closed by the pool
+                with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                     self._backend.rollback()
                 if isinstance(error, Exception) and self._backend.has_gone(error):
                     self._note(str(error))
@@ -209,7 +213,7 @@ class GroupCommit:
         self._failure, self._tried_at = failure, time.monotonic()
 
     def _run(self, job: Job, head: int, *, is_first: bool) -> tuple[int, bool]:
-        """Run one job. Only those that have others before them need a savepoint to go back to."""
+        """Run one job. Only jobs with others before them need a savepoint to return to."""
         session = Session(self._backend)
         tx = self._begin(session, head)
         if not is_first:
@@ -218,7 +222,7 @@ class GroupCommit:
             job.result = job.work(tx)
             announced = tx.flush()
         except Exception as error:
-            if is_first or self._backend.has_gone(error):  # which may have ended the transaction already
+            if is_first or self._backend.has_gone(error):  # the error may have ended the transaction already
                 raise
             job.error = error
             session.run(GO_BACK)

@@ -1,6 +1,6 @@
-"""What the migrations have in common: SQL that is the same for both databases but for a few words.
+"""Shared code of the migrations: SQL that is the same for both databases except for a few words.
 
-What is written here has made tables that exist: words are added, and none is changed.
+Existing tables were made from it: words may be added, but none changed.
 """
 
 from peewee import Database, SqliteDatabase
@@ -22,7 +22,7 @@ POSTGRES = {
 
 
 def run(db: Database, script: str) -> None:
-    """Run statements, each of which ends with a semicolon and its line."""
+    """Run statements, each of which ends with a semicolon at the end of a line."""
     words = SQLITE if isinstance(db, SqliteDatabase) else POSTGRES
     for statement in script.format(**words).split(";\n"):
         if statement.strip():

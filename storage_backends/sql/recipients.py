@@ -1,4 +1,4 @@
-"""Ids for whatever a message can be addressed to: users, channels and conversations share one space."""
+"""Ids of recipients: users, channels and conversations share one space."""
 
 from collections.abc import Collection
 
@@ -18,12 +18,12 @@ ADD = Statement(
 
 
 def new_recipients(session: Session, kind: str, count: int = 1) -> list[RecipientId]:
-    """Fresh ids, ascending."""
+    """Draw fresh ids, ascending."""
     return sorted(RecipientId(row.id) for row in session.rows(ADD, kinds=[(kind,)] * count))
 
 
 def people_key(user_ids: Collection[UserId]) -> str:
-    """A set of people as the text that is unique for it."""
+    """Return a set of people as its unique text."""
     return ",".join(str(user_id) for user_id in sorted(user_ids))
 
 

@@ -51,12 +51,14 @@ class _Listed(ColumnBase):
 
 
 def param(name: str) -> Any:
-    """A parameter of an expression: ``Account.id == param("user_id")``."""
+    """Return a parameter of an expression: ``Account.id == param("user_id")``."""
     return _Parameter(_Marker(name))
 
 
 def listed(column: Any, name: str) -> Any:
-    """The condition that a column has one of the values of a list; one text serves any number of them."""
+    """Return the condition that a column has one of the values of a list; one text serves lists of any
+    length.
+    """
     return _Listed(column, name)
 
 
@@ -82,12 +84,12 @@ class _Context(Context):
 
 @dataclass(slots=True)
 class Compiled:
-    """A statement of one database: its text, and how values become the driver's parameters in their order."""
+    """A statement of one database: its text, and the order of the driver's parameters."""
 
     text: str
     bind: Bind
     row: Callable[[Iterable[Any]], Any] | None = None
-    """Makes a row with names; known when it has first been run."""
+    """The maker of a row with names; set by the first run."""
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +100,7 @@ class Statement:
     _compiled: dict[str, Compiled] = field(default_factory=dict)
 
     def on(self, dialect: Dialect) -> Compiled:
-        """The statement as a database takes it."""
+        """Return the statement compiled for a database."""
         compiled = self._compiled.get(dialect.name)
         if compiled is None:
             compiled = self._compiled[dialect.name] = self._compile(dialect)
@@ -114,7 +116,7 @@ class Statement:
 
 
 def _places(text: str, place: str) -> tuple[str, list[_Marker]]:
-    """A text with the driver's places, and the markers in their order."""
+    """Return a text with the driver's places, and the markers in their order."""
     markers = [_Marker(found[1], found[2] or "") for found in _PARAMETER.finditer(text)]
     if place == "%s":
         text = text.replace("%", "%%")
@@ -146,7 +148,7 @@ def _reader(marker: _Marker, dialect: Dialect) -> Callable[[Values], Any]:
 
 
 def insert(table: type[Table], *columns: str) -> Any:
-    """An expression that inserts one row of these columns; of all but a serial id, where none are named.
+    """Return an expression that inserts one row of these columns; by default all except a serial id.
 
     :raises KeyError: no column of the table
     """
@@ -156,7 +158,7 @@ def insert(table: type[Table], *columns: str) -> Any:
 
 
 def upsert(table: type[Table]) -> Statement:
-    """Insert a row, or change all of the row that has its primary key."""
+    """Return an expression that inserts a row, or replaces all values of the row with its primary key."""
     fields, keys = table._meta.fields, _keys(table)
     target, changes = (
         [fields[name] for name in fields if (name in keys) is wanted] for wanted in (True, False)
@@ -166,7 +168,7 @@ def upsert(table: type[Table]) -> Statement:
 
 @cache
 def change(table: type[Table], *columns: str) -> Statement:
-    """Change these columns of the row with a primary key, or all of them where none are named.
+    """Return a statement that changes these columns of the row with a primary key; by default all columns.
 
     Values have the names of their columns.
 

@@ -53,11 +53,11 @@ log = logging.getLogger("chatcore.storage")
 MIGRATIONS = Path(__file__).parent / "migrations"
 ADOPTED = "adopted_log"
 CLOSING_PATIENCE = 10.0
-"""Seconds that those who read or write have to end when the store is closed."""
+"""Seconds that readers and writers have to finish when the store is closed."""
 
 
 class Repository(Generic[T]):
-    """A repository of a snapshot, made when it is first used: most units of work use few of them."""
+    """A repository of a snapshot, made on first use: most units of work use few of them."""
 
     def __init__(self, make: Callable[[Session], T]) -> None:
         self._make = make
@@ -67,7 +67,7 @@ class Repository(Generic[T]):
 
     def __get__(self, snapshot: "SqlSnapshot", owner: type) -> T:
         made = self._make(snapshot.session)
-        snapshot.__dict__[self._name] = made  # where it is found first from now on
+        snapshot.__dict__[self._name] = made  # later look-ups find it here first
         return made
 
 
@@ -114,7 +114,7 @@ class SqlSnapshot:
 class SqlTransaction(SqlSnapshot):
     """A snapshot that can also write, and knows the end of the log.
 
-    Positions are counted here, not by the database: nobody else can draw any while this runs.
+    It counts positions itself instead of asking the database: nobody else can draw any while it runs.
     """
 
     def __init__(self, session: Session, head: int) -> None:
@@ -134,7 +134,7 @@ class SqlTransaction(SqlSnapshot):
         return position
 
     def flush(self) -> bool:
-        """Write the announced events; whether there were any."""
+        """Write the announced events; return whether there were any."""
         announced, self.announced = self.announced, []
         self.log.append(announced)
         return bool(announced)
@@ -143,8 +143,8 @@ class SqlTransaction(SqlSnapshot):
 class SqlStorage:
     """One organization's store.
 
-    A connection that is closed while another thread executes on it takes the process with it; so who is at
-    it is counted, and waited for by whoever closes the store.
+    Closing a connection while another thread executes on it crashes the process. So the store counts the
+    users of its connections and waits for them before it closes.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -165,7 +165,7 @@ class SqlStorage:
             try:
                 return work(SqlSnapshot(Session(self.backend)))
             finally:
-                with suppress(PeeweeException):  # a connection that cannot even do this is closed by the pool
+                with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                     self.backend.rollback()
 
     def write(self, work: Callable[[Transaction], T]) -> T:
@@ -174,8 +174,10 @@ class SqlStorage:
 
     @contextmanager
     def _entered(self) -> Iterator[None]:
-        """:raises StorageClosed: it is closed
-        :raises StorageNotReady: the database cannot be used just now, or all connections are in use for long
+        """Count a user of a connection while the context lasts.
+
+        :raises StorageClosed: it is closed
+        :raises StorageNotReady: the database is unavailable, or all connections are in use for long
         """
         with self._door:
             if self._closed:
@@ -226,7 +228,7 @@ class SqlStorage:
     # -- the schema ---------------------------------------------------------------------------------
 
     def migrate(self) -> list[str]:
-        """Bring the tables up to date; the names of the migrations that were applied.
+        """Bring the tables up to date; return the names of the migrations that were applied.
 
         :raises StorageNotReady: the database cannot be reached or made, or is newer than this program
         """

@@ -1,1 +1,1 @@
-"""The organizations, people and clients that many tests share."""
+"""Organizations, people and clients shared by many tests."""

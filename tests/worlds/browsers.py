@@ -1,4 +1,4 @@
-"""People in a browser: known by the cookie of a session, on the organization's own pages.
+"""Users in a browser: identified by the cookie of a session, on the organization's own pages.
 
 browser = logs_in(world, "ada")
 url = uploads(browser)["url"]
@@ -25,7 +25,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opens_browser(world: World) -> Someone:
-    """Nobody yet, on a page of the organization's. What cookies it sends, a test says."""
+    """Open a browser without a session, on one of the organization's pages. Tests state its cookies."""
     browser = world.nobody
     browser._client = Client(world.answers, use_cookies=False)
     browser.headers["Origin"] = world.svc.settings.external_url
@@ -38,7 +38,7 @@ def tries(browser: Someone, name: str, password: str = PASSWORD, **more: Any) ->
 
 
 def cookie_in(response: TestResponse) -> str:
-    """The name and the value of the cookie that an answer sets."""
+    """Return the name and the value of the cookie that an answer sets."""
     return response.headers["Set-Cookie"].partition(";")[0]
 
 
@@ -53,7 +53,7 @@ def logs_in(world: World, name: str) -> Someone:
 
 
 def is_known(browser: Someone) -> bool:
-    """Whether the server takes what the browser shows for somebody."""
+    """Whether the server identifies a user by the browser's cookie."""
     headers = {**browser.headers, "Tus-Resumable": "1.0.0"}
     response = browser._client.head("/api/v1/tus/1/ab/none", headers=headers)
     assert response.status_code in (401, 404)

@@ -1,4 +1,4 @@
-"""What the tests of channels say often."""
+"""Helpers for the tests of channels."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def stream(who: Someone, channel: str) -> dict[str, Any]:
 
 
 def told(line: Line) -> list[tuple[str, object]]:
-    """What a queue is told of channels: updates by property and value, everything else by its kind."""
+    """Return a queue's events about channels: updates by property and value, everything else by its kind."""
     return [
         (event["property"], event["value"])
         if event.get("op") == "update"

@@ -1,4 +1,4 @@
-"""The application of the tests: every answer is held against our own OpenAPI document before it goes out."""
+"""The application of the tests: every answer is validated against our own OpenAPI document."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,9 +22,9 @@ OUR_FAILURE: Final = 500
 
 
 class Described:
-    """Fails where an answer is not as the document says.
+    """A wrapper that fails if an answer contradicts the document.
 
-    A server that uses another spelling of some names (*is_described* false) is described by no document.
+    No document describes a server with another spelling of some names (*is_described* false).
     """
 
     def __init__(self, application: "WSGIApplication", *, is_described: bool = True) -> None:
@@ -46,7 +46,7 @@ class Described:
 
     @contextmanager
     def unread(self) -> Iterator[None]:
-        """For so many answers of one kind that holding them against the document would take the time."""
+        """Skip the validation, for so many similar answers that it would take too long."""
         was, self._is_described = self._is_described, False
         try:
             yield
@@ -67,11 +67,11 @@ class Described:
 
 
 EMPTY: Final = {"result": "error", "msg": "", "code": ""}
-"""An answer to HEAD."""
+"""The envelope that stands for the missing body of an answer to HEAD."""
 
 
 def require_described(route: AnyRoute, status: int, body: bytes) -> None:
-    """Fail where the document has another answer in mind."""
+    """Fail if the document describes another answer."""
     assert status < OUR_FAILURE, body
     if body and (validator := _validator(route, status)) is not None:
         wrong = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(json.loads(body))]
@@ -93,7 +93,7 @@ def _document() -> Mapping[str, Any]:
 
 @cache
 def _validator(route: AnyRoute, status: int) -> jsonschema.Draft202012Validator | None:
-    """What an answer in the API's envelope has to be; a success has no fields but those that are named."""
+    """Return the validator of an answer in the API's envelope; a success may have only the named fields."""
     document = _document()
     responses = document["paths"][path_template(route.full_path)][route.method.lower()]["responses"]
     response = responses.get(str(status)) or responses[f"{status // 100}XX"]

@@ -1,15 +1,15 @@
-"""Comparing values with the description of the API's fields, of which `tests.reference` knows."""
+"""Comparison of values with the description of the API's fields in `tests.reference`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 CONDITIONAL = {"demo_organization_scheduled_deletion_date"}
 NEEDED = {"service_plan_is_not_limited"}
-"""Fields of areas that are left out which clients read all the same."""
+"""Fields of excluded areas that clients need nevertheless."""
 
 
 def described_fields(reference: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str], bool]]:
-    """Each field that we have: its name, one of the types that bring it or all of them, and if legacy."""
+    """Yield each field that we have: its name, one of its types or all of them, and whether it is legacy."""
     for name, field in reference["fields"].items():
         condition = field["present_if"]
         is_left_out = "left_out_area" in field and name not in NEEDED
@@ -33,7 +33,7 @@ KINDS: Mapping[str, type | tuple[type, ...]] = {
 def mismatches(
     described: Mapping[str, Any], value: Any, where: str, types: Mapping[str, Any]
 ) -> Iterable[str]:
-    """Where a JSON value is not what its description says."""
+    """Yield the places where a JSON value contradicts its description."""
     if value is None and described.get("nullable"):
         return
     if "ref" in described:
@@ -77,4 +77,4 @@ def _field_mismatches(
 
 
 MAY_BE_ABSENT = frozenset({"wildcard_mentions_notify"})
-"""Left out for clients without the capability `notification_settings_null`."""
+"""Fields absent for clients without the capability `notification_settings_null`."""

@@ -1,4 +1,4 @@
-"""The organization of `tests.worlds.organization` with a folder for files, and how they are sent.
+"""The organization of `tests.worlds.organization` with a folder for files, and helpers to send them.
 
 url = uploads(ada, b"soup", "soup.txt")["url"]
 assert fetches(bea, url).status_code == 404
@@ -70,14 +70,14 @@ def adds_emoji(someone: Someone, name: str, data: bytes) -> None:
 
 
 def shows_picture(someone: Someone, data: bytes) -> str:
-    """Upload a picture of oneself; its address."""
+    """Upload a picture of the user; return its address."""
     answer = succeeded(send_form(someone, form(part(data, "me.png")), path="/users/me/avatar"))
     url: str = answer["avatar_url"]
     return url
 
 
 def fetches(someone: Someone, url: str, *, method: str = "GET", **headers: str) -> TestResponse:
-    """Read a file; a header is named as in Python."""
+    """Read a file; headers are named as in Python."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return someone._client.open(url, method=method, headers={**someone.headers, **named}, buffered=True)
 
@@ -94,14 +94,14 @@ def attachments(someone: Someone) -> list[dict[str, Any]]:
 
 
 def stored_files(world: World) -> list[Path]:
-    """Every file in the folder for them, the unfinished ones too."""
+    """Return every file in the folder, including unfinished ones."""
     folder = world.svc.settings.data_dir
     assert folder is not None
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 class Slowly(io.RawIOBase):
-    """A body that comes in small pieces, and may break off."""
+    """A body that arrives in small pieces, and may break off."""
 
     def __init__(self, data: bytes, *, breaks_after: int | None = None) -> None:
         self._data = data
@@ -126,7 +126,9 @@ class Slowly(io.RawIOBase):
 def raw_request(
     someone: Someone, method: str, path: str, body: Slowly | None = None, **environ: Any
 ) -> tuple[bytes, str, dict[str, str]]:
-    """A request with exactly this WSGI environment; body, status line and headers of the answer."""
+    """Send a request with exactly this WSGI environment; return body, status line
+    and headers of the answer.
+    """
     builder = EnvironBuilder(path=path, method=method, headers=list(someone.headers.items()))
     environment = {**builder.get_environ(), **environ}
     builder.close()

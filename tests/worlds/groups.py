@@ -1,4 +1,4 @@
-"""What the tests of user groups say often."""
+"""Helpers for the tests of user groups."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ SETTINGS = (
 def makes(
     who: Someone, name: str, *members: Someone | int, holding: tuple[int, ...] = (), **more: Any
 ) -> int:
-    """Make a group; its id."""
+    """Make a group; return its id."""
     given = {"description": "", "members": ids(*members), **more}
     if holding:
         given["subgroups"] = list(holding)
@@ -30,7 +30,7 @@ def ids(*users: Someone | int) -> list[int]:
 
 
 def just(*users: Someone | int, groups: tuple[int, ...] = ()) -> dict[str, list[int]]:
-    """The value that is these people and groups."""
+    """Return the group-setting value of these users and groups."""
     return {"direct_members": sorted(ids(*users)), "direct_subgroups": sorted(groups)}
 
 
@@ -52,14 +52,14 @@ def done(who: Someone, method: str, path: str, **parameters: Any) -> None:
 
 
 def group(who: Someone, group_id: int) -> dict[str, Any]:
-    """A group as the list has it."""
+    """Return a group as it is in the list."""
     listed = who.get("/user_groups", include_deactivated_groups=True)["user_groups"]
     (found,) = [one for one in listed if one["id"] == group_id]
     return found  # type: ignore[no-any-return]
 
 
 def told(line: Line) -> list[dict[str, Any]]:
-    """The group events of a queue, without what all of them have."""
+    """Return the group events of a queue, without their common fields."""
     return [
         {name: value for name, value in event.items() if name not in ("id", "type")}
         for event in line.events("user_group")

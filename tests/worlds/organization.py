@@ -1,9 +1,9 @@
-"""A small organization that is spoken to over HTTP, as its people would.
+"""A small organization that tests use over HTTP, as its people would.
 
     ada.says("soup is ready", "lunch", "today")
     assert bea.reads()[-1]["content"] == "<p>soup is ready</p>"
 
-Every answer is held against our own OpenAPI document before a test gets to see it.
+Every answer is validated against our own OpenAPI document before a test receives it.
 """
 
 import json
@@ -46,7 +46,7 @@ DAY = 86_400
 HOST = "chat.example.org"
 FROM = {"REMOTE_ADDR": "192.0.2.1"}
 PATIENCE = 20.0
-"""Seconds after which something that should have happened is not going to."""
+"""Seconds after which an expected event counts as missing."""
 
 PEOPLE: Mapping[str, Mapping[str, Any]] = {
     "olga": {"role": Role.OWNER},
@@ -57,7 +57,7 @@ PEOPLE: Mapping[str, Mapping[str, Any]] = {
     "cem": {},
     "gus": {"role": Role.GUEST},
 }
-"""Robo, a bot, is ada's."""
+"""The people; ada owns the bot robo."""
 
 CHANNELS: Mapping[str, Mapping[str, Any]] = {
     "lunch": {},
@@ -76,7 +76,7 @@ SUBSCRIBED: Mapping[str, Sequence[str]] = {
 
 
 class Clock:
-    """Seconds since 1970, which pass when a test says so."""
+    """Seconds since 1970, which pass only when a test says so."""
 
     def __init__(self) -> None:
         self.now = float(NOW)
@@ -93,7 +93,7 @@ class Clock:
         self.passed += seconds
 
     def is_set(self, seconds: float) -> None:
-        """Somebody sets the clock on the wall, forward or back."""
+        """Set the clock on the wall, forward or back."""
         self.now += seconds
 
 
@@ -124,7 +124,7 @@ def _add_channel(tx: Transaction, name: str, **fields: Any) -> Channel:
 
 
 class World:
-    """The organization: what is in it, what can be done to it behind the API's back, and its people."""
+    """The organization: its contents, changes to it that bypass the API, and its people."""
 
     def __init__(self, url: str, *, limits: Limits | None = None, **settings: Any) -> None:
         self.url = url
@@ -177,7 +177,7 @@ class World:
         return self.id(name)
 
     def add_people(self, count: int, *, to: str) -> list[UserId]:
-        """A crowd, subscribed to a channel."""
+        """Add many people, subscribed to a channel."""
         first, self._crowd = self._crowd, self._crowd + count
 
         def write(tx: Transaction) -> list[UserId]:
@@ -195,7 +195,7 @@ class World:
         self.storage.write(lambda tx: tx.users.update(self.users[name].id, **fields))
 
     def choose(self, name: str, **settings: Any) -> None:
-        """Set some of a person's own settings."""
+        """Set some of a user's personal settings."""
         self.change_user(name, settings=settings)
 
     def change_organization(self, **fields: Any) -> None:
@@ -226,12 +226,12 @@ class World:
         self._sql("UPDATE channel SET is_archived = ? WHERE id = ?", True, self.id(channel))
 
     def protect(self, channel: str) -> None:
-        """Make a channel private, its history for those who were there."""
+        """Make a channel private, with a history protected from later subscribers."""
         protected = "invite_only = ?, history_public_to_subscribers = ?"
         self._sql(f"UPDATE channel SET {protected} WHERE id = ?", True, False, self.id(channel))
 
     def permit(self, channel: str, **permissions: GroupSetting) -> None:
-        """Set permissions of a channel; all others are those of a new one."""
+        """Set permissions of a channel; all others are those of a new channel."""
         values = msgspec.json.encode(permissions).decode()
         self._sql("UPDATE channel SET permissions = ? WHERE id = ?", values, self.id(channel))
 
@@ -248,7 +248,7 @@ class World:
         self.storage.write(lambda tx: tx.reactions.add(MessageId(message_id), reaction))
 
     def happens(self) -> None:
-        """Something that nobody here waits for."""
+        """Write an event that no client of the tests waits for."""
         self.storage.write(lambda tx: tx.announce(AlertWordsChanged(), Everyone()))
 
     def _sql(self, statement: str, *parameters: object) -> None:
@@ -257,7 +257,7 @@ class World:
             backend.database.execute_sql(statement.replace("?", backend.dialect.options["param"]), parameters)
 
     def count(self, table: str) -> int:
-        """The rows of a table."""
+        """Count the rows of a table."""
         backend = self.storage.backend
         with backend.connection():
             (rows,) = backend.database.execute_sql(f"SELECT count(*) FROM {table}").fetchone()
@@ -272,7 +272,7 @@ class World:
 
     @property
     def nobody(self) -> "Someone":
-        """Who is not logged in."""
+        """Return a client without an account."""
         return Someone(self, None)
 
     def id(self, channel: str) -> int:
@@ -284,7 +284,7 @@ class World:
 
 
 class Someone:
-    """One person (or bot, or nobody) with an HTTP client."""
+    """A person (or bot, or nobody) with an HTTP client."""
 
     def __init__(self, world: World, name: str | None) -> None:
         self.world = world
@@ -312,9 +312,9 @@ class Someone:
     # -- requests -----------------------------------------------------------------------------------
 
     def request(self, method: str, path: str, **parameters: Any) -> TestResponse:
-        """What comes back, whatever it is, as long as our OpenAPI document knows of it.
+        """Return the answer, whatever it is, after validation against our OpenAPI document.
 
-        Capabilities that are given as an object have the one that no client leaves out.
+        Capabilities that are given as an object get the one that no client leaves out.
         """
         if isinstance(capabilities := parameters.get("client_capabilities"), dict):
             parameters["client_capabilities"] = {"notification_settings_null": False, **capabilities}
@@ -342,7 +342,7 @@ class Someone:
     def refused(
         self, method: str, path: str, *, status: int = 400, code: str = "BAD_REQUEST", **parameters: Any
     ) -> dict[str, Any]:
-        """The envelope of a refusal with this status and code."""
+        """Send a request that must be refused with this status and code; return the envelope."""
         response = self.request(method, path, **parameters)
         answer: dict[str, Any] = response.get_json()
         assert (response.status_code, answer.get("code")) == (status, code), answer
@@ -353,24 +353,24 @@ class Someone:
     # -- what people do -----------------------------------------------------------------------------
 
     def says(self, content: str, channel: str = "lunch", topic: str = "today", **more: Any) -> int:
-        """Send to a channel; the id."""
+        """Send to a channel; return the id."""
         return self.sends(content, channel, topic, **more)["id"]  # type: ignore[no-any-return]
 
     def sends(
         self, content: str, channel: str = "lunch", topic: str = "today", **more: Any
     ) -> dict[str, Any]:
-        """Send to a channel; the whole answer."""
+        """Send to a channel; return the whole answer."""
         return self.post(
             "/messages", type="channel", to=json.dumps(channel), topic=topic, content=content, **more
         )
 
     def writes(self, content: str, *names: str, **more: Any) -> int:
-        """Send directly; the id."""
+        """Send directly; return the id."""
         to = [self.world[name].id for name in names]
         return self.post("/messages", type="direct", to=to, content=content, **more)["id"]  # type: ignore[no-any-return]
 
     def page(self, *narrow: Any, **parameters: Any) -> dict[str, Any]:
-        """A part of a narrow: by default its newest 100."""
+        """Fetch a part of a narrow: by default its newest 100."""
         window = {"anchor": "newest", "num_before": 100, "num_after": 0}
         if "message_ids" in parameters:
             window = {}
@@ -381,7 +381,7 @@ class Someone:
         return messages
 
     def finds(self, *narrow: Any, **parameters: Any) -> list[int]:
-        """The ids of a narrow."""
+        """Return the ids of a narrow."""
         return [message["id"] for message in self.reads(*narrow, **parameters)]
 
     def message(self, message_id: int, **parameters: Any) -> dict[str, Any]:
@@ -392,11 +392,11 @@ class Someone:
         return set(self.message(message_id)["flags"])
 
     def flagged(self, flag: str, *message_ids: int, op: str = "add") -> dict[str, Any]:
-        """Change a flag; the answer."""
+        """Change a flag; return the answer."""
         return self.post("/messages/flags", messages=list(message_ids), op=op, flag=flag)
 
     def joins(self, *channels: str, **parameters: Any) -> dict[str, Any]:
-        """Subscribe; the answer."""
+        """Subscribe; return the answer."""
         wanted = [{"name": name} for name in channels]
         answer = self.post("/users/me/subscriptions", subscriptions=wanted, **parameters)
         self.world.storage.read(self.world._know)
@@ -415,7 +415,7 @@ class Someone:
 
 
 class Line:
-    """An event queue, followed by its owner."""
+    """An event queue, read by its owner."""
 
     def __init__(self, owner: Someone, state: dict[str, Any]) -> None:
         self.owner = owner
@@ -424,13 +424,13 @@ class Line:
         self.last: int = state["last_event_id"]
 
     def peek(self, **parameters: Any) -> list[dict[str, Any]]:
-        """What is there now; nothing more is acknowledged than before."""
+        """Return the present events without acknowledging more than before."""
         given = {"queue_id": self.id, "last_event_id": self.last, "dont_block": True, **parameters}
         events: list[dict[str, Any]] = self.owner.get("/events", **given)["events"]
         return events
 
     def events(self, *types: str) -> list[dict[str, Any]]:
-        """What is new, acknowledged from the next poll on."""
+        """Return new events; the next poll acknowledges them."""
         found = []
         while events := self.peek():
             found += events
@@ -440,7 +440,7 @@ class Line:
         return [event for event in found if not types or event["type"] in types]
 
     def messages(self) -> list[int]:
-        """The ids of the new messages."""
+        """Return the ids of the new messages."""
         return [event["message"]["id"] for event in self.events("message")]
 
     def refused(self, code: str = "BAD_EVENT_QUEUE_ID", **parameters: Any) -> dict[str, Any]:
@@ -448,7 +448,7 @@ class Line:
         return self.owner.refused("GET", "/events", code=code, **given)
 
     def waits(self) -> "Poll":
-        """A poll that waits, in a thread of its own."""
+        """Start a poll that waits, in its own thread."""
         return Poll(self)
 
 
@@ -465,7 +465,9 @@ class Poll:
         self._thread.start()
 
         def waits() -> bool:
-            """Nothing of before is left that could make the hub send it back to look again."""
+            """Whether the poll waits and nothing earlier can wake it, so that the hub does not make it look
+            again.
+            """
             return hub._position >= head and hub._waiters.get(queue_id) not in (None, before)
 
         until(lambda: waits() or self.is_over)
@@ -485,7 +487,7 @@ class Poll:
         return self._response
 
     def answer(self) -> list[dict[str, Any]]:
-        """The events that it was answered with."""
+        """Return the events of the poll's answer."""
         events: list[dict[str, Any]] = succeeded(self.response())["events"]
         return events
 
@@ -494,7 +496,7 @@ class Poll:
 
 
 def until(condition: Callable[[], bool]) -> None:
-    """Wait for another thread to get there."""
+    """Wait until another thread makes a condition true."""
     pause = threading.Event()
     for _ in range(int(PATIENCE / 0.002)):
         if condition():
@@ -504,7 +506,7 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def at_once(*works: Callable[[], T]) -> list[T]:
-    """Run them in threads that begin together; what each returned. The first error is raised."""
+    """Run functions in threads that start together; return their results. The first error is raised."""
     results: dict[int, T] = {}
     errors: list[BaseException] = []
     ready = threading.Barrier(len(works))
@@ -528,7 +530,7 @@ def at_once(*works: Callable[[], T]) -> list[T]:
 
 
 def term(given: Any) -> Any:
-    """`"channel:lunch"` for the pair; `"-channel:lunch"` negated; anything else is taken as it is."""
+    """Return `"channel:lunch"` for the pair; `"-channel:lunch"` negated; anything else unchanged."""
     if not isinstance(given, str):
         return given
     operator, _, operand = given.partition(":")
@@ -538,12 +540,12 @@ def term(given: Any) -> Any:
 
 
 def is_(operator: str, operand: object, *, negated: bool = False) -> dict[str, object]:
-    """A term in its object form."""
+    """Return a term in its object form."""
     return {"operator": operator, "operand": operand, "negated": negated}
 
 
 def as_text(value: object) -> str:
-    """How clients write a parameter: text as it is, everything else as JSON."""
+    """Return a parameter as clients write it: text as it is, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -565,7 +567,9 @@ MakeWorld = Callable[..., World]
 
 @pytest.fixture
 def make_world(stores: Stores, store_kind: str) -> Iterator[MakeWorld]:
-    """Makes the organization with settings or limits of its own; called again, another server on it."""
+    """Return a function that makes the organization with its own settings or limits; a second call starts
+    another server on the same store.
+    """
     made: list[World] = []
     url = stores(store_kind, found)
 

@@ -1,4 +1,4 @@
-"""Pictures that people send, and what only says to be one."""
+"""Pictures that users send, and files that only claim to be pictures."""
 
 from io import BytesIO
 from typing import Any
@@ -17,7 +17,7 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (300, 200), color: Color 
 
 
 def animation(kind: str = "GIF", size: tuple[int, int] = (40, 40), frames: int = 3, **more: Any) -> bytes:
-    """The first of its pictures is red, and no two that follow each other are the same."""
+    """Return an animation. Its first frame is red, and successive frames differ."""
     out = BytesIO()
     shown = [Image.new("RGB", size, (RED, GREEN, BLUE)[number % 3]) for number in range(frames)]
     settings = {"save_all": True, "append_images": shown[1:], "duration": 50, **more}
@@ -32,7 +32,7 @@ def opened(data: bytes) -> Image.Image:
 
 
 def colors(data: bytes) -> list[tuple[int, ...]]:
-    """Of the middle of each picture of an animation."""
+    """Return the colors in the middle of each frame of an animation."""
     image, found = opened(data), []
     for number in range(getattr(image, "n_frames", 1)):
         image.seek(number)
@@ -43,7 +43,7 @@ def colors(data: bytes) -> list[tuple[int, ...]]:
 
 
 def many_scans(number: int) -> bytes:
-    """A JPEG whose last scan comes again until there are so many."""
+    """Return a JPEG whose last scan repeats up to this number of scans."""
     first, *scans = picture("JPEG", progressive=True).removesuffix(b"\xff\xd9").split(b"\xff\xda")
     scans += [scans[-1]] * (number - len(scans))
     return b"\xff\xda".join([first, *scans]) + b"\xff\xd9"
@@ -53,19 +53,19 @@ def many_scans(number: int) -> bytes:
 
 
 def chunk(kind: bytes, data: bytes = b"") -> bytes:
-    """A piece of a PNG."""
+    """Return a chunk of a PNG."""
     return len(data).to_bytes(4, "big") + kind + data + crc32(kind + data).to_bytes(4, "big")
 
 
 def png(width: int, height: int, *between: bytes) -> bytes:
-    """That says to be so large, with almost nothing in it."""
+    """Return a PNG that declares this size, with almost no data."""
     head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + b"\x08\x02\0\0\0"
     pieces = [chunk(b"IHDR", head), *between, chunk(b"IDAT", compress(bytes(100))), chunk(b"IEND")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(pieces)
 
 
 def gif(width: int, height: int, frames: int) -> bytes:
-    """Of pictures that are as large as the whole, each of a few bytes."""
+    """Return a GIF whose frames are as large as the whole, each of a few bytes."""
     size = width.to_bytes(2, "little") + height.to_bytes(2, "little")
     frame = b"!\xf9\x04\0\x0a\0\0\0" + b",\0\0\0\0" + size + b"\0\x02\x02D\x01\0"
     return b"GIF89a" + size + b"\x80\0\0" + b"\0\0\0\xff\xff\xff" + frame * frames + b";"

@@ -1,4 +1,4 @@
-"""A small organization to register with."""
+"""A small organization for tests of registration."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -50,7 +50,9 @@ LEFT = {"lunch": ("eve",), "lab": ("eve",)}
 UNCOUNTED: Mapping[str, str] = {
     name: "off" for name in RULES if not name.startswith(("authenticate_", "password_"))
 }
-"""Rate limits of a world: tests ask for more in a second than people in an hour."""
+"""Rate limits of a world. They are high, because tests send more requests in a
+second than people in an hour.
+"""
 
 
 def services(storage: Storage, *, development: bool = False) -> Services:
@@ -72,7 +74,7 @@ def services(storage: Storage, *, development: bool = False) -> Services:
 
 
 class World:
-    """A small organization; `state` is what one of its people would be given on registering."""
+    """A small organization; `state` is the state that one of its people would receive on registration."""
 
     def __init__(self, storage: Storage, **settings: Any) -> None:
         self.storage = storage
@@ -112,7 +114,7 @@ class World:
         registration: Registration | None = None,
         **capabilities: bool,
     ) -> dict[str, Any]:
-        """The answer as the client gets it, out of JSON."""
+        """Return the answer as the client receives it, decoded from JSON."""
         actor = self.actor(name)
         registered = registration or Registration(
             client_gravatar=actor is not None, capabilities=Capabilities(**capabilities)
@@ -150,7 +152,7 @@ class World:
         return self.storage.write(write)
 
     def send(self, *people: str, flags: Mapping[str, Flag] | None = None) -> MessageId:
-        """A direct message, the sender first."""
+        """Send a direct message; the first person is the sender."""
 
         def write(tx: Transaction) -> MessageId:
             conversation = tx.conversations.get_or_add(frozenset(self.id(who) for who in people))
@@ -178,7 +180,7 @@ VERSION_FIELDS = {"service_version", "service_feature_level", "service_merge_bas
 
 
 def fill(world: World) -> None:
-    """Something of every kind."""
+    """Add an object of every kind."""
     world.post("lunch", "Soup", flags={"grace": Flag.MENTIONED | Flag.STARRED})
     world.post("lunch", "", flags={})
     world.send("ada", "grace")

@@ -22,7 +22,7 @@ Body = dict[str, Any]
 
 
 class Api:
-    """Requests by people of a `World`, who are named as there; None calls without an account."""
+    """Requests by people of a `World`, by their names there; None is a call without an account."""
 
     def __init__(self, storage: Storage, *, compat_brand: str = "", **organization: Any) -> None:
         self.world = World(storage, **organization)
@@ -50,7 +50,7 @@ class Api:
         )
 
     def call(self, who: str | None, method: str, path: str, /, **parameters: Any) -> tuple[int, Body]:
-        """Status and body. Texts are sent as they are, everything else as JSON; None is not sent."""
+        """Return status and body. Texts are sent unchanged, everything else as JSON; None is not sent."""
         texts = {
             name: value if isinstance(value, str) else json.dumps(value)
             for name, value in parameters.items()
@@ -75,17 +75,17 @@ class Api:
         return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
 
     def user(self, name: str) -> User:
-        """The account as it is now."""
+        """Return the account as it is now."""
         return self.svc.storage.read(lambda snapshot: snapshot.users.get(self.id(name)))
 
     def ok(self, who: str | None, method: str, path: str, /, **parameters: Any) -> Body:
-        """The answer of a request that succeeds."""
+        """Return the answer of a request that must succeed."""
         status, body = self.call(who, method, path, **parameters)
         assert (status, body["result"], body["msg"]) == (200, "success", ""), body
         return body
 
     def refused(self, who: str | None, method: str, path: str, /, **parameters: Any) -> tuple[str, str]:
-        """Code and text of a refusal, after which nothing has happened."""
+        """Return code and text of a refusal, after checking that nothing was written."""
         head = self.svc.storage.read(lambda snapshot: snapshot.log.head())
         status, body = self.call(who, method, path, **parameters)
         assert 400 <= status < 500, body
@@ -94,11 +94,11 @@ class Api:
         return body["code"], body["msg"]
 
     def follow(self, who: str, *event_types: str, **capabilities: bool) -> "Follower":
-        """A queue from now on."""
+        """Register a queue that starts now."""
         return Follower(self, who, event_types, capabilities)
 
     def state(self, who: str | None, *event_types: str, **capabilities: bool) -> Body:
-        """The initial state that a new client would get."""
+        """Return the initial state that a new client would receive."""
         return self.ok(
             who,
             "POST",
@@ -113,7 +113,7 @@ MakeApi = Callable[..., Api]
 
 @pytest.fixture
 def make_api(storage: Storage) -> Iterator[MakeApi]:
-    """Makes the organization, with what is said of it, in the store of the test."""
+    """Return a function that makes the organization, with the given options, in the store of the test."""
     made: list[Api] = []
 
     def make(**organization: Any) -> Api:
@@ -131,7 +131,7 @@ def api(make_api: MakeApi) -> Api:
 
 
 class Follower:
-    """A queue of one person, and the state it began with."""
+    """A queue of one person, and its initial state."""
 
     def __init__(
         self, api: Api, who: str, event_types: tuple[str, ...], capabilities: Mapping[str, bool]
@@ -148,7 +148,7 @@ class Follower:
         self._last = self.state["last_event_id"]
 
     def events(self) -> list[Body]:
-        """What has come since the last time, without the ids."""
+        """Return the events since the last call, without their ids."""
         queue_id = self.state["queue_id"]
         answer = self.api.ok(
             self.who, "GET", "events", queue_id=queue_id, last_event_id=self._last, dont_block=True

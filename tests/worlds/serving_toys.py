@@ -1,4 +1,4 @@
-"""A server to be run by the tests of serving, which tell it from outside by its output what it does."""
+"""A server for the tests of serving. Its output tells the tests from outside what it does."""
 
 import os
 import socket
@@ -27,7 +27,7 @@ def say(text: str) -> None:
 
 
 class Handler(connections.Handler):
-    """Says what it sends."""
+    """A handler that logs what it sends."""
 
     def _sendall(self, data: bytes) -> None:
         if self.path == "/sends":
@@ -50,11 +50,11 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
 
 
 LARGE = 2**26
-"""Bytes; no socket keeps as many."""
+"""A number of bytes that exceeds the buffers of any socket."""
 
 
 class Large:
-    """An answer that says when it is not needed any more."""
+    """An answer that reports when it is abandoned or finished."""
 
     def __iter__(self) -> Iterator[bytes]:
         yield bytes(LARGE)
@@ -89,7 +89,7 @@ def in_thread(environ: dict[str, Any]) -> bytes:
 
 
 def hold(environ: dict[str, Any]) -> bytes:
-    """Work of a kind that takes until a byte is written to `HELD`."""
+    """Run work of a kind that takes until a byte is written to `HELD`."""
     say("holding")
     return serving.run_in_threadpool(partial(os.read, HELD[0], 1), Work(environ["QUERY_STRING"]))
 
@@ -100,7 +100,7 @@ def release(environ: dict[str, Any]) -> bytes:
 
 
 def together(environ: dict[str, Any]) -> bytes:
-    """How many of several pieces of work of a kind are done at the same time."""
+    """Return how many of several pieces of work of a kind run at the same time."""
     sleep = monkey.get_original("time", "sleep")
     running: list[None] = []
     counts: list[int] = []
@@ -139,7 +139,7 @@ FRAMES: dict[str, tuple[str, list[tuple[str, str]], list[bytes]]] = {
     "/no_content": ("204 No Content", [], [b"hello"]),
     "/not_modified": ("304 Not Modified", [], [b"hello"]),
 }
-"""Answers of applications that say one length and write another, or none."""
+"""Answers of applications that declare one length and write another, or none."""
 PAGES: dict[str, Callable[[dict[str, Any]], bytes]] = {
     "/": lambda environ: b"hello",
     "/sends": lambda environ: b"hello",

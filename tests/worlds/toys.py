@@ -1,4 +1,4 @@
-"""A toy application over the real transport: endpoints that answer with what they were sent."""
+"""A toy application over the real transport: its endpoints echo their parameters."""
 
 from base64 import b64encode
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""The bodies of requests, read a piece at a time."""
+"""Request bodies, read piece by piece."""

@@ -1,4 +1,4 @@
-"""What takes multipart forms apart: one limit for the heads of all parts, of fields and files alike."""
+"""The decoder of multipart forms, with one limit for the heads of all parts, of fields and files alike."""
 
 from typing import Final
 
@@ -8,17 +8,17 @@ from werkzeug.sansio.multipart import MultipartDecoder
 from chatcore.domain.errors import BadRequest
 
 MAX_HEAD: Final = 8192
-"""Bytes of the head of one part; there is room for the longest name of a file, however it is encoded."""
+"""Bytes of the head of one part: enough for the longest name of a file in any encoding."""
 MAX_HEADS: Final = 8 * MAX_HEAD
-"""Of those of all parts together: of a few bytes in a head something is made that costs as much as a page
-of content.
+"""Bytes of the heads of all parts together. The limit is low because parsing a few bytes of a head costs as
+much as a page of content.
 """
 
 
 class FormDecoder(MultipartDecoder):
-    """A decoder that takes no head apart before it knows how long it is.
+    """A decoder that knows the length of a head before it parses it.
 
-    :raises BadRequest: by `next_event`, where heads are too long
+    :raises BadRequest: by `next_event`, if heads are too long
     """
 
     _length_of_heads = 0

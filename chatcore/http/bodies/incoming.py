@@ -1,4 +1,4 @@
-"""A request whose endpoint reads it itself: headers, and a body that may be larger than memory."""
+"""A request that its endpoint reads itself: headers, and a body that may be larger than memory."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Incoming:
-    """A request as it comes in."""
+    """An incoming request."""
 
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.environ = environ
         self.passed_over: set[str] = set()
-        """Names of the fields in the body that mean nothing here, as far as it was read."""
+        """Names of fields in the body that have no meaning here, as far as it has been read."""
 
     @property
     def mount(self) -> str:
-        """The prefix under which the application is mounted."""
+        """Return the prefix under which the application is mounted."""
         mount: str = self.environ.get("SCRIPT_NAME", "")
         return mount
 
@@ -31,14 +31,14 @@ class Incoming:
         return content_type
 
     def header(self, name: str) -> str | None:
-        """The value of a header other than Content-Type and Content-Length."""
+        """Return the value of a header other than Content-Type and Content-Length."""
         value: str | None = self.environ.get("HTTP_" + name.upper().replace("-", "_"))
         return value
 
     def pieces(self, limit: int) -> Iterator[bytes]:
-        """The body, a piece at a time.
+        """Yield the body piece by piece.
 
-        :raises BodyTooLarge: more than *limit* bytes, said or sent
+        :raises BodyTooLarge: more than *limit* bytes, declared or sent
         :raises BadRequest: the body ended early
         """
         return reading.pieces(self.environ, limit)

@@ -1,4 +1,4 @@
-"""The one file of a multipart form, read a piece at a time: it need not fit into memory."""
+"""The one file of a multipart form, read piece by piece, because it may not fit into memory."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,29 +18,29 @@ from chatcore.http.response import PIECE
 
 FORM: Final = "multipart/form-data"
 MAX_HELD: Final = 4 * PIECE
-"""Bytes of a form that are kept until what they belong to is complete."""
+"""Bytes of a form that are kept until the part that they belong to is complete."""
 OVERHEAD: Final = 2**20
 """Bytes that the rest of a form may have beside the file."""
 _BACKSLASH: Final = re.compile(r"""\\([\\"])?""")
-"""Alone, or as it is written before itself and before a quote."""
+"""A backslash that stands alone, or that escapes a backslash or a quote."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentFile:
-    """A file as it comes in. What follows it in the form is looked at when its last piece was taken."""
+    """A file that is being received. The form behind it is checked after its last piece."""
 
     name: str
-    """As the client calls it; see `domain.uploads.original_name`."""
+    """The client's name for the file; see `domain.uploads.original_name`."""
     content_type: str
     pieces: Iterator[bytes]
 
 
 def one_file(request: Incoming, max_bytes: int) -> SentFile:
-    """The only file of a form, whatever its part is called; fields of text are passed over, and noted.
+    """Return the only file of a form, whatever the name of its part; text fields are skipped and noted.
 
-    :raises BadRequest: no form, no file in it, or malformed; a second file, when the first was taken
-    :raises FileTooLarge: more than *max_bytes*, and then some
-    :raises BodyTooLarge: too much beside it
+    :raises BadRequest: no form, no file in it, or malformed; later, after its pieces, a second file
+    :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
+    :raises BodyTooLarge: too much beside the file
     """
     media_type, options = parse_options_header(request.content_type)
     if media_type != FORM:
@@ -57,8 +57,8 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
 
 
 def pieces_of_one_file(request: Incoming, max_bytes: int) -> Iterator[bytes]:
-    """The same where the file's name does not matter. Nothing of the form is looked at before the first piece
-    is taken: what has nothing to do with the file is refused before.
+    """Yield the pieces of the only file, for callers that ignore its name. The form is parsed only when the
+    first piece is requested, so that refusals that do not concern the file come first.
     """
     yield from one_file(request, max_bytes).pieces
 
@@ -71,7 +71,7 @@ def _noting_fields(events: Iterator[Any], request: Incoming) -> Iterator[Any]:
 
 
 def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
-    """A body that is too large is so because of its file: refused in the words of who reads files."""
+    """Report a body that is too large as a file that is too large: the file is the reason."""
     try:
         yield from pieces
     except BodyTooLarge as error:
@@ -79,9 +79,9 @@ def _within(pieces: Iterator[bytes], max_bytes: int) -> Iterator[bytes]:
 
 
 def _name(part: File) -> str | None:
-    """The client's name for a file, in which a backslash is also one where it is not written as two.
+    """Return the client's name for a file; a backslash may be escaped or not.
 
-    Browsers write it as it is, other clients before itself and before quotes.
+    Browsers send a backslash as it is; other clients escape it, and quotes, with a backslash.
     """
     disposition = _BACKSLASH.sub(
         lambda found: found[0] if found[1] else r"\\", part.headers["content-disposition"]
@@ -95,7 +95,7 @@ def _not_one_file() -> BadRequest:
 
 
 def _content(events: Iterator[Any]) -> Iterator[bytes]:
-    """The data of a file whose head was the last event, and then a look at the rest of the form."""
+    """Yield the data of the file whose head was the last event, then check the rest of the form."""
     while (data := next(events)).more_data:
         yield data.data
     yield data.data
@@ -105,7 +105,7 @@ def _content(events: Iterator[Any]) -> Iterator[bytes]:
 
 
 def _events(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
-    """The parts of a form and their data.
+    """Yield the parts of a form and their data.
 
     :raises BadRequest, BodyTooLarge:
     """

@@ -1,9 +1,8 @@
 """The texts of a request's parameters, from its form and its query string.
 
-One precedence, on every method: the form wins over the query string, and of a name given twice in one of
-them the first value counts. A form is urlencoded or multipart; the files of a multipart form are passed over.
-Nothing is guessed: text is UTF-8, and a body that cannot be read whole is
-refused.
+The precedence is the same for every method: the form wins over the query string, and the first value of a
+repeated name counts. A form is urlencoded or multipart; the files of a multipart form are skipped. Text must
+be UTF-8, and a body that cannot be read whole is refused.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
 MAX_FIELDS: Final = 1000
-"""Fields of a form or a query string, and parts of a multipart body."""
+"""The maximal number of fields in a form or a query string, and of parts in a multipart body."""
 
 UTF8_NAMES: Final = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 
 class BodyTooLarge(ChatError):
-    """The body has more bytes than the endpoint takes."""
+    """The body has more bytes than the endpoint accepts."""
 
     status = 413
 
@@ -38,13 +37,13 @@ class BodyTooLarge(ChatError):
 
 
 class UnsupportedBody(ChatError):
-    """A body in a form that is not taken; the message says which are."""
+    """A body in an unsupported format; the message names the supported ones."""
 
     status = 415
 
 
 def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
-    """The text of each parameter that was sent.
+    """Return the text of each parameter that was sent.
 
     :raises BodyTooLarge, UnsupportedBody, BadRequest:
     """
@@ -56,7 +55,7 @@ def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
 
 
 def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
-    """The same where the body is no form.
+    """Return the text of each parameter of the query, for requests whose body is no form.
 
     :raises BodyTooLarge, BadRequest:
     """
@@ -76,12 +75,12 @@ def _first_of_each(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _read(environ: "WSGIEnvironment", max_body: int) -> bytes:
-    """The whole body, never more than *max_body* bytes of it."""
+    """Return the whole body; never read more than *max_body* bytes of it."""
     return b"".join(pieces(environ, max_body))
 
 
 def pieces(environ: "WSGIEnvironment", max_body: int) -> Iterator[bytes]:
-    """The body, a piece at a time, never more than *max_body* bytes of it.
+    """Yield the body piece by piece, never more than *max_body* bytes of it.
 
     :raises BodyTooLarge, BadRequest:
     """

@@ -1,4 +1,4 @@
-"""Slow bodies: other requests run while one is awaited, and its sender may lose the right to send it."""
+"""Slow bodies: other requests run during a wait, and the sender may lose the permission to send."""
 
 from collections.abc import Callable
 from typing import IO, Final
@@ -6,12 +6,12 @@ from typing import IO, Final
 from chatcore.application.admission import Turn
 
 PATIENCE: Final = 1.0
-"""Seconds for which it counts that a caller was looked up."""
+"""Seconds for which the last check of a caller is valid."""
 
 
 class SlowBody:
-    """A request's body. Whenever it has kept one waiting, it is looked up again who calls; *turn* is paused
-    while it does.
+    """The body of a request. After a slow read it checks the caller again; *turn*
+    is paused during each read.
     """
 
     def __init__(
@@ -24,7 +24,10 @@ class SlowBody:
         self._turn = turn
 
     def read(self, size: int = -1) -> bytes:
-        """:raises ChatError: whoever calls may not any more"""
+        """Read a piece of the body.
+
+        :raises ChatError: the caller has lost the permission
+        """
         with self._turn.paused():
             piece = self._stream.read(size)
         if self._clock() - self._looked_at > PATIENCE:

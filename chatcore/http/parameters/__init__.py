@@ -1,1 +1,1 @@
-"""The parameters of requests: how they are declared, read and described."""
+"""The parameters of requests: declaration, parsing and description."""

@@ -1,4 +1,4 @@
-"""What an endpoint takes, declared once: values, refusals, unused names and the documentation follow from it.
+"""The declaration of an endpoint's parameters, from which parsing, refusals and documentation follow.
 
 A declaration is a class of fields, in the order in which they are checked:
 
@@ -9,14 +9,15 @@ A declaration is a class of fields, in the order in which they are checked:
         topic: Annotated[Text | None, also("subject")] = None
         read_by_sender: bool | None = None
 
-How the text of a parameter is read follows from the type of its field:
+The type of a field decides how the text of the parameter is read:
 
-- *bare*: `str`, literals and enumerations of strings are taken as they are, never as JSON;
-- *JSON*: everything else is JSON text, read strictly (`true` is no number, `1.0` is no id); `Json` takes any
-  value;
-- *either*: a union of strings and other types takes JSON that fits one of its types, else the bare text.
+- *bare*: `str`, literals and enumerations of strings are read as they are, never as JSON;
+- *JSON*: everything else is JSON text, read strictly (`true` is no number, `1.0` is no id); `Json`
+  accepts any value;
+- *either*: a union of strings and other types is read as JSON if that fits one of its types, else as
+  bare text.
 
-Where the text comes from (form, query) is in `chatcore.http.bodies.reading`.
+`chatcore.http.bodies.reading` collects the texts from the form and the query.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,16 +32,16 @@ from chatcore.http.parameters.reading import reader
 from chatcore.http.parameters.types import kind_of, stated, without_unset
 
 Text: TypeAlias = str
-"""Taken as it was sent; how long it may be is the endpoint's business."""
+"""A text accepted as sent; the endpoint limits its length."""
 Id: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Json: TypeAlias = Any
-"""Any JSON value, handed over decoded."""
+"""Any JSON value, decoded."""
 JsonOfAnyIntegers: TypeAlias = Annotated[Any, msgspec.Meta(extra={"any_integers": True})]
-"""The same where the rules say what is wrong with an integer that no store holds."""
+"""Any JSON value whose integers are unlimited: the rules refuse integers that no store can hold."""
 
 ALWAYS_ACCEPTED: Final = frozenset({"dont_block"})
-"""Added by a client library to whatever it repeats; nobody is told that it is unused."""
+"""Parameters that a client library adds to repeated requests; they are never reported as unused."""
 
 
 class Params(msgspec.Struct, frozen=True):
@@ -51,19 +52,19 @@ class Params(msgspec.Struct, frozen=True):
 
 
 class NoParams(Params, frozen=True):
-    """For an endpoint that takes none."""
+    """Parameters of an endpoint without any."""
 
 
 P = TypeVar("P", bound=Params)
 
 
 def also(*names: str) -> msgspec.Meta:
-    """Other names of a parameter, for an annotation; sending two of them is an error."""
+    """Declare other names of a parameter, in an annotation; sending two of them is an error."""
     return msgspec.Meta(extra={"also": names})
 
 
 def ignored_where(field: str, *values: str) -> msgspec.Meta:
-    """That a parameter is not looked at where an earlier field has one of these values."""
+    """Declare that a parameter is ignored if an earlier field has one of these values."""
     return msgspec.Meta(extra={"ignored_where": (field, frozenset(values))})
 
 
@@ -73,10 +74,10 @@ def about(
     schema: Mapping[str, object] | None = None,
     required: bool = False,
 ) -> msgspec.Meta:
-    """What a parameter is, for the documentation; *values* are those that the rules take.
+    """Describe a parameter for the documentation; *values* are the permitted ones.
 
-    *schema* stands for the one of the type, where that says too little; *required* is said of a parameter
-    whose absence the endpoint itself refuses.
+    *schema* replaces that of the type where that says too little. *required* marks a parameter whose absence
+    the endpoint itself refuses.
     """
     said = {**({"schema": schema} if schema else {}), **({"required": True} if required else {})}
     return msgspec.Meta(
@@ -103,7 +104,7 @@ class Parameter:
         self.read: Callable[[str], object] = reader(self.name, self.shape, self.kind, without_unset(hint))
 
     def take(self, texts: Mapping[str, str]) -> str | None:
-        """The text sent under any of the parameter's names."""
+        """Return the text sent under any of the parameter's names."""
         text = texts.get(self.name)
         if not self.also:
             return text
@@ -114,7 +115,7 @@ class Parameter:
 
 
 class Declaration(Generic[P]):
-    """A parameter class, looked through once."""
+    """A parameter class, analyzed once."""
 
     def __init__(self, params: type[P]) -> None:
         info = shapes.type_info(params)
@@ -130,10 +131,10 @@ class Declaration(Generic[P]):
         path_values: Mapping[str, object] | None = None,
         repeated: frozenset[str] = frozenset(),
     ) -> tuple[P, list[str]]:
-        """The values, and the sorted names that mean nothing here.
+        """Return the values, and the sorted names that have no meaning here.
 
-        *path_values* are decoded already and win over a parameter of the same name. *repeated* are names that
-        clients send again although they stand in the path: they are neither used nor reported.
+        *path_values* are already decoded and win over a parameter of the same name. *repeated* are names that
+        clients send again although they occur in the path: they are neither used nor reported.
 
         :raises MissingParameter, InvalidParameter, ConfusingParameters: first failure in field order
         """
@@ -161,5 +162,5 @@ def declaration(params: type[P]) -> Declaration[P]:
 
 
 def parse(params: type[P], texts: Mapping[str, str]) -> tuple[P, list[str]]:
-    """The values, and the sorted names that mean nothing here; see `Declaration.parse`."""
+    """Return the values, and the sorted names that have no meaning here; see `Declaration.parse`."""
     return declaration(params).parse(texts)

@@ -10,7 +10,7 @@ from chatcore.domain.ids import UserId
 
 
 class SettingObject(msgspec.Struct, frozen=True, kw_only=True):
-    """A group-setting value that is not one group."""
+    """A group-setting value other than one group."""
 
     direct_members: list[int]
     direct_subgroups: list[int]
@@ -20,14 +20,14 @@ SettingParam = int | SettingObject | None
 
 
 class SettingUpdate(msgspec.Struct, frozen=True, kw_only=True):
-    """A new value, and what the old one is believed to be; without `old`, whatever it is."""
+    """A new value, and the value that the client expects to replace; without `old`, any value is replaced."""
 
     new: SettingParam | UnsetType = UNSET
     old: SettingParam = None
 
 
 UPDATE_SCHEMA = {"$ref": "#/components/schemas/SettingUpdate", "required": ["new"]}
-"""For the documentation: `read_update` refuses what has no new value."""
+"""The schema for the documentation: `read_update` refuses an update without a new value."""
 
 
 def read_setting(value: int | SettingObject) -> GroupSetting:
@@ -37,7 +37,10 @@ def read_setting(value: int | SettingObject) -> GroupSetting:
 
 
 def read_update(name: str, update: SettingUpdate) -> SettingChange:
-    """:raises BadRequest: there is no new value"""
+    """Return the update.
+
+    :raises BadRequest: there is no new value
+    """
     if update.new is UNSET or update.new is None:
         raise BadRequest(f"'{name}' has no 'new' value")
     return SettingChange(read_setting(update.new), None if update.old is None else read_setting(update.old))

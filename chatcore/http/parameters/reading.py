@@ -1,4 +1,4 @@
-"""The text of a parameter to its value, or to a refusal that says why."""
+"""The parsing of a parameter's text to its value, or to a refusal with a reason."""
 
 import json
 import re
@@ -14,9 +14,9 @@ from chatcore.http.parameters.types import Kind, alternatives, is_number, stated
 
 MAX_NESTING: Final = 20
 MAX_VALUES: Final = 50_000
-"""In a parameter with objects; the closer look that these need is at each value."""
+"""The maximal number of values in a parameter with objects; each of them is checked closely."""
 MAX_REASON: Final = 200
-"""Characters of a refusal's reason, which may quote what was sent."""
+"""Characters of a refusal's reason, which may quote the sent text."""
 NULL: Final = "\0"
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -28,7 +28,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "object": "an object",
     "null": "null",
 }
-"""What msgspec calls the types of values, in the words of JSON."""
+"""Msgspec's names for types of values, in the words of JSON."""
 
 
 _NOT_A_CHOICE = re.compile(r"Invalid enum value (?P<got>.*?)(?: - at `(?P<path>\$[^`]*)`)?", re.DOTALL)
@@ -48,7 +48,7 @@ def _reason(error: Exception, shape: shapes.Type) -> str:
 
 
 def _choices_at(shape: shapes.Type, path: str) -> list[object]:
-    """What may stand at a place in a value, which is written as the validator does: `$[0].type`."""
+    """Return the types allowed at a place in a value; the place is written like msgspec's: `$[0].type`."""
     here = alternatives(shape)
     for field in re.findall(r"\.(\w+)|\[", path):
         here = [inner for outer in here for inner in alternatives(_inside(outer, field))]
@@ -62,7 +62,7 @@ def _choices_at(shape: shapes.Type, path: str) -> list[object]:
 
 
 def _inside(shape: shapes.Type, field: str) -> shapes.Type:
-    """The type of a field, or of the values of a list or an object that has none."""
+    """Return the type of a field, or of the values of a list or an object without that field."""
     match shape:
         case shapes.StructType(fields=fields):
             return next((one.type for one in fields if one.encode_name == field), shapes.AnyType())
@@ -75,7 +75,7 @@ def _inside(shape: shapes.Type, field: str) -> shapes.Type:
 
 
 def _in_words(quoted: re.Match[str]) -> str:
-    """Types that the validator names, such as `int | null`; anything else stays quoted."""
+    """Return types that msgspec names, such as `int | null`, in words; anything else stays quoted."""
     names = quoted[1].split(" | ")
     if not _WORDS.keys() >= set(names):
         return f"'{quoted[1]}'"
@@ -83,7 +83,7 @@ def _in_words(quoted: re.Match[str]) -> str:
 
 
 def _not_json(shape: shapes.Type, text: str) -> str:
-    """Why a text that is no JSON at all is refused."""
+    """Return the reason why a text that is not JSON is refused."""
     words = dict.fromkeys(_expected(a) for a in alternatives(shape) if not isinstance(a, shapes.NoneType))
     return f"expected {' or '.join(words)}, got '{shortened(text)}'"
 
@@ -105,9 +105,9 @@ def _expected(shape: shapes.Type) -> str:
 
 
 def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[str], object]:
-    """What reads the texts of one parameter.
+    """Return the function that parses the texts of one parameter.
 
-    :raises InvalidParameter: by the function that is returned; of a number, InconvertibleParameter
+    :raises InvalidParameter: by the returned function; for a number, InconvertibleParameter
     """
     refusal = InconvertibleParameter if is_number(shape) else InvalidParameter
     integer = int if stated(shape).get("any_integers") else _integer
@@ -139,7 +139,7 @@ def reader(name: str, shape: shapes.Type, kind: Kind, hint: Any) -> Callable[[st
         try:
             return strict(text)
         except InvalidParameter:
-            # A list that does not fit is a mistake; a name that happens to begin with a bracket is a name.
+            # A list that does not fit is an error; a name that happens to begin with a bracket is a name.
             if text.lstrip()[:1] in ("[", "{") and _is_json(text):
                 raise
             return bare(text)
@@ -161,10 +161,10 @@ _NEEDS_A_CLOSER_LOOK = re.compile(r"\{|[0-9]{19}|\\u0000")
 
 
 def _look_closer(text: str, integer: Callable[[str], int]) -> None:
-    """Refuse what is JSON but has no one meaning, or none that can be stored.
+    """Refuse JSON that is ambiguous or cannot be stored.
 
-    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec lets them pass. Each value
-    is looked at, so there must not be too many; commas are counted for them, as that takes no time.
+    That is: duplicate keys, huge integers, null characters, deep nesting. msgspec accepts them. Each value is
+    checked, so their number is limited; it is estimated by counting commas, which takes no time.
 
     :raises ValueError: with the reason
     """

@@ -1,4 +1,4 @@
-"""What the type of a parameter says about how its text is read."""
+"""How the type of a parameter decides the parsing of its text."""
 
 from collections.abc import Mapping
 from enum import Enum, StrEnum
@@ -9,7 +9,7 @@ import msgspec.inspect as shapes
 
 
 class Kind(StrEnum):
-    """How the text of a parameter becomes its value."""
+    """The way in which the text of a parameter becomes its value."""
 
     BARE = "bare"
     JSON = "json"
@@ -17,7 +17,7 @@ class Kind(StrEnum):
 
 
 def alternatives(shape: shapes.Type) -> list[shapes.Type]:
-    """The members of a union, or the one type; without metadata."""
+    """Return the members of a union, or the one type; without metadata."""
     if isinstance(shape, shapes.Metadata):
         return alternatives(shape.type)
     if isinstance(shape, shapes.UnionType):
@@ -26,7 +26,7 @@ def alternatives(shape: shapes.Type) -> list[shapes.Type]:
 
 
 def stated(shape: shapes.Type) -> Mapping[str, Any]:
-    """What `also` and `about` say of a parameter beside its type."""
+    """Return the facts that `also` and `about` declare of a parameter beside its type."""
     if isinstance(shape, shapes.Metadata):
         return {**(shape.extra or {}), **stated(shape.type)}
     if isinstance(shape, shapes.UnionType):
@@ -55,7 +55,7 @@ def is_scalar(shape: shapes.Type) -> bool:
 
 
 def is_number(shape: shapes.Type) -> bool:
-    """Whether every value of the type is a number, or none at all."""
+    """Whether every value of the type is a number or null."""
     return all(
         isinstance(alternative, shapes.IntType | shapes.FloatType | shapes.NoneType)
         for alternative in alternatives(shape)
@@ -71,7 +71,7 @@ def kind_of(shape: shapes.Type) -> Kind:
 
 
 def without_unset(hint: Any) -> Any:
-    """`UNSET` marks what was not sent, so no text stands for it."""
+    """Return a type without `UNSET`, which marks absent parameters, so that no text stands for it."""
     members = getattr(hint, "__args__", ())
     if msgspec.UnsetType not in members or getattr(hint, "__metadata__", None):
         return hint

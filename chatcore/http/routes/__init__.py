@@ -1,4 +1,4 @@
-"""One row for each endpoint, in a table for each noun."""
+"""Tables of endpoints, one row each, one table for each noun."""
 
 from typing import Final
 

@@ -56,7 +56,9 @@ _decoder = msgspec.json.Decoder(dict[str, GroupSetting])
 
 @lru_cache(maxsize=1024)
 def _decode_permissions(text: str) -> Mapping[str, GroupSetting]:
-    """Decode permission settings. Most channels have those of many others, to the letter."""
+    """Decode permission settings. The result is cached, as most channels share the exact text with many
+    others.
+    """
     return _decoder.decode(text)
 
 
@@ -147,7 +149,7 @@ def _row_of(channel: Channel) -> Mapping[str, Any]:
 
 
 def _stored(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of a channel as they are stored."""
+    """Return fields of a channel in their stored form."""
     values = dict(fields)
     if "permissions" in values:
         values["permissions"] = msgspec.json.encode(values["permissions"]).decode()

@@ -1,7 +1,7 @@
 """Subscription periods as a condition in SQL.
 
-The periods of one reader in one channel do not overlap, so that the last one that begins at or before a
-position decides: one step in the primary key, however often somebody has come and gone.
+The periods of one reader in one channel do not overlap. So the last one that begins at or before a position
+decides: one step in the primary key, whatever the number of periods.
 """
 
 from collections.abc import Mapping
@@ -24,9 +24,9 @@ NOTE_EVENTS = Statement(
 
 
 def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
-    """The condition that a reader was subscribed to a channel at a position, all given as SQL expressions.
+    """Return the condition that a reader was subscribed to a channel at a position; the arguments are SQL.
 
-    *user_id* stands once in this and may be a parameter, *position* twice.
+    *user_id* occurs once in the result and may be a parameter; *position* occurs twice.
     """
     return (
         f"{position} < coalesce((SELECT coalesce(sp.until_position, {END_OF_TIME})"
@@ -36,6 +36,6 @@ def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
 
 
 def note_events(session: Session, last: Mapping[ChannelId, Position]) -> None:
-    """Note where something has happened for which it matters who is subscribed, besides new messages."""
+    """Note each channel's last event, besides new messages, whose visibility depends on subscriptions."""
     if last:
         session.run(NOTE_EVENTS, last=sorted(last.items()))

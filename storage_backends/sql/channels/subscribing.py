@@ -1,4 +1,4 @@
-"""Starting and ending subscriptions: their periods, what is unread, and the counts of subscribers."""
+"""Starts and ends of subscriptions: periods, unread messages, and the counts of subscribers."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -45,7 +45,7 @@ REOPEN_PERIOD = Statement(
     """
     )
 )
-"""Continue the last period where nothing has happened in the channel since it ended."""
+"""Continue the last period if nothing has happened in the channel since it ended."""
 START_PERIOD = Statement(
     lambda dialect: (
         f"""
@@ -92,7 +92,7 @@ COUNT = Statement(
 
 
 def start_subscriptions(session: Session, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
-    """Start subscriptions; the users and channels for which a new period begins."""
+    """Start subscriptions; return the users and channels for which a new period begins."""
     if not starts:
         return ()
     in_order = sorted(starts)

@@ -1,4 +1,4 @@
-"""Subscriptions and their periods; starting and ending them is in `subscribing`."""
+"""Subscriptions and their periods; `subscribing` starts and ends them."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -93,7 +93,7 @@ COUNT_RETURNS = Statement(
 )
 
 
-# All but the few who are deactivated: to ask each one's account would look up everybody.
+# Count all and subtract the few deactivated accounts: a join would look up every account.
 COUNT_ANEW = Statement(
     lambda dialect: (
         f"""
@@ -139,7 +139,7 @@ class Subscriptions:
         return self.subscribers_of([channel_id])[channel_id]
 
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
-        # The few who are deactivated are left out here: a join would look up everybody.
+        # Leave out the few deactivated accounts here: a join would look up every account.
         inactive = frozenset(self._session.column(FIND_INACTIVE_ACCOUNTS))
         found: dict[ChannelId, list[UserId]] = {channel_id: [] for channel_id in channel_ids}
         for row in self._session.rows(FIND_SUBSCRIBERS, channel_ids=channel_ids):
@@ -188,7 +188,7 @@ class Subscriptions:
 
 
 def _with_periods(rows: Sequence[Any]) -> dict[ChannelId, Subscription]:
-    """Subscriptions from rows of one period each."""
+    """Return subscriptions from rows of one period each."""
     periods: defaultdict[ChannelId, list[Period]] = defaultdict(list)
     for row in rows:
         periods[row.channel_id].append(Period(row.start_position, row.until_position))

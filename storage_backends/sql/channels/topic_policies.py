@@ -1,4 +1,4 @@
-"""Policies of people for topics."""
+"""Topic policies of users."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -13,7 +13,7 @@ from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert,
 
 TABLE = schema.Draft
 AS_READ = 6
-"""Ids take so many times the bytes when they are read that they have as text."""
+"""The memory that ids take when read, as a multiple of their bytes as text."""
 _decode_recipients = msgspec.json.Decoder(tuple[int, ...]).decode
 
 OF_USER = TABLE.user_id == param("user_id")

@@ -1,4 +1,4 @@
-"""The rows of `message_edit`: each change of a message, with what was there before."""
+"""The rows of `message_edit`: each change of a message, with the values before it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +16,7 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
 
 OF_EDIT = [field.name for field in fields(Edit)]
-"""The columns that are fields of an edit too."""
+"""The columns that are also fields of an edit."""
 
 FIND = Statement(
     MessageEdit.select().where(listed(MessageEdit.message_id, "message_ids")).order_by(MessageEdit.id.desc())
@@ -27,7 +27,7 @@ _OLDEST = "SELECT e.id FROM message_edit AS e WHERE e.message_id = m.id ORDER BY
 
 
 def _of_first(name: str, given: str) -> str:
-    """What was before the first edit, where that changed it; otherwise the second one knows."""
+    """Assign the value before the first edit if that edit changed it; else keep the second edit's."""
     return f"{name} = CASE WHEN first.{given} IS NULL THEN message_edit.{name} ELSE first.{name} END"
 
 
@@ -63,7 +63,7 @@ REMOVE_OLDEST = Statement(
 
 
 def edits_of(session: Session, message_ids: Sequence[MessageId]) -> Mapping[MessageId, Sequence[Edit]]:
-    """The edits of each message, the newest first."""
+    """Return the edits of each message, newest first."""
     found: defaultdict[MessageId, list[Edit]] = defaultdict(list)
     if message_ids:
         for row in session.rows(FIND, message_ids=message_ids):
@@ -76,7 +76,7 @@ def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
 
 
 def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
-    """Add the edit to each of the messages, with the place where it is."""
+    """Add the edit to each of the messages, with the message's place before it."""
     values = _values(edit) | {"topic": to.topic, "channel_id": to.channel_id}
     statement = _moves(has_topic=to.topic is not None, has_channel=to.channel_id is not None)
     session.run(statement, message_ids=message_ids, **values)
@@ -96,8 +96,8 @@ def _moves(*, has_topic: bool, has_channel: bool) -> Statement:
 
 
 def fold_oldest(session: Session, message_ids: Collection[MessageId]) -> None:
-    """Make the two oldest edits of each of the messages one: from how it was before the first to how it was
-    after the second, whose place and time it keeps.
+    """Merge the two oldest edits of each message: from the state before the first to the state after the
+    second. The merged edit keeps the second one's place and time.
     """
     session.run(FOLD_OLDEST, message_ids=message_ids)
     session.run(REMOVE_OLDEST, message_ids=message_ids)

@@ -1,4 +1,4 @@
-"""Changing, moving and removing messages that were sent."""
+"""Changes, moves and removals of sent messages."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -120,7 +120,7 @@ REMOVE = [
 
 @cache
 def _move(*columns: str) -> Statement:
-    """Change these columns of many messages, and note the channel that they leave."""
+    """Return a statement that changes columns of many messages and notes the channel that they leave."""
     changes = {Message._meta.fields[name]: param(name) for name in columns}
     if "recipient_id" in columns:
         changes[Message.moved_from] = Message.recipient_id
@@ -183,7 +183,8 @@ class Edits:
         return [row.id for row in reversed(rows)]
 
     def move(self, messages: Sequence[Brief], to: Place, *, at: Position, moved_at: int | None) -> None:
-        # All in one statement: on PostgreSQL each one writes every row anew, and its place in every index.
+        # One statement does it all: on PostgreSQL each statement writes every row anew, with its place in
+        # every index.
         changes: dict[str, object] = {"has_edits": True}
         if moved_at is not None:
             changes["last_moved_timestamp"] = moved_at
@@ -202,7 +203,8 @@ class Edits:
     def _find_in_place(self, messages: Sequence[Brief], to: Place) -> None:
         """Give messages the search words of their place.
 
-        What has the words already is not written again, as where a topic is only marked as resolved.
+        Rows that have the words already are not written again, for example when a topic is only marked as
+        resolved.
         """
         recipient_id = self._session.value(FIND_RECIPIENT, message_id=messages[0].id)
         by_words: defaultdict[str, list[MessageId]] = defaultdict(list)

@@ -66,7 +66,7 @@ READ_CALLS_OF_BOTS_IN = Statement(READ_ALL_CALLS.where(OF_BOTS, IN_CHANNEL))
 
 
 def rows_with(dialect: Dialect, alias: str, bits: int) -> tuple[str, str]:
-    """The FROM item of a reader's rows that have one of the bits, and the condition of their index."""
+    """Return the FROM item of a reader's rows that have one of the bits, and the condition of their index."""
     index = INDEX_OF_BITS.get(bits)
     hint = "" if index is None else dialect.by_index(index)
     return f"message_flag AS {alias}{hint}", f"({alias}.bits & {bits}) != 0"
@@ -86,7 +86,7 @@ def drop_bits(session: Session, user_id: UserId, message_ids: Iterable[MessageId
 
 
 def read_calls(session: Session, user_id: UserId | None, channel_id: ChannelId | None) -> None:
-    """Make read where an account was called: one or all bots, in one channel or everywhere."""
+    """Mark mentions of an account as read: of one or all bots, in one channel or everywhere."""
     if user_id is None:
         statement = READ_CALLS_OF_BOTS if channel_id is None else READ_CALLS_OF_BOTS_IN
     else:

@@ -1,8 +1,8 @@
-"""Flags, which differ from reader to reader.
+"""Flags, which differ between readers.
 
-A row of `message_flag` holds only what the rest does not say: read or not is said by the watermark of the
-recipient (`watermarks`), by periods of muting and by the message where it arrives read, a wildcard mention by
-the message.
+A row of `message_flag` holds only what nothing else says. Read or unread follows from the watermark of the
+recipient (`watermarks`), from periods of muting, and from the message if it was read on arrival. A wildcard
+mention follows from the message.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ from storage_backends.sql.schema import MessageFlag, ReadWatermark, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
 
-# As numbers, and kept: enumerations are slow where there are thousands.
+# Plain numbers, computed once: enumerations are slow for thousands of rows.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
 _READ, _HISTORICAL = int(Flag.READ), int(Flag.HISTORICAL)
 _as_flag = cache(Flag)
@@ -176,7 +176,7 @@ class Flags:
     def _were_in(
         self, channel_id: RecipientId, position: int, user_ids: Collection[UserId]
     ) -> frozenset[UserId]:
-        """The users who were subscribed to the channel at a position."""
+        """Return the users who were subscribed to the channel at a position."""
         return frozenset(
             self._session.column(FIND_WERE_IN, recipient_id=channel_id, position=position, user_ids=user_ids)
         )
@@ -285,12 +285,14 @@ class Flags:
 
 
 def _bits_on_arrival(flags: Flag) -> int:
-    """The row of a reader; who is called into a channel has no watermark there, below which all is read."""
+    """Return the bits of a reader's row for a new message. A user mentioned in a channel without a
+    subscription has no watermark there, below which all is read.
+    """
     return int(flags & IN_ROWS) | (UNREAD_BELOW if flags & Flag.CALLED else 0)
 
 
 def _flags(message: Message, bits: int, watermark: int | None, *, received: bool, news: bool) -> Flag | None:
-    """One reader's flags; None where the message is not in the reader's history."""
+    """Return one reader's flags, or None if the message is not in the reader's history."""
     flags = bits & _ROWS
     if not received and not flags & _HISTORICAL:
         return None

@@ -28,7 +28,7 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, param
 
 SIZE_OF_ENTRY = 200
-"""Bytes of a reaction, an edit or a person of a conversation, besides texts."""
+"""Bytes of a reaction, an edit or a participant of a conversation, besides texts."""
 
 OF_TOPIC = (
     schema.Message.recipient_id == param("channel_id"),
@@ -57,7 +57,7 @@ def _find_sizes(dialect: Dialect) -> str:
 
 
 def _find_newest_in_topics(dialect: Dialect, received: str) -> str:
-    # A step in the index for each topic; grouping would read all of their messages.
+    # One step in the index for each topic; grouping would read all of their messages.
     return f"""
         SELECT wanted.topic_key,
             (SELECT max(m.id) FROM message AS m
@@ -74,7 +74,7 @@ def _find_newest_in_topic(received: str) -> str:
 
 
 def _find_topics(received: str) -> str:
-    # From each topic key the index is asked for the next: as many steps as there are topics.
+    # Each topic key leads to the next one in the index, so there are as many steps as topics.
     return f"""
         WITH RECURSIVE topic (topic_key) AS (
             SELECT min(topic_key) FROM message WHERE recipient_id = :channel_id
@@ -214,7 +214,7 @@ class Messages:
     def newest_in_topics(
         self, channel_id: ChannelId, topic_keys: Collection[str], received_by: UserId | None
     ) -> Mapping[str, MessageId]:
-        if len(topic_keys) <= 1:  # PostgreSQL plans a list each time
+        if len(topic_keys) <= 1:  # PostgreSQL plans a statement with a list each time
             newest = {key: self.newest_in_topic(channel_id, key, received_by) for key in topic_keys}
             return {key: message_id for key, message_id in newest.items() if message_id is not None}
         statement = FIND_NEWEST_IN_TOPICS if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPICS

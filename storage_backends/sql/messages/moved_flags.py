@@ -1,7 +1,8 @@
-"""The flags of messages that are moved to another channel.
+"""Flags of messages that move to another channel.
 
-Who is in both channels has another watermark there, and rows say where that would be wrong about a message.
-For everybody else the messages are read without a row (`watermarks`). Few statements do it for all of them.
+A reader in both channels has another watermark in the new one; rows correct it for messages where it would be
+wrong. For all other readers the messages count as read without a row (`watermarks`). A few statements do this
+for all readers.
 """
 
 from collections.abc import Collection
@@ -18,7 +19,7 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
 
 KEPT = int(Flag.STARRED | Flag.COLLAPSED)
-"""Flags that a reader has set, which stay where the message can still be read."""
+"""Flags that a reader has set. They stay while the reader can still read the message."""
 HISTORICAL = int(Flag.HISTORICAL)
 EXCEPTIONS = READ_ABOVE | UNREAD_BELOW
 
@@ -47,16 +48,16 @@ KEEP_AS_HISTORICAL = Statement(
 
 
 def _keep_read_or_not(dialect: Dialect) -> str:
-    """Text that gives those who are in both channels a row where the new watermark is wrong, and removes it
-    where it is right.
+    """Return text of statements that give readers in both channels a row where the new watermark is wrong,
+    and remove the row where it is right.
 
-    It can be wrong where one of the two watermarks is above the messages and the other is not, where there
-    was a row, and where the messages had come into the old channel without the reader. Most people have read,
-    or not, in both channels, and were along before: they are not looked at.
+    The watermark can be wrong if one of the two is above the messages and the other is not, if there was a
+    row, or if the messages had arrived in the old channel without the reader. Most readers were subscribed to
+    both and have read both or neither: the statements skip them.
     """
     moved = dialect.listed("message_ids")
     was_read = is_read_by("at.old", "coalesce(f.bits, 0)", is_news("at.user_id"))
-    # There it comes along, as the reader is here too; what arrived read is so wherever it goes.
+    # In the new channel `came_along` holds, as the reader is in both; read on arrival holds in any channel.
     reads_there = f"(m.id <= at.new OR {arrived_read('at.user_id')})"
     return f"""
         INSERT INTO message_flag (user_id, recipient_id, message_id, bits)
@@ -109,7 +110,7 @@ def move_flags(
     target: ChannelId,
     keeping: Collection[UserId],
 ) -> None:
-    """Move the flags of messages that are still in the *source*."""
+    """Move the flags of messages that are still in *source*."""
     session.run(
         KEEP_READ_OR_NOT,
         message_ids=message_ids,

@@ -1,4 +1,4 @@
-"""Reactions to messages. `message.has_reaction` says whether there are any: narrows look for it."""
+"""Reactions to messages. `message.has_reaction` says whether there are any, for narrows."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -48,7 +48,7 @@ class Reactions:
         self._session = session
 
     def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Reaction]]:
-        """The reactions of each message that has any, the oldest first."""
+        """Return the reactions of each message that has any, oldest first."""
         found: defaultdict[MessageId, list[Reaction]] = defaultdict(list)
         if message_ids:
             for row in self._session.rows(FIND, message_ids=message_ids):

@@ -1,4 +1,4 @@
-"""A message as it is stored: its row, and the words by which it is found."""
+"""The stored form of a message: its row, and the words by which it is found."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -55,12 +55,12 @@ def _find(*texts: Any) -> Statement:
 
 FIND = _find(*TEXTS)
 FIND_OUTLINES = _find(*(Value("").alias(text.name) for text in TEXTS))
-"""Messages without what was written."""
+"""Messages without their texts."""
 
 
 @lru_cache(maxsize=1024)
 def _conversation(conversation_id: ConversationId, people: str) -> DirectRecipient:
-    """Many messages of a page have the same one."""
+    """Return a conversation; cached, because many messages of a page share one."""
     return DirectRecipient(conversation_id, people_from(people))
 
 
@@ -100,7 +100,7 @@ def message_from(
 
 
 def row_of(message: Message) -> Mapping[str, object]:
-    """A new message by columns. Reactions, submessages and edits come later."""
+    """Return the columns of a new message. Reactions, submessages and edits come later."""
     return {
         "id": message.id,
         "sender_id": message.sender_id,
@@ -133,21 +133,22 @@ def links_text(topic_links: Sequence[Mapping[str, str]]) -> str | None:
 
 
 def recipient_token(recipient_id: RecipientId) -> str:
-    """A search word for the recipient: a search in one channel reads only that channel's part of the index.
+    """Return a search word for the recipient, so that a search in one channel reads only that part of the
+    index.
 
-    The sign in front occurs in no word.
+    The character in front occurs in no word.
     """
     return f"§{recipient_id}"
 
 
 def place_words(backend: Backend, recipient_id: RecipientId, topic: str) -> str:
-    """The words by which messages are found because of where they are.
+    """Return the search words of a message's place.
 
-    They are stored apart from a message's own words, so that it is moved without a look at its text.
+    They are stored apart from the message's own words, so that a move need not read its text.
     """
     return backend.search_words([recipient_token(recipient_id), *dict.fromkeys(search_words(topic))])
 
 
 def own_words(backend: Backend, message: Message, words: Sequence[str]) -> tuple[str, str]:
-    """The words by which a message's content is found, and the text in which phrases are looked for."""
+    """Return the search words of a message's content, and the text in which phrases are searched."""
     return backend.search_words(list(dict.fromkeys(words))), fold(message.content)

@@ -23,7 +23,7 @@ class Submessages:
         self._session = session
 
     def of(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, Sequence[Submessage]]:
-        """The submessages of each message, the oldest first; of no messages without a statement."""
+        """Return the submessages of each message, oldest first; without messages no statement runs."""
         found: defaultdict[MessageId, list[Submessage]] = defaultdict(list)
         if message_ids:
             for row in self._session.rows(FIND, message_ids=message_ids):

@@ -1,6 +1,6 @@
 """Conditions, as text, on whether message `m` is unread for a reader.
 
-The reader is an expression of SQL such as `:user_id`.
+The reader is an SQL expression such as `:user_id`.
 """
 
 from chatcore.domain.messages import Message
@@ -8,17 +8,19 @@ from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
 
 ARRIVED = "coalesce(m.arrived_at, m.id)"
-"""The position at which message `m` came to its channel (`Message.arrived`)."""
+"""The position at which message `m` arrived in its channel (`Message.arrived`)."""
 
 
 def came_along(user_id: str, m: str = "m") -> str:
-    """Message `m` was sent to where it is, or the reader was in the channel from which it was moved."""
+    """Return the condition that message `m` was never moved to another channel, or that the reader was in the
+    channel that it left.
+    """
     return f"({m}.moved_from IS NULL OR {was_subscribed(user_id, f'{m}.moved_from', f'{m}.arrived_at')})"
 
 
 def arrived_read(user_id: str) -> str:
-    """Message `m` was read when it was sent, wherever it is now: by everybody, or because the reader had
-    muted its sender.
+    """Return the condition that message `m` was read on arrival, wherever it is now: by everybody, or because
+    the reader had muted its sender.
 
     The accounts that the reader has ever muted come first: they are read once, and mostly there are none.
     """
@@ -32,12 +34,14 @@ def arrived_read(user_id: str) -> str:
 
 
 def is_news(user_id: str) -> str:
-    """Message `m` is unread until it is read."""
+    """Return the condition that message `m` is unread until it is marked as read."""
     return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
 
 
 def is_read_by(watermark: str, bits: str, news: str) -> str:
-    """Message `m` is read, by the watermark of its recipient, the bits of its row, and `is_news`."""
+    """Return the condition that message `m` is read, by its recipient's watermark, its row's bits and
+    `is_news`.
+    """
     return (
         f"CASE WHEN m.id <= {watermark} OR NOT {news}"
         f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
@@ -45,13 +49,13 @@ def is_read_by(watermark: str, bits: str, news: str) -> str:
 
 
 def is_read(message: Message, bits: int, watermark: int, *, news: bool) -> bool:
-    """`is_read_by` in Python."""
+    """Evaluate `is_read_by` in Python."""
     return not bits & UNREAD_BELOW if message.id <= watermark or not news else bool(bits & READ_ABOVE)
 
 
 def read_to(user_id: str, recipient_id: str, position: str, besides: str = "") -> str:
-    """The position up to which everything above a watermark is read: just before the first message that
-    stays unread, or that of the newest message.
+    """Return the position up to which everything above a watermark is read: just before the first message
+    that stays unread, or that of the newest message.
     """
     return f"""coalesce((
         SELECT m.id - 1 FROM message AS m

@@ -16,7 +16,7 @@ from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
-# As numbers: enumerations are slow where there are thousands.
+# Plain numbers: enumerations are slow for thousands of rows.
 _ROWS, _WILDCARD = int(IN_ROWS), int(Flag.CHANNEL_WILDCARD)
 
 COLUMNS = f"""
@@ -49,13 +49,13 @@ def _find_below(dialect: Dialect) -> str:
 FIND_ABOVE = Statement(_find_above)
 """Unread messages above watermarks."""
 FIND_BELOW = Statement(_find_below)
-"""Unread messages with a row that says so."""
+"""Unread messages whose row marks them as unread."""
 
 
 def unread_messages(
     session: Session, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
 ) -> Sequence[UnreadMessage]:
-    """The newest unread messages, ascending."""
+    """Return the newest unread messages, ascending."""
     watermarks = Watermarks(session).of(user_id)
     conversations = {one.recipient_id: one.user_ids for one in Conversations(session).of_user(user_id)}
     subscribed = [channel_id for channel_id, mine in subscriptions.items() if mine.active]

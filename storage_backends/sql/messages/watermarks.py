@@ -1,9 +1,9 @@
-"""How far each reader has read in each recipient.
+"""Watermarks: the position up to which each reader has read each recipient.
 
-Everything up to the watermark is read but for rows of `message_flag` with UNREAD_BELOW, everything above it
-is unread but for rows with READ_ABOVE. In a channel without a watermark, or left, everything counts as read;
-and so does what is no news to the reader (`is_news`): what was moved there from another one in which the
-reader was not, what was sent by somebody who was muted then, and messages that arrive read.
+Everything up to the watermark is read except for rows of `message_flag` with UNREAD_BELOW; everything above
+it is unread except for rows with READ_ABOVE. In a channel without a watermark, or one that the reader has
+left, everything counts as read. So does every message for which `is_news` is false: one moved from a channel
+in which the reader was not, one whose sender the reader had muted then, and one that was read on arrival.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -65,10 +65,10 @@ FORGET_EMPTY = Statement(lambda dialect: f"DELETE FROM message_flag WHERE {_up_t
 
 
 def _rows(dialect: Dialect, alias: str, columns: Sequence[str], *, single: bool) -> str:
-    """The FROM item of the rows of `_values`.
+    """Return the FROM item of the rows of `_values`.
 
-    One row alone is written plainly: PostgreSQL plans that once, and a list, whose length it does not know,
-    each time. Mostly there is one.
+    A single row is written as plain parameters: PostgreSQL plans that once, but plans a list, whose length it
+    does not know, each time. Mostly there is one row.
     """
     if not single:
         return dialect.rows(alias, f"{alias}_rows", columns)
@@ -101,7 +101,7 @@ FIND_REACH = {
     for single_start in (False, True)
     for single_read in (False, True)
 }
-"""How far watermarks can move when some messages are read too."""
+"""The new ends of watermarks when some messages are read too."""
 FIND_REACH_OF_ALL = Statement(
     f"""
     WITH start AS (
@@ -166,7 +166,7 @@ class Watermarks:
     def of(
         self, user_id: UserId, recipient_ids: Collection[RecipientId] | None = None
     ) -> Mapping[RecipientId, int]:
-        """Watermarks of one reader: of all recipients that have one, or of some."""
+        """Return the watermarks of one reader: of all recipients that have one, or of some."""
         if recipient_ids is None:
             return self._session.mapping(FIND_ALL, user_id=user_id)
         return self._session.mapping(FIND, user_id=user_id, recipient_ids=recipient_ids)
@@ -177,7 +177,7 @@ class Watermarks:
         self.raise_to(to, [(user_id, recipient_id) for user_id in user_ids for recipient_id in recipient_ids])
 
     def raise_to(self, to: Position, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
-        """Everything up to there is read for each of the readers, in a recipient each."""
+        """Raise watermarks to a position for each of the readers, in a recipient each."""
         if not readers:
             return
         watermarks = [(user_id, recipient_id, to) for user_id, recipient_id in sorted(readers)]
@@ -186,10 +186,11 @@ class Watermarks:
         self._session.run(FORGET_EMPTY, readers=readers, to=to)
 
     def mark_read(self, user_id: UserId, messages: Sequence[Message]) -> None:
-        """Make messages read, and move the watermarks of their recipients up behind what is read now.
+        """Mark messages as read, and advance the watermarks of their recipients past messages that are now
+        read.
 
-        Each goes to just before the first message above it that stays unread, and what it passes needs no
-        row any more. So rows stay few, however much is read.
+        Each watermark moves to just before the first message above it that stays unread; the rows that it
+        passes are not needed any more. So rows stay few, however much is read.
         """
         watermarks = self.of(user_id, {message.recipient_id for message in messages})
         above = self._above(user_id, messages, watermarks)
@@ -213,7 +214,7 @@ class Watermarks:
     def _reach(
         self, user_id: UserId, watermarks: Mapping[RecipientId, int], besides: Collection[MessageId]
     ) -> Mapping[RecipientId, int]:
-        """Up to where all is read above each watermark when *besides* are read too."""
+        """Return the position up to which all is read above each watermark when *besides* are read too."""
         if not watermarks:
             return {}
         starts, read_too = list(watermarks.items()), [(message_id,) for message_id in besides]
@@ -225,10 +226,10 @@ class Watermarks:
         )
 
     def _move(self, user_id: UserId, stretches: Sequence[tuple[RecipientId, int, int]]) -> None:
-        """Move watermarks up, from here to there; the rows that they pass need not say that they are read.
+        """Advance watermarks from one position to another; passed rows need not say that they are read.
 
-        Only rows of the stretch are looked at: the reader may have very many before it and behind it. A row
-        before it may have READ_ABOVE too, which says nothing there.
+        Only rows of the range are searched: the reader may have very many before it and behind it. A row
+        before it may have READ_ABOVE too, which has no effect there.
         """
         if not stretches:
             return
@@ -240,7 +241,7 @@ class Watermarks:
         self._session.run(FORGET_PASSED[single], user_id=user_id, **values)
 
     def pass_over_muted(self, user_id: UserId) -> None:
-        """Move the watermarks on to just before the first unread message, or behind the newest one."""
+        """Advance the watermarks to just before the first unread message, or behind the newest one."""
         found = self._session.rows(FIND_REACH_OF_ALL, user_id=user_id)
         self._move(
             user_id,
@@ -257,19 +258,22 @@ class Watermarks:
         below = [m for m in messages if m.id not in above]
         put_bits(self._session, [(user_id, m.recipient_id, m.id, UNREAD_BELOW) for m in below])
         drop_bits(self._session, user_id, above, READ_ABOVE)
-        # A row of a channel message that was never received is the reader's own copy of it.
+        # The row of a channel message that was never received is the reader's own copy of it (historical).
         self._session.run(MARK_HISTORICAL, user_id=user_id, message_ids=[m.id for m in below])
 
     def _above(
         self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
     ) -> Collection[MessageId]:
-        """The messages that are unread unless a row says otherwise: above the watermark, and news."""
+        """Return the messages that are unread unless a row says otherwise: above the watermark, and
+        `is_news`.
+        """
         above = {
             m.id: m
             for m in messages
             if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
         }
-        # One's own message that nobody has moved is news: that is the case at nearly each sending.
+        # The reader's own message that nobody has moved counts as news. This is the common case, after a
+        # sending.
         if all(
             m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
         ):
@@ -278,10 +282,10 @@ class Watermarks:
 
 
 def start_of_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:
-    """Make messages of a recipient unread from now on, above the reader's position."""
+    """Start the reading of a recipient: messages above the reader's position are unread from now on."""
     session.run(PUT, watermarks=read_to)
 
 
 def end_of_unread(session: Session, readers: Sequence[tuple[UserId, RecipientId]]) -> None:
-    """Make everything in a recipient read for its reader."""
+    """Raise watermarks to the end, so that everything in a recipient is read for its reader."""
     Watermarks(session).raise_to(Position(READ_FOR_EVER), readers)

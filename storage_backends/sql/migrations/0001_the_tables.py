@@ -1,6 +1,6 @@
-"""The tables of an organization, with the rows that they begin with.
+"""The tables of an organization, with their initial rows.
 
-The Models of `storage_backends.sql.schema` describe the same tables; a test holds both equal.
+The Models of `storage_backends.sql.schema` describe the same tables; a test compares the two.
 """
 
 from peewee import Database, SqliteDatabase
@@ -265,7 +265,7 @@ def up(migrator: object, db: Database) -> None:
 
 
 def _make_system_groups(db: Database) -> None:
-    """Make the groups, each but the first two with the one before it as a subgroup."""
+    """Make the system groups. Each, except for the first two, has the one before it as a subgroup."""
     place = "?" if isinstance(db, SqliteDatabase) else "%s"
     for group_id, (name, description) in enumerate(SYSTEM_GROUPS, start=1):
         db.execute_sql(

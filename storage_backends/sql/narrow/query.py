@@ -1,8 +1,8 @@
-"""Looking for the messages of a narrow.
+"""Search for the messages of a narrow.
 
-They are looked for in the reader's recipients one by one, each from the anchor on and no further than the
-page is long, so that neither a long history nor many channels make a fetch slow. Terms that few messages
-fulfil (a star, an unread message, a word) start from the index of those instead.
+The search goes through the reader's recipients one by one, each from the anchor to at most the length of the
+page, so that neither a long history nor many channels make a fetch slow. Terms that few messages fulfil (a
+star, an unread message, a word) start from the index of those instead.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -45,25 +45,25 @@ from storage_backends.sql.narrow.terms import (
 from storage_backends.sql.session import Session
 
 RARE = (Search, WithId, HasFlag, Has, IsResolved, IsFollowed, InConversation, DirectWith, InTopic, SentBy)
-"""Terms that an index of their own, or a recipient's, answers best."""
+"""Terms that are answered best by an index of their own, or by a recipient's."""
 
 UNREAD = Not(HasFlag(Flag.READ))
 
 FEW_RECIPIENTS = 8
-"""Up to so many recipients, a page of each is read and the nearest of them taken."""
+"""The number of recipients up to which a page of each is read and the nearest messages are chosen."""
 MAX_ENDED = 64
-"""Up to so many stretches that have ended are looked at first, those nearest to the anchor: who has come and
+"""The number of ended ranges that are searched first, those nearest to the anchor. A reader who has come and
 gone very often has thousands, and a page is mostly full after a few.
 """
 MAX_RECIPIENT_TOKENS = 8
-"""Up to so many recipients a search asks the index for; beyond, it tests what the words find."""
+"""The number of recipients up to which a search names them to the index; beyond it, each hit is tested."""
 
 
 BETWEEN = Sql("m.id BETWEEN :low AND :high")
 
 
 class Query:
-    """One narrow of one reader, ready to be asked for ids on either side of an anchor."""
+    """One narrow of one reader, ready to find ids on either side of an anchor."""
 
     def __init__(self, session: Session, narrow: Narrow, viewer: Viewer, scope: Scope) -> None:
         self._session = session
@@ -75,7 +75,7 @@ class Query:
         self._where = all_of(
             (term for term in narrow.terms if not isinstance(term, Search)), session.backend.dialect
         )
-        """The terms but for a search, which is where its messages are looked for."""
+        """The terms except for a search, which decides where the messages are looked for."""
 
     def ids(self, page: Page) -> list[MessageId]:
         if page.count <= 0 or page.low > page.high:
@@ -102,8 +102,8 @@ class Query:
         )
 
     def _near(self, page: Page) -> tuple[Sequence[Bound], int | None]:
-        """The stretches nearest to the anchor, and the near end of the first one that is left out; None where
-        none is.
+        """Return the ranges nearest to the anchor, and the near end of the first range left out, or None if
+        none is left out.
         """
         ended = [one for one in self._scope.bounds if one.high < TOP and one.meets(page)]
         if len(ended) <= MAX_ENDED:
@@ -127,9 +127,9 @@ class Query:
         return not any(isinstance(term, RARE) or term == UNREAD for term in self._narrow.terms)
 
     def _among_nearest(self, page: Page) -> list[MessageId]:
-        """The matching ids among the messages nearest to the anchor, of whatever recipient.
+        """Return the matching ids among the messages nearest to the anchor, of any recipient.
 
-        For who reads much of what is written, these are enough, and cheaper than a page of each recipient.
+        For a reader of most of the traffic these suffice, and cost less than a page of each recipient.
         """
         nearest = (
             "SELECT id FROM message AS every WHERE id BETWEEN :low AND :high"
@@ -143,8 +143,8 @@ class Query:
         return self._run(self._select("message AS m", [near, self._candidate()], page), page)
 
     def _branches(self, bounds: Iterable[Bound], page: Page) -> list[Sql]:
-        """Ways to the messages that together reach every one of these stretches, and everything outside of
-        stretches; each is a SELECT of nearest ids.
+        """Return queries that together reach every one of these ranges, and everything outside of ranges;
+        each is a SELECT of nearest ids.
         """
         if (search := self._narrow.search) is not None:
             return self._from_words(search, page)
@@ -166,7 +166,7 @@ class Query:
                 case Not(HasFlag(Flag.READ)):
                     rows = [self._from_rows(UNREAD_BELOW, page)]
                     bounds = self._above_watermarks(bounds)
-                    moved = []  # what is unread of it has a row, or lies in the stretch that is open
+                    moved = []  # each unread message that was moved has a row, or lies in the open range
                     break
         else:
             if self._scope.channels_of_rows:
@@ -178,10 +178,10 @@ class Query:
         return Sql(f"SELECT m.id FROM {source} WHERE {where.text} {page.nearest(column)}", where.values)
 
     def _nearest(self, bounds: Iterable[Bound], extra: Sql, page: Page) -> Iterator[Sql]:
-        """The nearest ids of each stretch, by the index of its recipient.
+        """Yield queries for the nearest ids of each range, by the index of its recipient.
 
-        What lies in a stretch without an end has also arrived in it. Into one that has ended it may have been
-        moved later, when the reader was gone.
+        Messages in a range without an end have also arrived in it. Messages may have been moved into an ended
+        range later, after the reader had left.
         """
         rows = [
             (bound.recipient_id, max(bound.low, page.low), min(bound.high, page.high), bound.high == TOP)
@@ -199,7 +199,9 @@ class Query:
                 yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: stretches})
 
     def _moved_here(self, page: Page) -> list[Sql]:
-        """What was moved into a channel while the reader was subscribed, however old it is."""
+        """Return a query for messages moved into a channel while the reader was subscribed, whatever their
+        age.
+        """
         channel_ids = {bound.recipient_id for bound in self._scope.bounds} & self._scope.channels_of_rows
         if not channel_ids:
             return []
@@ -212,14 +214,16 @@ class Query:
         return [Sql(self._dialect.nearest(source, inner.text), {**inner.values, "places": places})]
 
     def _from_rows(self, bits: int, page: Page) -> Sql:
-        """The reader's own rows that have one of the bits; the number is written out for its index."""
+        """Return a query for the reader's rows that have one of the bits; the number is a literal for its
+        index.
+        """
         rows, has_bits = rows_with(self._dialect, "own", bits)
         source = f"{rows} JOIN message AS m ON m.id = own.message_id"
         mine = Sql(f"own.user_id = :user_id AND {has_bits} AND own.message_id BETWEEN :low AND :high")
         return self._select(source, [mine, self._candidate()], page, "own.message_id")
 
     def _from_followed(self, page: Page) -> Sql:
-        """The nearest ids of each topic that the reader follows."""
+        """Return a query for the nearest ids of each topic that the reader follows."""
         policy = int(VisibilityPolicy.FOLLOWED)
         followed = (
             "(SELECT channel_id, topic_key FROM topic_policy"
@@ -239,7 +243,8 @@ class Query:
         if len(recipients) <= MAX_RECIPIENT_TOKENS:
             groups.append([recipient_token(recipient_id) for recipient_id in sorted(recipients)])
         source = "message_search CROSS JOIN message AS m"
-        # The range is said of both tables: PostgreSQL may read them side by side, and would begin at the end.
+        # Both tables have the range: PostgreSQL may read them side by side, and would begin at the start
+        # otherwise.
         conditions = [
             Sql("m.id = message_search.rowid"),
             has_words(groups, "words", self._dialect),
@@ -251,7 +256,7 @@ class Query:
         return [self._select(source, conditions, page, "message_search.rowid")]
 
     def _above_watermarks(self, bounds: Iterable[Bound]) -> Iterable[Bound]:
-        """The stretches without what lies below the reader's watermarks."""
+        """Yield the ranges without the part below the reader's watermarks."""
         assert self._viewer.user_id is not None
         watermarks = Watermarks(self._session).of(self._viewer.user_id)
         for bound in bounds:
@@ -260,7 +265,9 @@ class Query:
             yield Bound(bound.recipient_id, max(bound.low, watermark + 1), bound.high)
 
     def _candidate(self) -> Sql:
-        """That message `m` lies in the scope, for ways that do not start from its stretches."""
+        """Return the condition that message `m` lies in the scope, for queries that do not start from its
+        ranges.
+        """
         if not self._scope.channels_of_rows and not self._is_personal():
             recipient_ids = sorted({bound.recipient_id for bound in self._scope.bounds})
             return Sql(

@@ -1,4 +1,4 @@
-"""Where the messages of a narrow are looked for: stretches of recipients, and pages of ids."""
+"""The scope of a narrow: ranges of recipients, and pages of ids."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from chatcore.domain.ids import ChannelId, RecipientId
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER
 
 TOP = READ_FOR_EVER
-"""The high end of a stretch without an end."""
+"""The high end of a range without an end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Page:
         return "DESC" if self.descending else "ASC"
 
     def nearest(self, column: str) -> str:
-        """The end of a query for the ids in a column."""
+        """Return the end of a query for the ids in a column."""
         return f"ORDER BY {column} {self.order} LIMIT :count"
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A stretch of one recipient's messages, both ends included."""
+    """A range of one recipient's messages, both ends included."""
 
     recipient_id: RecipientId
     low: int
@@ -44,7 +44,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The messages that a narrow looks at: stretches, and rows of the reader's own in some channels."""
+    """The messages that a narrow covers: ranges, and rows of the reader's own in some channels."""
 
     bounds: tuple[Bound, ...]
     channels_of_rows: frozenset[ChannelId] = frozenset()

@@ -1,7 +1,7 @@
-"""A narrow as SQL: the part of the history that it looks at, for a reader who may look there.
+"""A narrow as SQL: the part of the history that it covers, for a permitted reader.
 
-How its messages are found there is in `narrow_query`, its terms as conditions in `narrow_terms`. The other
-reading of a narrow is `chatcore.domain.narrow.matches`; a property test holds them equal.
+`narrow_query` finds its messages there; `narrow_terms` has its terms as conditions. The other implementation
+of a narrow is `chatcore.domain.narrow.matches`; a property test compares the two.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -47,7 +47,7 @@ FIND_SHARED = Statement(
 
 OF_CHANNELS = (InChannel, InPublicChannels, InTopic, IsResolved, IsFollowed, IsMuted)
 OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
-"""Terms that only messages of channels fulfil, and those that only direct messages do."""
+"""Terms that only channel messages fulfil, and terms that only direct messages fulfil."""
 
 
 class MessageSearch:
@@ -131,7 +131,7 @@ class MessageSearch:
         return Scope(tuple(bounds), readable)
 
     def _conversations(self, narrow: Narrow, user_id: UserId) -> list[RecipientId]:
-        """The reader's conversations that the narrow can be about; all, where it names none."""
+        """Return the reader's conversations that the narrow can match; all if it names none."""
         for term in narrow.terms:
             match term:
                 case InConversation(user_ids):

@@ -1,4 +1,4 @@
-"""The terms of a narrow as conditions on message `m`, and the pieces from which statements are built.
+"""The terms of a narrow as conditions on message `m`, and the pieces of SQL for building statements.
 
 All of them may use `:user_id`, the reader.
 """
@@ -38,19 +38,19 @@ from storage_backends.sql.recipients import people_key
 from storage_backends.sql.statement import Statement
 
 NOBODY = -1
-"""The reader without an account."""
+"""The reader without an account (a spectator)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """A piece of a statement, and the values of its own parameters."""
+    """A piece of a statement with the values of its own parameters."""
 
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
 
 
 def joined(glue: str, parts: Iterable[Sql]) -> Sql:
-    """Pieces in one. Parameters with the same name in several of them have the same value."""
+    """Join pieces into one. Parameters with the same name in several of them have the same value."""
     texts: list[str] = []
     values: dict[str, object] = {}
     for part in parts:
@@ -61,7 +61,7 @@ def joined(glue: str, parts: Iterable[Sql]) -> Sql:
 
 @lru_cache(maxsize=256)
 def statement_of(text: str) -> Statement:
-    """The statement of a text, which is compiled once for all narrows of the same shape."""
+    """Return the statement of a text; it is compiled once for all narrows of the same shape."""
     return Statement(text)
 
 
@@ -70,7 +70,7 @@ FALSE = Sql("1 = 0")
 BITS = (
     "coalesce((SELECT f.bits FROM message_flag AS f WHERE f.user_id = :user_id AND f.message_id = m.id), 0)"
 )
-"""The bits of the reader's row of `m`; 0 without one."""
+"""The bits of the reader's row of `m`, or 0 without one."""
 IN_CONVERSATION = (
     "EXISTS (SELECT 1 FROM conversation_member AS cm"
     " WHERE cm.user_id = :user_id AND cm.conversation_id = m.recipient_id)"
@@ -79,7 +79,7 @@ RECEIVED = (
     f"(CASE WHEN m.topic_key IS NULL THEN {IN_CONVERSATION}"
     f" ELSE {was_subscribed(':user_id', 'm.recipient_id', ARRIVED)} END)"
 )
-# Without a watermark, everything in a conversation of one's own is unread, and all else is read.
+# Without a watermark, everything in the reader's own conversation is unread, and all else is read.
 WATERMARK = (
     "coalesce((SELECT w.position FROM read_watermark AS w"
     " WHERE w.user_id = :user_id AND w.recipient_id = m.recipient_id),"
@@ -89,14 +89,14 @@ IS_READ = is_read_by(WATERMARK, BITS, is_news(":user_id"))
 
 
 def all_of(terms: Iterable[Term], dialect: Dialect) -> Sql:
-    """The condition that all terms hold. The names of parameters end in the number of their term."""
+    """Return the condition that all terms hold. The names of parameters end in the number of their term."""
     return joined(" AND ", [TRUE, *(_where(term, number, dialect) for number, term in enumerate(terms))])
 
 
 def _where(term: Term, number: int, dialect: Dialect) -> Sql:
     match term:
         case Not(negated):
-            # A direct message has no topic key, and what is unknown about it does not hold.
+            # A direct message has no topic key; a condition that is NULL does not hold.
             inner = _where(negated, number, dialect)
             return Sql(f"({inner.text}) IS NOT TRUE", inner.values)
         case InChannel(channel_id):
@@ -132,7 +132,7 @@ def _where(term: Term, number: int, dialect: Dialect) -> Sql:
         case HasFlag(any_of):
             return Sql(_has_flag(any_of))
         case IsResolved():
-            # Written out, as the index of such messages has it.
+            # The value is a literal, as in the index of such messages.
             return Sql(f"substr(m.topic, 1, 2) = '{RESOLVED_PREFIX}'")
         case IsFollowed():
             return Sql(_has_policy(VisibilityPolicy.FOLLOWED))
@@ -162,7 +162,7 @@ def _has_flag(any_of: Flag) -> str:
 
 
 def _has_policy(policy: VisibilityPolicy | None) -> str:
-    """The reader has this policy for the topic, or any."""
+    """Return the condition that the reader has this policy for the topic, or any policy."""
     which = "" if policy is None else f" AND tp.policy = {int(policy)}"
     return (
         "EXISTS (SELECT 1 FROM topic_policy AS tp WHERE tp.user_id = :user_id"
@@ -206,13 +206,15 @@ def _search(words: Sequence[str], phrases: Sequence[str], number: int, dialect: 
 
 
 def has_words(groups: Sequence[Sequence[str]], name: str, dialect: Dialect) -> Sql:
-    """A row of `message_search` has at least one word of every group."""
+    """Return the condition that a row of `message_search` has at least one word of every group."""
     query = dialect.search_query(groups)
     return Sql(dialect.search_match(name, query), {name: query})
 
 
 def has_phrases(phrases: Sequence[str], prefix: str, dialect: Dialect) -> Sql:
-    """Message `m`, with its row of `message_search`, has all phrases, to the letter."""
+    """Return the condition that message `m`, with its row of `message_search`, contains all phrases
+    literally.
+    """
     names = {f"{prefix}_{number}": phrase for number, phrase in enumerate(phrases)}
     conditions = [
         f"({dialect.contains('message_search.folded', name)} OR {dialect.contains('m.folded_topic', name)})"

@@ -17,7 +17,7 @@ class Organizations:
         self._known: Organization | None = None
 
     def find(self) -> Organization | None:
-        if self._known is None:  # several rules of one request ask for it
+        if self._known is None:  # cached: several rules of one request ask for it
             data = self._session.value(FIND_DATA)
             self._known = None if data is None else msgspec.json.decode(data, type=Organization)
         return self._known

@@ -1,4 +1,4 @@
-"""Words of which people want to be notified."""
+"""Alert words: users are notified of messages that contain them."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,4 +1,4 @@
-"""Values that programs keep between their runs."""
+"""Key-value storage of bots, which lasts between their runs."""
 
 from collections.abc import Collection, Mapping
 

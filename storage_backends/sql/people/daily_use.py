@@ -1,4 +1,4 @@
-"""Amounts that accounts have used of what is limited by day."""
+"""Use of resources with a daily limit, by account."""
 
 from collections.abc import Mapping
 

@@ -101,7 +101,7 @@ REMOVE_SUBGROUPS = Statement(
 
 
 def _reachable(here: str, there: str) -> Statement:
-    """Edges between groups, from some of them on, in one direction."""
+    """Return a query for the edges between groups that can be reached from some groups in one direction."""
 
     def text(dialect: Dialect) -> str:
         return f"""
@@ -146,7 +146,7 @@ FIND_MEMBERSHIPS = Statement(
     )
 )
 HAS_NAMED_GROUPS = UserGroup.select(fn.max(UserGroup.id) >= FIRST_NAMED_GROUP)
-"""Where nobody has made a group, nobody is in one: that is worth a look before looking for them."""
+"""Whether any named group exists. Most organizations have none, so this saves the search for members."""
 FIND_ORGANIZATION = Statement(Organization.select(Organization.data))
 
 
@@ -171,7 +171,7 @@ class Groups:
         return int(self._session.value(COUNT))
 
     def add(self, fields: Mapping[str, Any]) -> Group:
-        # Groups are never deleted, and nobody else writes meanwhile.
+        # The next id is free: groups are never deleted, and nobody else writes meanwhile.
         group = Group(id=GroupId(self._session.value(NEWEST) + 1), **fields)
         self._session.run(
             ADD,
@@ -210,15 +210,15 @@ class Groups:
         return frozenset(named.union(user_id for _, user_id in self._system_members(group_ids, now)))
 
     def _system_members(self, group_ids: Collection[GroupId], now: int) -> list[tuple[GroupId, UserId]]:
-        """Direct membership in those of the groups that follow from roles, by ascending user id.
+        """Return direct membership in those of the groups that follow from roles, by ascending user id.
 
-        The organization's own bot is nobody's equal and in none of them.
+        The organization's own bot is in none of them.
         """
         wanted = {group_id for group_id in group_ids if is_system_group(group_id)}
         roles = [role for role in Role if not wanted.isdisjoint(_direct_groups(role))]
         if not roles:
             return []
-        by_number = {int(role): role for role in roles}  # looked up for thousands of people
+        by_number = {int(role): role for role in roles}  # converted once, for thousands of people
         rows = self._session.rows(FIND_WITH_ROLES, roles=list(by_number))
         organization = _organization(self._session)
 
@@ -285,7 +285,7 @@ class Groups:
 
 
 class _Organization(msgspec.Struct):
-    """What of the organization's settings decides about groups."""
+    """The organization's settings that decide about groups."""
 
     waiting_period_threshold: int = 0
     notification_bot_id: UserId | None = None
@@ -328,9 +328,10 @@ def _group(row: Any) -> Group:
 
 
 class Memberships:
-    """Through which groups some users hold rights; a deactivated group gives none, nor does what it is in.
+    """The groups through which some users hold permissions. Deactivated groups give none, nor do the groups
+    that contain them.
 
-    Two statements for any number of users and groups.
+    Two statements serve any number of users and groups.
     """
 
     def __init__(self, session: Session, user_ids: Collection[UserId]) -> None:
@@ -343,7 +344,9 @@ class Memberships:
         self._known: dict[frozenset[GroupId], frozenset[GroupId]] = {}
 
     def of(self, user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:
-        """All groups of a user, subgroups resolved; *system_groups* are those that follow from the role."""
+        """Return all groups of a user, subgroups resolved; *system_groups* are those that follow from the
+        role.
+        """
         start = system_groups.union(self._direct.get(user_id, ()))
         if (found := self._known.get(start)) is None:
             found = self._known[start] = closure(start, self._above)

@@ -1,4 +1,4 @@
-"""Periods in which people had muted others."""
+"""Periods in which users had muted others."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -12,7 +12,7 @@ from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, insert, listed, param
 
 SHORT = 1000
-"""Messages of all people, up to which it is looked whether the muted one wrote any of them."""
+"""The number of messages, of any sender, that are searched for one by the muted user."""
 
 OF_USER = MutingPeriod.user_id == param("user_id")
 OF_MUTED = MutingPeriod.muted_id == param("muted_id")
@@ -80,7 +80,9 @@ class MutedUsers:
         self._session.run(ADD, user_id=user_id, muted_id=muted_id, start_position=position, muted_at=at)
 
     def remove(self, user_id: UserId, muted_id: UserId, position: Position) -> None:
-        """A short time in which the muted one wrote nothing is forgotten, or they would grow without end."""
+        """End a muting. A short period in which the muted user wrote nothing is deleted, or periods would
+        pile up.
+        """
         sent = self._session.rows(FIND_SENDERS, user_id=user_id, muted_id=muted_id)
         if len(sent) == SHORT or any(row.sender_id == muted_id for row in sent):
             self._session.run(CLOSE, user_id=user_id, muted_id=muted_id, position=position)

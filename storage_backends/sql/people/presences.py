@@ -1,4 +1,4 @@
-"""Presences of people: when they were last connected and active."""
+"""Presences of people: the times at which they were last connected and active."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ FIND_SINCE = Statement(
 )
 NEWEST_UPDATE = Statement(UserPresence.select(fn.max(UserPresence.update_id).alias("newest")))
 _CHANGED = (UserPresence.active_at, UserPresence.connected_at, UserPresence.update_id)
-# Rows are never removed and units of work never run together, so the next number is a new one.
+# The next number is new, because rows are never removed and units of work never run together.
 PUT = Statement(
     UserPresence.insert_from(
         UserPresence.select(
@@ -33,7 +33,7 @@ PUT = Statement(
             param("active_at").cast("BIGINT"),
             param("connected_at").cast("BIGINT"),
             fn.coalesce(fn.max(UserPresence.update_id), 0) + 1,
-        ).where(SQL("TRUE")),  # or SQLite would take ON CONFLICT for a condition of a join
+        ).where(SQL("TRUE")),  # else SQLite parses ON CONFLICT as the condition of a join
         [UserPresence.user_id, *_CHANGED],
     ).on_conflict(conflict_target=[UserPresence.user_id], preserve=_CHANGED)
 )

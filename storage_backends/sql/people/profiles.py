@@ -1,4 +1,4 @@
-"""Custom profile fields with the values that people give them, and statuses."""
+"""Custom profile fields, their values for each user, and statuses."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -136,7 +136,7 @@ class Users:
 
 
 def email_key(email: str) -> str:
-    """What two spellings of one address have in common."""
+    """Return the key that all spellings of one address share."""
     return email.strip().lower()
 
 
@@ -149,7 +149,7 @@ _VISIBILITIES = {int(visibility): visibility for visibility in EmailVisibility}
 
 
 def _values(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields of an account as the values of its columns, with the keys that follow from them."""
+    """Return fields of an account as the values of its columns, with the keys that follow from them."""
     values = dict(fields)
     if "email" in fields:
         values["email_key"] = email_key(fields["email"])
@@ -164,7 +164,7 @@ def _values(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _user(row: Any) -> User:
-    """A register reads thousands of these."""
+    """Make a user from a row; written for speed, as a register reads thousands of these."""
     return User(
         id=row.id,
         email=row.email,

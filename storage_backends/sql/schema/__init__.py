@@ -1,4 +1,4 @@
-"""The tables of both databases: columns, keys and indexes. Migrations make them; a test holds both equal."""
+"""The tables of both databases: columns, keys and indexes. Migrations make them; a test compares the two."""
 
 from storage_backends.sql.schema.accounts import Account, DailyUse, KnownNetwork, LoginFailure, RequestCount
 from storage_backends.sql.schema.channels import (

@@ -1,4 +1,4 @@
-"""Accounts, their logins and the amounts that they have used."""
+"""Accounts, their logins and their use of limited resources."""
 
 from peewee import BigIntegerField, BooleanField, CompositeKey, DoubleField, TextField
 
@@ -68,7 +68,7 @@ class KnownNetwork(Table):
 
 
 class DailyUse(Table):
-    """The amount that an account has used on its last day of what is limited by day."""
+    """An account's use of a resource with a daily limit, on the last day of its use."""
 
     user_id = BigIntegerField()
     what = TextField()
@@ -82,7 +82,7 @@ class DailyUse(Table):
 
 
 class RequestCount(Table):
-    """Requests of a name up to a time; not logged on PostgreSQL, which may forget them in a crash."""
+    """A count of requests under a name up to a time; not logged on PostgreSQL: a crash may lose it."""
 
     name = TextField()
     until = BigIntegerField()

@@ -1,4 +1,4 @@
-"""Channels, and who is and was subscribed to them."""
+"""Channels, with their present and past subscribers."""
 
 from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
 
@@ -28,7 +28,7 @@ class Channel(Table):
 
 
 class ChannelEvent(Table):
-    """The last event of a channel, besides messages, for which it matters who is subscribed."""
+    """The last event of a channel, besides messages, whose visibility depends on subscriptions."""
 
     channel_id = BigIntegerField(primary_key=True)
     position = BigIntegerField()
@@ -49,7 +49,7 @@ class ChannelTraffic(Table):
 
 
 class Subscription(Table):
-    """The properties of a subscription, which outlive it."""
+    """The properties of a subscription, which remain after it ends."""
 
     user_id = BigIntegerField()
     channel_id = BigIntegerField()
@@ -75,7 +75,7 @@ Subscription.indexed(
 
 
 class SubscriptionPeriod(Table):
-    """The positions from which, and up to which, an account was subscribed; open where it still is."""
+    """The positions from which, and up to which, an account was subscribed; open if it still is."""
 
     user_id = BigIntegerField()
     recipient_id = BigIntegerField()

@@ -17,7 +17,7 @@ class Event(Table):
 
 
 class LogHead(Table):
-    """The one row with the last position that was given out."""
+    """The one row with the last position drawn."""
 
     id = BigIntegerField(primary_key=True)
     position = BigIntegerField()
@@ -55,7 +55,7 @@ EventQueue.indexed("event_queue_user", EventQueue.user_id, EventQueue.last_seen)
 
 
 class LocalEcho(Table):
-    """A message that a client of a queue has sent, by the id that the client gave it."""
+    """A message that a client of a queue has sent, by the client's own id for it."""
 
     queue_id = TextField()
     local_id = TextField()

@@ -13,7 +13,7 @@ class UserGroup(Table):
     date_created = BigIntegerField(null=True)
     deactivated = BooleanField()
     settings = TextField()
-    """Who holds the rights over the group, as JSON."""
+    """The holders of each permission over the group, as JSON."""
 
     class Meta:
         table_name = "user_group"
@@ -48,7 +48,7 @@ UserGroupSubgroup.indexed(
 
 
 class FullMembersAnnounced(Table):
-    """The time up to which clients know who has become a full member."""
+    """The time up to which clients have been notified of new full members."""
 
     id = BigIntegerField(primary_key=True)
     up_to = BigIntegerField()

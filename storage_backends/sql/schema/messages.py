@@ -1,4 +1,4 @@
-"""Messages with what belongs to them, and what they are addressed to."""
+"""Messages, the rows that belong to them, and their recipients."""
 
 from peewee import SQL, BigIntegerField, BooleanField, CompositeKey, TextField, fn
 
@@ -14,7 +14,7 @@ from storage_backends.sql.schema.table import (
 
 
 class Recipient(Table):
-    """The one space of ids of all that a message can be addressed to: users, channels, conversations."""
+    """The one space of ids for every recipient of a message: users, channels, conversations."""
 
     id = Serial()
     kind = TextField()
@@ -119,7 +119,7 @@ class MessageSearch(Table):
 
 
 class MessageEdit(Table):
-    """A change of a message, with what was there before."""
+    """A change of a message, with the values before it."""
 
     id = Serial()
     message_id = BigIntegerField()
@@ -168,7 +168,7 @@ Submessage.indexed("submessage_message", Submessage.message_id, Submessage.id)
 
 
 class MessageFlag(Table):
-    """The flags of a message for one account, in bits; without a row it has those of the watermark."""
+    """The flags of a message for one account, in bits; a message without a row has those of the watermark."""
 
     user_id = BigIntegerField()
     recipient_id = BigIntegerField()

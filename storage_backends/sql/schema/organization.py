@@ -1,4 +1,4 @@
-"""The organization, and what its administrators set up for everybody."""
+"""The organization, and the lists that its administrators maintain for everybody."""
 
 from peewee import SQL, BigIntegerField, BooleanField, TextField
 

@@ -1,4 +1,4 @@
-"""What people tell of themselves, and what they keep and choose."""
+"""Profiles, presences and personal lists of users."""
 
 from peewee import SQL, BigIntegerField, BooleanField, CompositeKey, TextField
 

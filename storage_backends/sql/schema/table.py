@@ -1,7 +1,7 @@
 """The base class of the tables, and the columns that peewee has no field for.
 
 The Models describe the schema: people, statements and the comparison with the migrated databases read them.
-No row is made into an instance of one, and none of them has a database of its own.
+No row becomes an instance of one, and none of them has a database of its own.
 """
 
 from typing import Any
@@ -19,17 +19,17 @@ class Table(Model):
 
     @classmethod
     def indexed(cls, name: str, *columns: Any, where: Any = None, unique: bool = False) -> None:
-        """Declare an index; with *where*, of those rows only."""
+        """Declare an index; with *where*, of the matching rows only."""
         cls.add_index(*columns, name=name, where=where, unique=unique)
 
 
 class Serial(AutoField):
-    """An id that the database draws and never gives out twice."""
+    """An id that the database draws and never reuses."""
 
     field_type = "SERIAL"
 
 
 class Bytewise(TextField):
-    """A text that is compared byte by byte on both databases, whatever the locale."""
+    """A text that both databases compare byte by byte, in any locale."""
 
     field_type = "BYTEWISE"

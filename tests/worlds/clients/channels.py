@@ -1,4 +1,4 @@
-"""What a client does with events about messages, topics and channels."""
+"""A client's handling of events about messages, topics and channels."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def message(state: State, event: Event) -> None:
 
 
 def message_updated(state: State, event: Event) -> None:
-    """What is moved to a channel that one is not in is not unread any more."""
+    """Apply a move: messages moved to a channel without a subscription are not unread any more."""
     state["max_message_id"] = max([state["max_message_id"], *event["message_ids"]])
     unread = state["unread"]
     if "orig_subject" in event:
@@ -82,17 +82,19 @@ def flag_removed(state: State, event: Event) -> None:
 
 
 def reaction(state: State, event: Event) -> None:
-    """Who reacts to a message has it from then on; reactions are shown with messages."""
+    """Raise `max_message_id`: a user's own reaction takes the message into the history. Reactions themselves
+    are kept with messages.
+    """
     if event["user_id"] == state["user_id"]:
         state["max_message_id"] = max(state["max_message_id"], event["message_id"])
 
 
 def submessage(state: State, event: Event) -> None:
-    """Shown with messages."""
+    """Ignore the event: submessages are kept with messages."""
 
 
 def _come_into_history(state: State, event: Event) -> None:
-    """A message that was never received counts as such once it has a flag."""
+    """Raise `max_message_id`: a flag takes a message that was never received into the history."""
     state["max_message_id"] = max([state["max_message_id"], *event["messages"]])
 
 
@@ -103,13 +105,13 @@ def _forget_unread(state: State, messages: set[int]) -> None:
 
 
 def _forget_channel(state: State, number: int) -> None:
-    """Nothing is unread in a channel that one has left, that is archived, or that is gone."""
+    """Drop unread messages of a channel that is archived or gone, or that the user has left."""
     there = {one for one, where in state["unread"].items() if where[:2] == ("topic", number)}
     _forget_unread(state, there)
 
 
 def user_topic(state: State, event: Event) -> None:
-    """A policy can be taken back where one does not see the channel any more."""
+    """Apply a topic policy; it can be removed even after the channel has become invisible."""
     assert event["stream_id"] in state["streams"] or event["visibility_policy"] == INHERIT
     state["user_topics"].pop(topic_of(event), None)
     if event["visibility_policy"] != INHERIT:

@@ -1,4 +1,4 @@
-"""One small function for each kind of event, in a table; a client that is told something else fails."""
+"""A table with a small function for each kind of event; a client fails on any other event."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,7 +7,7 @@ from tests.worlds.clients.state import PEOPLE, Event, State
 
 
 def apply(state: State, event: Event) -> None:
-    """Change the state by an event, as a client does that is told of it."""
+    """Change the state by an event, like a client that is notified of it."""
     APPLY[event["type"], event.get("op")](state, event)
 
 
@@ -131,4 +131,4 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("user_status", None): people.user_status,
     ("user_topic", None): channels.user_topic,
 }
-"""By type and `op`, which not all types have."""
+"""The functions by type and by `op`, which not all types have."""

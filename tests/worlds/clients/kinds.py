@@ -1,4 +1,4 @@
-"""Clients of six kinds of viewer, and what a client's state and a new registration have to have in common."""
+"""Clients of six kinds of viewers, and the comparison of a client's state with a new registration."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,8 +37,8 @@ VIEWERS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "bea": (MODERN, PARTIAL),
     "robo": (PARTIAL,),
 }
-"""The owner, a member, a guest, a member who came late to a channel with protected history, and one who
-has left channels; a bot too. Each with the kinds of clients that it has.
+"""The viewers: the owner, a member, a guest, a member who came late to a channel with protected history, one
+who has left channels, and a bot; each with its kinds of clients.
 """
 
 NOT_TOLD: Mapping[str, str] = {
@@ -57,7 +57,7 @@ NOT_TOLD: Mapping[str, str] = {
     "unsure": "what the client itself cannot know",
     "asked": "what the client itself has asked for",
 }
-"""Fields that are not compared: there is no event of which the client could learn."""
+"""Fields that are not compared, because no event tells a client of their changes."""
 
 CHANNEL_NOT_TOLD: Mapping[str, str] = {
     "stream_weekly_traffic": "counted anew now and then; new channels have none",
@@ -66,7 +66,7 @@ CHANNEL_NOT_TOLD: Mapping[str, str] = {
 
 
 class Client:
-    """One client of a person: it registers, and from then on only listens."""
+    """A client of a person: it registers once, and then only reads events."""
 
     def __init__(self, who: Someone, asked: Mapping[str, Any]) -> None:
         self.who = who
@@ -83,12 +83,12 @@ class Client:
         return line, known({**line.state, **self._files()}, self.asked)
 
     def _files(self) -> dict[str, Any]:
-        """One's files are the state of `attachment` events; they are fetched apart."""
+        """Return the user's files: they are the state of `attachment` events, and are fetched separately."""
         answer = self.who.get("/attachments")
         return {name: answer[name] for name in ("attachments", "upload_space_used")}
 
     def _fetch(self, *narrow: Any, **which: Any) -> list[dict[str, Any]]:
-        """In the form in which events bring messages."""
+        """Fetch messages in the form that events use."""
         capabilities = self.asked["client_capabilities"]
         window = {} if which else {"num_before": 1000}
         form = {
@@ -99,7 +99,7 @@ class Client:
             return self.who.reads(*narrow, **window, **which, **form)
 
     def listen(self) -> set[tuple[str, str | None]]:
-        """Apply what has happened; the kinds of events."""
+        """Apply all new events; return their kinds."""
         events = self.line.events()
         for event in events:
             apply(self.state, event)
@@ -108,9 +108,9 @@ class Client:
         return {(event["type"], event.get("op")) for event in events}
 
     def differences(self, *, starting_over: bool = False) -> list[str]:
-        """Where the state is not what a new registration gets, line by line.
+        """Yield the differences between the state and a new registration, line by line.
 
-        *starting_over* goes on with the new registration.
+        *starting_over* continues with the new registration.
         """
         line, fresh = self._register()
         mine, theirs = seen(self.state), seen(fresh)
@@ -126,7 +126,7 @@ class Client:
 
 
 def clients_of(world: World, *, kind: int = 0) -> list[Client]:
-    """A client of each viewer, of the first or the last kind that it has; of the guest all kinds."""
+    """Yield a client of each viewer, of its first or last kind; of the guest, all kinds."""
     return [
         Client(world[name], asked)
         for name, kinds in VIEWERS.items()
@@ -147,18 +147,20 @@ PUBLIC = frozenset(
         "realm_waiting_period_threshold",
     }
 )
-"""What may change for somebody without an account, where the organization is open to the web."""
+"""Fields that may change for a spectator, in an organization that is open to the web."""
 
 
 class Nobody:
-    """Somebody without an account: there are no events, and nothing that is not meant for the web."""
+    """A spectator: a client without an account, without events, which may only see what
+    is open to the web.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._told = self._register() or {}
 
     def _register(self) -> dict[str, Any] | None:
-        """None where nobody without an account is let in."""
+        """Return a registration, or None if spectators are not admitted."""
         asked = {"client_gravatar": False, "client_capabilities": MODERN["client_capabilities"]}
         response = self._world.nobody.request("POST", "/register", **asked)
         if response.status_code == 401:
@@ -167,7 +169,7 @@ class Nobody:
         return answer
 
     def leaks(self, secrets: Iterable[str]) -> list[str]:
-        """What it is told since the last time that it should not know."""
+        """Return forbidden changes since the last call, and secrets in the present answer."""
         if (told := self._register()) is None:
             return []
         before, self._told = self._told, told
@@ -181,7 +183,7 @@ class Nobody:
 
 
 def _without_bots(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Of bots everybody may know the address."""
+    """Remove bots: everybody may see their addresses."""
     people = (*PEOPLE, "cross_realm_bots")
     return {
         name: [one for one in value if not one["is_bot"]] if name in people else value
@@ -205,8 +207,8 @@ def _compared(mine: State, theirs: State) -> Iterator[str]:
 
 
 def _put_regained_channels_alike(mine: State, theirs: State) -> None:
-    """Of a channel that one has left and sees again, no event says that one was in it: a client has it
-    among the never subscribed, without what is personal.
+    """Treat regained channels alike. No event says that the user was once subscribed to a channel that is
+    visible again; a client has it among the never subscribed, without personal properties.
     """
     for number in set(mine["never_subscribed"]) & set(theirs["unsubscribed"]):
         channel = theirs["unsubscribed"].pop(number)
@@ -218,12 +220,12 @@ def _put_regained_channels_alike(mine: State, theirs: State) -> None:
 def _comparable(channel: Mapping[str, Any], *, is_mine: bool) -> dict[str, Any]:
     without = set(CHANNEL_NOT_TOLD)
     if not is_mine:
-        without.add("first_message_id")  # nobody but those who are in it hear of it
+        without.add("first_message_id")  # only subscribers are notified of it
     return {name: value for name, value in channel.items() if name not in without}
 
 
 def differences(where: str, mine: Any, theirs: Any) -> Iterator[str]:
-    """The places where two values differ."""
+    """Yield the places where two values differ."""
     if isinstance(mine, dict) and isinstance(theirs, dict):
         for key in sorted({*mine, *theirs}, key=str):
             if key not in mine or key not in theirs:

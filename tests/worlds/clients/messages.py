@@ -1,6 +1,7 @@
-"""The messages that a client keeps: those that it has fetched, and what events have made of them since.
+"""The messages of a client: those that it has fetched, as changed by events since.
 
-Names and pictures of people are not compared, which `realm_user` tells, nor what only follows from the place.
+Names and pictures of people are not compared, because `realm_user` events bring them; nor are fields that
+follow from the place alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,19 +12,21 @@ from tests.worlds.organization import is_
 
 Message = dict[str, Any]
 Fetch = Callable[..., list[Message]]
-"""A part of a narrow, or messages by their ids."""
+"""A function that fetches a part of a narrow, or messages by their ids."""
 
 FOLLOWS: frozenset[str] = frozenset(
     {"sender_full_name", "sender_email", "avatar_url", "display_recipient", "recipient_id"}
 )
-"""Of people, who are told of apart, and of the conversation, which `conversation` stands for."""
+"""Fields of people, which have events of their own, and of the
+conversation, which `conversation` replaces.
+"""
 
 FLAGS_NOT_TOLD: frozenset[str] = frozenset({"historical"})
-"""That a message came into one's history by a flag or a reaction is for the server to know."""
+"""Flags without events: only the server knows that a flag or a reaction made a message historical."""
 
 
 class Kept:
-    """The messages of one client, by id; and what it has to fetch before it knows them."""
+    """The messages of one client, by id, and what it still has to fetch."""
 
     def __init__(self, fetch: Fetch) -> None:
         self._fetch = fetch
@@ -34,8 +37,8 @@ class Kept:
         self.catch_up()
 
     def catch_up(self) -> None:
-        """Fetch what events have said is there, without saying what it is; after all of them, as what is
-        fetched has been through them too.
+        """Fetch messages that events have mentioned without their contents. This runs after all events,
+        because a fetched message already includes their effects.
         """
         if self.starts_over:
             self.messages = _by_id(self._fetch())
@@ -53,9 +56,10 @@ class Kept:
             del self.messages[number]
 
     def compared(self, state: State) -> tuple[dict[int, Message], dict[int, Message]]:
-        """What is kept, and that as it is now, with all of one's own history.
+        """Return the kept messages, and the same messages as they are now, with the user's whole history.
 
-        Without what one has looked at in a channel, never received, and left: nobody hears of that.
+        Messages are left out that the user has read in a channel, never received, and that the user has since
+        left: no event reports their changes.
         """
         fresh = _by_id(self._fetch())
         kept = {
@@ -70,7 +74,7 @@ class Kept:
         return kept, fresh
 
     def hear(self, state: State, event: Event) -> None:
-        """Change the messages by an event, as a client does that is told of it."""
+        """Change the messages by an event, like a client that is notified of it."""
         if (change := CHANGES.get((event["type"], event.get("op")))) is not None:
             change(self, state, event)
 
@@ -116,7 +120,7 @@ def changes(kept: Kept, state: State, event: Event) -> None:
 
 
 def _edit(message: Message, event: Event, *, with_text: bool) -> dict[str, Any]:
-    """The entry of the message's history; a topic may have been written in several ways."""
+    """Return the entry for the message's edit history; a topic may have been written in several ways."""
     edit = {"user_id": event["user_id"], "timestamp": event["edit_timestamp"]}
     if "subject" in event:
         edit |= {"prev_topic": message["subject"], "topic": event["subject"]}
@@ -131,7 +135,9 @@ def _edit(message: Message, event: Event, *, with_text: bool) -> dict[str, Any]:
 
 
 def _moves(kept: Kept, state: State, event: Event) -> None:
-    """What comes into a channel that one is in is one's own; elsewhere it stays so by a star alone."""
+    """Apply a move: a message that moves to a subscribed channel enters the history; elsewhere only a star
+    keeps it there.
+    """
     is_mine = event.get("new_stream_id", event["stream_id"]) in state["subscriptions"]
     if is_mine:
         kept.unknown |= set(event["message_ids"]) - kept.messages.keys()
@@ -151,7 +157,7 @@ def _moves(kept: Kept, state: State, event: Event) -> None:
 
 
 def _resolves(message: Message, event: Event) -> bool:
-    """Or takes it back."""
+    """Whether an edit marks the topic as resolved or unresolved."""
     old, new = message["subject"], event.get("subject", message["subject"])
     return "new_stream_id" not in event and old != new and old.removeprefix("✔ ") == new.removeprefix("✔ ")
 
@@ -198,20 +204,22 @@ def channel_gone(kept: Kept, _: State, event: Event) -> None:
 
 
 def channel_comes(kept: Kept, _: State, event: Event) -> None:
-    """What was received there before is readable again."""
+    """Fetch the channel again: messages received there are readable again."""
     kept.channels |= {channel["stream_id"] for channel in event.get("streams") or event["subscriptions"]}
     _look_at_moved(kept)
 
 
 def _look_at_moved(kept: Kept) -> None:
-    """How much one may see of where a message has been follows from the channels that one can read."""
+    """Fetch moved messages again: readable channels decide how much of their previous places is visible."""
     for number, message in kept.messages.items():
         if any("stream" in edit for edit in message.get("edit_history", ())):
             kept.unknown.add(number)
 
 
 def channel_changes(kept: Kept, _: State, event: Event) -> None:
-    """What is archived counts as read; what becomes private may be hidden from who came later."""
+    """Apply a change of a channel: archived ones count as read; private ones may be hidden from later
+    subscribers.
+    """
     there = {n: one for n, one in kept.messages.items() if one.get("stream_id") == event["stream_id"]}
     if event["property"] == "is_archived" and event["value"]:
         for message in there.values():
@@ -231,7 +239,7 @@ def unsubscribed(kept: Kept, _: State, event: Event) -> None:
 
 
 def person_changes(kept: Kept, state: State, event: Event) -> None:
-    """Who has another role reads other channels."""
+    """Fetch again after a change of role, which changes the readable channels."""
     if event["person"]["user_id"] == state["user_id"] and "role" in event["person"]:
         kept.starts_over = True
 
@@ -252,12 +260,12 @@ CHANGES: Mapping[tuple[str, str | None], Callable[[Kept, State, Event], None]] =
     ("update_message_flags", "add"): flag_added,
     ("update_message_flags", "remove"): flag_removed,
 }
-"""By type and `op`; other events do nothing to messages."""
+"""The functions by type and `op`; other events do not change messages."""
 
 
 def comparable(messages: Mapping[int, Message], state: State) -> dict[int, Message]:
-    """Without what a client is not told that it lost: messages of channels that it still sees and has no part
-    in, of which it cannot know for sure whether one may read them.
+    """Return messages without those whose loss is not announced to a client: messages of channels that it
+    still sees without a subscription, for which it cannot know whether the user may read them.
     """
     return {
         number: message

@@ -1,4 +1,4 @@
-"""What a client does with events about users and groups."""
+"""A client's handling of events about users and groups."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -44,7 +44,9 @@ def user_updated(state: State, event: Event) -> None:
 
 
 def _change_state(state: State, number: int, *, is_active: bool) -> None:
-    """Who is deactivated is in another list, and nothing is shown of where they are."""
+    """Move a user between the lists of active and deactivated users; presences of deactivated users are
+    dropped.
+    """
     to, other = PEOPLE if is_active else PEOPLE[::-1]
     if (user := state[other].pop(number, None)) is None:
         return
@@ -56,7 +58,7 @@ def _change_state(state: State, number: int, *, is_active: bool) -> None:
 
 
 def _makes_pictures(state: State, url: str | None) -> bool:
-    """Whether the client makes a picture out of the address, in place of a generated one."""
+    """Whether the client derives a picture from the address, instead of a generated one."""
     return bool(state["asked"]["client_gravatar"]) and url is not None and "/user-" in url
 
 
@@ -102,7 +104,9 @@ def presence(state: State, event: Event) -> None:
 
 
 def typing(state: State, event: Event) -> None:
-    """Shown for a moment; who has a list of everybody finds those in it of whom one may not know."""
+    """Check that a client with the complete list of users finds everybody in it.
+    The state does not change.
+    """
     people = [event["sender"], *event.get("recipients", ())]
     if not state["asked"]["client_capabilities"].get("user_list_incomplete"):
         assert all(person["user_id"] in state["realm_users"] for person in people)

@@ -1,6 +1,6 @@
-"""What a client keeps: the answer of a registration, in a form that is easy to change and to compare.
+"""The state of a client: a registration's answer in a form that is easy to change and to compare.
 
-Lists of things that have an id are kept by id. What events do to it is in `client_events`.
+Lists of objects with an id are kept by id. `client_events` applies events to it.
 """
 
 from collections.abc import Mapping
@@ -29,20 +29,20 @@ IDS: Mapping[str, str] = {
     **dict.fromkeys((*PEOPLE, "cross_realm_bots", "realm_bots"), "user_id"),
     **dict.fromkeys(("realm_user_groups", "drafts", "attachments"), "id"),
 }
-"""What is kept by id, and where the id is."""
+"""The lists that are kept by id, and the field of the id."""
 
 
 def known(answer: Mapping[str, Any], asked: Mapping[str, Any]) -> State:
-    """A registration's answer in a form that is easy to change and to compare; *asked* is the request.
+    """Return a registration's answer in a form that is easy to change and to compare; *asked* is the request.
 
-    The answer is used up by it.
+    This consumes the answer.
     """
     state: State = {
         name: {one[IDS[name]]: one for one in value} if name in IDS else value
         for name, value in answer.items()
     }
     for name in LISTS:
-        lists = {} if name == "streams" else asked  # there it is never with subscribers
+        lists = {} if name == "streams" else asked  # the field `streams` never has subscribers
         state[name] = {number: channel_of(shape, lists) for number, shape in state[name].items()}
     for group in state["realm_user_groups"].values():
         for name in ("members", "direct_subgroup_ids"):
@@ -55,7 +55,7 @@ def known(answer: Mapping[str, Any], asked: Mapping[str, Any]) -> State:
         tuple(one["user_ids"]): one["max_message_id"] for one in state["recent_private_conversations"]
     }
     state.update(_unread(state.pop("unread_msgs"), state["user_id"]))
-    # Wildcard mentions in what is muted are not in the list, and no event tells of them later.
+    # The list leaves out wildcard mentions in muted channels and topics, and no event reports them later.
     state["unsure"] = {number for number in state["unread"] if is_muted(state, number)}
     return state
 
@@ -95,7 +95,7 @@ def _unread(told: Mapping[str, Any], me: int) -> State:
 
 
 def seen(state: State) -> State:
-    """What the client can show: without what it keeps of channels that it does not see any more."""
+    """Return what the client can show: without hidden data about channels that are not visible any more."""
     view = {**state, **{name: dict(state[name]) for name in LISTS}}
     view["user_topics"] = {key: row for key, row in view["user_topics"].items() if key[0] in view["streams"]}
     view["unread_count"] = sum(not is_muted(view, number) for number in view["unread"])
@@ -110,5 +110,5 @@ def is_muted(state: State, message_id: int) -> bool:
     row = state["user_topics"].get(tuple(where))
     if row is not None:
         return bool(row["visibility_policy"] == MUTED)
-    subscription = state["subscriptions"].get(where[0])  # there is none for a bot that was mentioned there
+    subscription = state["subscriptions"].get(where[0])  # absent for a bot that was mentioned there
     return subscription is not None and bool(subscription["is_muted"])

@@ -1,4 +1,4 @@
-"""What happens to accounts: they are taken out of use, and come back."""
+"""Scenes about accounts: deactivation and reactivation."""
 
 from chatcore.application.people.accounts import NewUser, create_user
 from tests.worlds.groups import fills, just
@@ -6,7 +6,7 @@ from tests.worlds.scenes.stage import Stage
 
 
 class Accounts(Stage):
-    """Mona is in channels and groups, permissions name her, and a bot is hers."""
+    """Scenes around mona: she is in channels and groups, permissions name her, and she owns a bot."""
 
     def somebody_is_everywhere(self) -> None:
         mona = self.world["mona"]

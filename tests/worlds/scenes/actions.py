@@ -1,4 +1,4 @@
-"""Something that happens, for every type of event that there is."""
+"""An action for every type of event."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,9 +10,9 @@ from tests.worlds.scenes.everything import Scene
 class Action(NamedTuple):
     do: Callable[[Scene], None]
     events: tuple[type[happened.Event], ...]
-    """What is in the log afterwards, among others."""
+    """Types of events that the action adds to the log, among others."""
     where_guests_know_few: tuple[type[happened.Event], ...] = ()
-    """What is there as well, where guests may not know of everybody."""
+    """Further types of events, in an organization with limited guests."""
 
 
 ACTIONS: tuple[Action, ...] = (

@@ -1,4 +1,4 @@
-"""People doing what they like, some of which they may not."""
+"""Random actions of users, some of which are not permitted."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ Deed = Callable[["Chance", Someone], object]
 
 
 class Chance(Talk):
-    """All that people do."""
+    """All random actions."""
 
     def act(self) -> None:
         deed = self.dice.choice(DEEDS)
@@ -72,7 +72,7 @@ class Chance(Talk):
         self.by_the_owner("PATCH", f"/streams/{self.channel_id()}", is_archived=False)
 
     def has_to_do_with_an_archived_channel(self, who: Someone) -> None:
-        """Which is there for some clients only; it may come back at once."""
+        """Use a channel that exists for some clients only; it may be unarchived at once."""
         name, path = "archive", "/users/me/subscriptions"
         if name not in self.world.channels:
             members = [self.world[one].id for one in ("ada", "cem", "gus")]
@@ -104,7 +104,7 @@ class Chance(Talk):
         self.by_the_owner("PATCH", f"/users/{who.id}", full_name=f"Name {len(self.done)}")
 
     def gets_another_role(self, who: Someone) -> None:
-        if who.name not in ("olga", "robo", "gus"):  # there is to be an owner, and a guest
+        if who.name not in ("olga", "robo", "gus"):  # an owner and a guest must remain
             role = self.dice.choice([Role.MODERATOR, Role.MEMBER, Role.GUEST, Role.ADMINISTRATOR])
             self.by_the_owner("PATCH", f"/users/{who.id}", role=int(role))
 
@@ -119,7 +119,7 @@ class Chance(Talk):
         create_user(self.world.svc, new)
 
     def comes_and_goes(self, who: Someone) -> None:
-        """Somebody of whom no client is open."""
+        """Subscribe, deactivate or reactivate a user without an open client."""
         other = self.world[self.dice.choice(["mona", "adi"])].id
         if self.dice.random() < 0.4:
             wanted = [{"name": self.channel()}]

@@ -1,4 +1,4 @@
-"""People writing, reading and changing messages as they like."""
+"""Random writing, reading and changing of messages."""
 
 import json
 from typing import Any
@@ -46,7 +46,7 @@ class Talk(Dice):
             self.ask(who, self.dice.choice(["POST", "POST", "DELETE"]), path, emoji_name="tada")
 
     def votes(self, who: Someone) -> None:
-        """In a poll, or whatever it is."""
+        """Add a submessage to a message, which may be a poll."""
         if self.sent:
             content = json.dumps({"type": "vote", "key": "canned,0", "vote": 1})
             chosen = self.dice.choice(self.sent)
@@ -77,7 +77,9 @@ class Talk(Dice):
         self.ask(who, "PATCH", path, propagate_mode=mode, **to)
 
     def loses_what_is_starred(self, who: Someone) -> None:
-        """It goes to a channel that is left, or becomes private, and there something more happens to it."""
+        """Move a starred message to a channel that the user leaves or that becomes private, and change it
+        there.
+        """
         if not self.in_channels:
             return
         message_id = self.dice.choice(self.in_channels)
@@ -96,7 +98,9 @@ class Talk(Dice):
             self.in_channels.remove(message_id)
 
     def deletes(self, who: Someone) -> None:
-        """In a channel: which message is then the newest of a conversation, no event says."""
+        """Delete a channel message. After deletion of a direct one no event names the conversation's newest
+        message.
+        """
         if not self.in_channels:
             return
         message_id = self.dice.choice(self.in_channels)

@@ -1,4 +1,4 @@
-"""What is done to channels that are there."""
+"""Scenes that change existing channels."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tests.worlds.scenes.stage import Stage
 
 
 class Channels(Stage):
-    """Of all kinds."""
+    """Scenes for channels of all kinds."""
 
     def channels_are_changed(self) -> None:
         self._sets_policies()
@@ -34,7 +34,7 @@ class Channels(Stage):
         self.olga.patch(self._path("agora"), is_private=False, is_web_public=True)
 
     def groups_come_to_see_a_channel(self) -> None:
-        """And lose sight of it again."""
+        """Make a channel visible to groups, and hide it again."""
         for name in ("can_administer_channel_group", "can_subscribe_group"):
             seen_by = {"new": just(self.bea, groups=(self.made["cooks"],))}
             self.ada.patch(self._path("hush shed"), **{name: seen_by})

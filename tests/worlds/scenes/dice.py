@@ -1,4 +1,4 @@
-"""What chance is made of: the seed, what has happened so far, and what it can be about."""
+"""The base of random actions: the seed, the record of actions, and the objects to act on."""
 
 import random
 from typing import Any
@@ -10,21 +10,21 @@ from tests.worlds.scenes.everything import Scene
 
 
 class Dice:
-    """Everything that happens follows from the seed."""
+    """A source of actions; all of them follow from the seed."""
 
     def __init__(self, scene: Scene, seed: int) -> None:
         self.world = scene.world
         self.dice = random.Random(seed)
         self.sent: list[int] = []
         self.in_channels: list[int] = []
-        """Those of the messages that were sent to a channel."""
+        """Ids of messages that were sent to a channel."""
         self.fields: list[int] = []
         self.drafts: list[int] = []
         self.done: list[str] = []
-        """What has happened, for whoever has to find out why."""
+        """The record of actions, for debugging."""
 
     def ask(self, who: Someone, method: str, path: str, **parameters: Any) -> dict[str, Any] | None:
-        """The answer; None where it is refused."""
+        """Send a request; return the answer, or None if it is refused."""
         response = who.request(method, path, **parameters)
         if response.status_code != 200:
             self.done[-1] += " (refused)"

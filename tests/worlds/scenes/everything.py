@@ -1,4 +1,4 @@
-"""What can happen in an organization in which all kinds of viewers are."""
+"""Scenes in an organization with all kinds of viewers."""
 
 import json
 from typing import Any
@@ -19,7 +19,7 @@ from tests.worlds.scenes.own import OnesOwn
 
 
 class Scene(OnesOwn, Changes, Channels, Accounts):
-    """All that can happen."""
+    """All scenes."""
 
     # -- messages -----------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
         self.cem.writes("hush", "gus")
 
     def a_bot_is_called(self) -> None:
-        """Into channels where it is not, and where there is no more for it in the message."""
+        """Mention a bot in channels to which it is not subscribed, alone and beside wildcard mentions."""
         for channel in ("secret", "plaza"):
             self.ada.says("@**Robo**", channel)
             self.ada.says("@**Robo**, @**all** and @**topic**", channel)

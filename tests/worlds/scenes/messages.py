@@ -1,10 +1,10 @@
-"""What happens to messages that were sent."""
+"""Scenes that change sent messages."""
 
 from tests.worlds.scenes.stage import Stage
 
 
 class Changes(Stage):
-    """In all kinds of channels."""
+    """Scenes in all kinds of channels."""
 
     def messages_are_edited(self) -> None:
         self.made["changing"] = []
@@ -34,13 +34,14 @@ class Changes(Stage):
             self.ada.patch(f"/messages/{second}", topic="Hot")
             self.ada.patch(f"/messages/{third}", topic="cold", propagate_mode="change_later")
             self.ada.patch(f"/messages/{third}", topic="✔ cold", propagate_mode="change_all")
-        # Where the history is protected, some have of a topic only what came after the named message.
+        # In channels with protected history, some users have only the part of a topic after the named
+        # message.
         self.ada.says("soup", "vault", "before")
         change = {"content": "hush", "topic": "after"}
         self.ada.patch(f"/messages/{self.made['before']}", **change, propagate_mode="change_all")
 
     def topics_are_resolved(self) -> None:
-        """For bea it is always news, for gus and cem only where they follow the topic."""
+        """Resolve topics: the notice is unread for bea, but for gus and cem only if they follow the topic."""
         for channel, follower in (("cellar", self.gus), ("vault", self.cem), ("cellar", self.olga)):
             topic = f"solved for {follower.name}"
             solved = self.ada.says("hush", channel, topic)
@@ -48,7 +49,7 @@ class Changes(Stage):
             self.ada.patch(f"/messages/{solved}", topic=f"✔ {topic}", propagate_mode="change_all")
 
     def messages_are_moved_between_channels(self) -> None:
-        """From each kind of channel into another one."""
+        """Move messages from each kind of channel to another one."""
         channels = ("vault", "secret", "plaza", "lunch")
         for (first, _, third), channel in zip(self.made["changing"], channels, strict=True):
             where = {"stream_id": self.world.id(channel), "send_notification_to_old_thread": True}
@@ -62,7 +63,7 @@ class Changes(Stage):
                 self.ada.request("DELETE", f"/messages/{message_id}")
 
     def a_direct_message_is_deleted(self) -> None:
-        """Not the newest: which is then the newest of the conversation, no event says."""
+        """Delete a direct message, but not the newest: no event names the next newest of the conversation."""
         sent = self.ada.writes("hush", "gus")
         self.ada.writes("hush", "gus")
         self.ada.delete(f"/messages/{sent}")

@@ -1,4 +1,4 @@
-"""What people do with what is their own: settings, presence, pictures, words, drafts and files."""
+"""Scenes about users' own objects: settings, presence, pictures, words, drafts and files."""
 
 from tests.worlds import files
 from tests.worlds.pictures import picture
@@ -6,7 +6,7 @@ from tests.worlds.scenes.stage import Stage
 
 
 class OnesOwn(Stage):
-    """What concerns others as well is told to them."""
+    """Scenes about users' own objects; others are notified of changes that concern them."""
 
     def settings(self) -> None:
         for who in (self.ada, self.gus):
@@ -52,7 +52,7 @@ class OnesOwn(Stage):
             who.delete("/users/me/alert_words", alert_words=["FIRE"])
 
     def people_are_muted(self) -> None:
-        """With what is unread of them; what they write from then on is read."""
+        """Mute users with unread messages; later messages from them are read on arrival."""
         self.ada.writes("hush", "cem")
         self.ada.says("@**Cem**: hush", "vault")
         self.cem.post(f"/users/me/muted_users/{self.ada.id}")

@@ -1,4 +1,4 @@
-"""An organization in which all kinds of viewers are, and what was made in it."""
+"""An organization with all kinds of viewers, and the objects made in it."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class Stage:
         for name, policy in {"olga": "always", "bea": "never", "robo": "never"}.items():
             world.choose(name, **{RESOLVED_NOTICES: policy})
         world.choose("cem", automatically_follow_topics_policy=2, enable_stream_email_notifications=True)
-        # A channel with nothing in it for so long that it sleeps; and much that came before one joined.
+        # `cellar` has been silent for so long that it is inactive. Many messages below precede subscriptions.
         world.add_channel("cellar", "ada", "gus", "bea", date_created=NOW - 200 * DAY)
         self.made["before"] = self.ada.says("@**all** soup", "vault", "before")
         self.ada.says("@**Bea** soup", "secret")

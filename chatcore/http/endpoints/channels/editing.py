@@ -1,4 +1,4 @@
-"""Making, changing and archiving one channel; default channels; deleting a topic."""
+"""Endpoints that create, change and archive one channel, set default channels and delete a topic."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -45,7 +45,7 @@ class GetAnswer(Answer, frozen=True, kw_only=True):
 
 
 def get(svc: Services, caller: Caller, p: OneParams) -> GetAnswer:
-    """Get a channel that one may know of."""
+    """Get a channel that the caller may see."""
     return GetAnswer(stream=listing.get_channel(svc, caller.user, p.stream_id))
 
 
@@ -60,7 +60,7 @@ class CreateAnswer(Answer, frozen=True, kw_only=True):
 
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
-    """Make a channel. Who makes it is in it only if named."""
+    """Create a channel. The caller is subscribed only if named."""
     cmd = subscription_plans.Subscribe(
         channels=[subscription_plans.Wanted(p.name, p.description)],
         principals=p.subscribers,
@@ -100,7 +100,7 @@ class UpdateParams(Params, kw_only=True, frozen=True):
 
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
-    """Change a channel, or bring an archived one back."""
+    """Change a channel, or unarchive it."""
     permissions: Mapping[str, SettingChange] = {
         name: read_update(name, change)
         for name in CHANNEL_PERMISSIONS
@@ -125,19 +125,19 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
 
 
 def archive(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Archive a channel: it is read as before, and nothing in it changes."""
+    """Archive a channel: it stays readable, and nothing in it changes."""
     archiving.archive_channel(svc, caller.user, p.stream_id)
     return Done()
 
 
 def add_default(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Subscribe newcomers to a channel from now on."""
+    """Make a channel a default channel, to which new users are subscribed."""
     defaults.add_default_channel(svc, caller.user, p.stream_id)
     return Done()
 
 
 def remove_default(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Subscribe newcomers to a channel no longer."""
+    """Make a channel no default channel any more."""
     defaults.remove_default_channel(svc, caller.user, p.stream_id)
     return Done()
 
@@ -151,6 +151,6 @@ class DeleteTopicAnswer(Answer, frozen=True, kw_only=True):
 
 
 def delete_topic(svc: Services, caller: Caller, p: DeleteTopicParams) -> DeleteTopicAnswer:
-    """Delete all messages of a topic, for everybody; if there are too many at once, ask again."""
+    """Delete all messages of a topic, for everybody; if there are too many at once, repeat the request."""
     done = deleting_topics.delete_topic(svc, caller.user, p.stream_id, p.topic_name)
     return DeleteTopicAnswer(complete=done)

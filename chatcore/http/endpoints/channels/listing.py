@@ -1,4 +1,4 @@
-"""Reading channels, their topics, and one's own subscriptions."""
+"""Endpoints that read channels, their topics, and the caller's subscriptions."""
 
 from typing import Annotated, Literal
 
@@ -34,7 +34,7 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
 
 
 def list_channels(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
-    """List the channels that one may know of."""
+    """List the channels that the caller may see."""
     which = listing.Which(
         public=p.include_public,
         web_public=p.include_web_public,
@@ -85,7 +85,7 @@ def topics(svc: Services, caller: Caller, p: TopicsParams) -> TopicsAnswer:
 
 
 def read_include_subscribers(value: bool | str) -> IncludeSubscribers:
-    """The text or truth value that clients send.
+    """Return the text or truth value of a parameter that clients send as either.
 
     :raises InvalidParameter: another text
     """
@@ -108,7 +108,7 @@ class SubscriptionsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def subscriptions(svc: Services, caller: Caller, p: SubscriptionsParams) -> SubscriptionsAnswer:
-    """List one's own subscriptions."""
+    """List the caller's subscriptions."""
     which = read_include_subscribers(p.include_subscribers)
     return SubscriptionsAnswer(
         subscriptions=listing.own_subscriptions(svc, caller.user, include_subscribers=which)

@@ -1,4 +1,4 @@
-"""Parameters that say what channels are like, for several endpoints."""
+"""Parameters for properties of channels, shared by several endpoints."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -21,7 +21,7 @@ RETENTION: Final = (
 
 
 class NewChannelParams(Params, kw_only=True, frozen=True):
-    """What new channels are like."""
+    """The properties of new channels."""
 
     announce: Annotated[bool, about("Announce new channels where the organization does that.")] = False
     invite_only: Annotated[bool, about("New channels are private.")] = False
@@ -67,7 +67,10 @@ class NewChannelParams(Params, kw_only=True, frozen=True):
 
 
 def read_creation(p: NewChannelParams) -> Creation:
-    """:raises BadRequest: a folder, of which there are none, or no number of days"""
+    """Return the properties of a new channel.
+
+    :raises BadRequest: a folder (there are none), or not a number of days
+    """
     if p.folder_id is not None:
         raise BadRequest("Invalid channel folder ID")
     return Creation(
@@ -92,7 +95,10 @@ _RETENTION = {"realm_default": None, "unlimited": -1}
 
 
 def read_retention(value: int | str) -> int | None:
-    """:raises InvalidParameter: neither a number of days nor a word for one"""
+    """Return the number of days.
+
+    :raises InvalidParameter: neither a number of days nor a word for one
+    """
     if isinstance(value, str):
         if value not in _RETENTION:
             raise bad_retention()

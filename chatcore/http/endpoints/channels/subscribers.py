@@ -1,4 +1,4 @@
-"""Who is subscribed to channels, and what one sets for oneself there."""
+"""Endpoints for the subscribers of channels, and for the caller's properties of subscriptions."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -38,7 +38,7 @@ class StatusAnswer(Answer, frozen=True, kw_only=True):
 
 
 def status(svc: Services, caller: Caller, p: StatusParams) -> StatusAnswer:
-    """Tell whether a user is subscribed to a channel."""
+    """Get whether a user is subscribed to a channel."""
     return StatusAnswer(is_subscribed=subscribers.is_subscriber(svc, caller.user, p.user_id, p.stream_id))
 
 
@@ -53,7 +53,7 @@ class PropertiesParams(Params, kw_only=True, frozen=True):
 
 
 def set_properties(svc: Services, caller: Caller, p: PropertiesParams) -> Done:
-    """Set properties of one's own subscriptions."""
+    """Set properties of the caller's subscriptions."""
     changes = [
         subscription_settings.Change(one.stream_id, one.property, one.value) for one in p.subscription_data
     ]
@@ -68,7 +68,7 @@ class PropertyParams(Params, kw_only=True, frozen=True):
 
 
 def set_property(svc: Services, caller: Caller, p: PropertyParams) -> Done:
-    """Set a property of one of one's own subscriptions.
+    """Set a property of one of the caller's subscriptions.
 
     Deprecated: `POST users/me/subscriptions/properties` does this too.
     """

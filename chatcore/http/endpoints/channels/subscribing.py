@@ -1,4 +1,4 @@
-"""Subscribing people to channels, and unsubscribing them."""
+"""Endpoints that subscribe people to channels and unsubscribe them."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -48,7 +48,7 @@ class SubscribeAnswer(Answer, frozen=True, kw_only=True):
 
 
 def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAnswer:
-    """Subscribe people to channels, making those that do not exist."""
+    """Subscribe people to channels, and create channels that do not exist."""
     cmd = subscription_plans.Subscribe(
         channels=[wanted_channel(wanted) for wanted in p.subscriptions],
         principals=principals(p.principals),
@@ -68,7 +68,7 @@ def subscribe(svc: Services, caller: Caller, p: SubscribeParams) -> SubscribeAns
 
 
 def principals(given: list[int | str] | None) -> Principals | None:
-    """People by ids or by addresses, but not both in one list."""
+    """Return people by ids or by addresses, but not both in one list."""
     if given is None:
         return None
     ids = [one for one in given if isinstance(one, int)]
@@ -91,6 +91,6 @@ class UnsubscribeAnswer(Answer, frozen=True, kw_only=True):
 
 
 def unsubscribe(svc: Services, caller: Caller, p: UnsubscribeParams) -> UnsubscribeAnswer:
-    """Unsubscribe oneself or others from channels."""
+    """Unsubscribe the caller or others from channels."""
     result = unsubscribing.unsubscribe(svc, caller.user, p.subscriptions, principals(p.principals))
     return UnsubscribeAnswer(removed=result.removed, not_removed=result.not_removed)

@@ -1,4 +1,4 @@
-"""What a person sets for a topic: to mute, unmute or follow it."""
+"""The endpoint for a user's policy for a topic: muted, unmuted or followed."""
 
 from typing import Annotated
 
@@ -23,6 +23,6 @@ class PolicyParams(Params, kw_only=True, frozen=True):
 
 
 def set_policy(svc: Services, caller: Caller, p: PolicyParams) -> Done:
-    """Mute, unmute or follow a topic, or take that back."""
+    """Mute, unmute or follow a topic, or undo that."""
     topic_settings.set_visibility_policy(svc, caller.user, p.stream_id, p.topic, p.visibility_policy)
     return Done()

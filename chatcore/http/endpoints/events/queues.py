@@ -1,4 +1,4 @@
-"""Registering event queues, polling and deleting them."""
+"""Endpoints that register, poll and delete event queues."""
 
 from typing import Annotated, Any
 
@@ -74,7 +74,7 @@ class RegisterAnswer(Spread, frozen=True):
 
 
 def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer:
-    """Register an event queue and get the state it starts from."""
+    """Register an event queue and get its initial state."""
     lifespan = p.queue_lifespan_secs
     if isinstance(p.idle_queue_timeout, int):
         lifespan = p.idle_queue_timeout
@@ -105,11 +105,11 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
 
 
 OLDEST_CAPABILITY = "notification_settings_null"
-"""Every client that names capabilities says whether it has this one."""
+"""The oldest capability: every client that names any capabilities states whether it has this one."""
 
 
 def _capabilities(given: dict[str, Any] | None) -> Capabilities:
-    """The capabilities that are known; newer ones are no error.
+    """Return the known capabilities; newer ones are no error.
 
     :raises BadRequest: a value that is neither true nor false, or the oldest capability is missing
     """
@@ -136,7 +136,7 @@ class PollAnswer(Answer, frozen=True, kw_only=True):
 
 
 def poll(svc: Services, caller: Caller, p: PollParams) -> PollAnswer:
-    """Get the events of a queue, waiting for the first where there are none."""
+    """Get the events of a queue; wait for the first if there are none."""
     if p.queue_id is None or p.last_event_id is None:
         raise BadRequest(f"Missing '{'queue_id' if p.queue_id is None else 'last_event_id'}' argument")
     found = wait_for_events(

@@ -1,4 +1,4 @@
-"""Pictures of people and of emoji, which anybody who has the address may see."""
+"""Pictures of users and of emoji, readable by anybody with the address."""
 
 from typing import BinaryIO, Final
 
@@ -9,7 +9,7 @@ HEADERS: Final[Headers] = [
     ("Content-Disposition", "inline"),
     ("Content-Security-Policy", "default-src 'none'; sandbox"),
 ]
-"""Another picture has another address."""
+"""Headers that allow caching for ever: a new picture gets a new address."""
 
 
 def shown(file: BinaryIO, content_type: str) -> Response:

@@ -1,7 +1,7 @@
 """Resumable uploads in the tus protocol, 1.0.0: its core and the extensions that `EXTENSIONS` names.
 
-An upload's id is the path id of the file that it becomes. Refusals are `{"message": …}`, and their status
-is hardly ever 400, because clients try that again.
+An upload's id is the path id of its later file. Refusals are `{"message": …}`; their status is rarely 400,
+because clients retry after that.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ OF_RECEIVING: Final = (
     Header("Upload-Offset", "How many bytes have arrived before.", "integer", required=True),
     _CHECKSUM,
 )
-"""Headers of requests."""
+"""Request headers."""
 
 STATUSES: Final[Mapping[type[ChatError], int]] = {
     FileTooLarge: 413,
@@ -59,7 +59,7 @@ STATUSES: Final[Mapping[type[ChatError], int]] = {
 
 
 class WrongVersion(ChatError):
-    """A version of the upload protocol that the server does not speak."""
+    """The client requests an unsupported version of the upload protocol."""
 
     status = 412
 
@@ -68,7 +68,7 @@ class WrongVersion(ChatError):
 
 
 class LengthRequired(ChatError):
-    """An upload needs its length in advance."""
+    """An upload must declare its length in advance."""
 
     status = 411
 
@@ -77,13 +77,13 @@ class LengthRequired(ChatError):
 
 
 class Unprocessable(ChatError):
-    """A header that cannot be understood."""
+    """A malformed header."""
 
     status = 422
 
 
 class WrongContentType(ChatError):
-    """The bytes of an upload have another media type than the protocol asks for."""
+    """The bytes of an upload have a media type other than that of the protocol."""
 
     status = 415
 
@@ -95,7 +95,7 @@ class WrongContentType(ChatError):
 
 
 def describe(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
-    """Say what this server can do of the tus protocol."""
+    """Describe this server's support of the tus protocol."""
     try:
         size = max_bytes(svc.limits)
     except UploadsDisabled:
@@ -115,12 +115,12 @@ class UploadParams(Params, frozen=True, kw_only=True):
 
 
 def describe_one(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
-    """Say what this server can do of the tus protocol, at the address of an upload."""
+    """Describe this server's support of the tus protocol, at the address of an upload."""
     return describe(svc, caller, request, NoParams())
 
 
 def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
-    """Begin a resumable upload, with its first bytes or without."""
+    """Begin a resumable upload, with or without its first bytes."""
     _require_version(request)
     if request.header("Upload-Length") is None:
         raise LengthRequired
@@ -145,7 +145,7 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
 
 
 def status(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
-    """Ask how many bytes of a resumable upload have arrived."""
+    """Get how many bytes of a resumable upload have arrived."""
     _require_version(request)
     where = resumable.progress(svc, caller.user, _id(p))
     headers: Headers = [("Upload-Length", str(where.length))]
@@ -155,7 +155,7 @@ def status(svc: Services, caller: Caller, request: Incoming, p: UploadParams) ->
 
 
 def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
-    """Send more bytes of a resumable upload; the last ones make it a file."""
+    """Send more bytes of a resumable upload; the last ones complete the file."""
     _require_version(request)
     if request.content_type != OFFSET_TYPE:
         raise WrongContentType
@@ -167,14 +167,16 @@ def receive(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -
 
 
 def terminate(svc: Services, caller: Caller, request: Incoming, p: UploadParams) -> Response:
-    """Give up a resumable upload."""
+    """Cancel a resumable upload."""
     _require_version(request)
     resumable.terminate(svc, caller.user, _id(p))
     return Response(204, b"", [("Tus-Resumable", VERSION)])
 
 
 def _id(p: UploadParams) -> str:
-    """Some clients add something to an id, behind a sign that occurs in none."""
+    """Return the id of an upload. Some clients append text to an id, after a
+    character that occurs in no id.
+    """
     return p.upload_id.partition("+")[0]
 
 
@@ -198,7 +200,7 @@ def _number(request: Incoming, name: str) -> int:
 
 
 def _metadata(header: str) -> dict[str, str]:
-    """What is told of the file: keys with base64 of UTF-8, or with nothing."""
+    """Return a file's metadata: keys with base64 of UTF-8, or with nothing."""
     told: dict[str, str] = {}
     for pair in filter(None, (piece.strip() for piece in header.split(","))):
         key, _, encoded = pair.partition(" ")
@@ -235,7 +237,7 @@ def _standing(where: Progress) -> Headers:
 
 
 def _answer(where: Progress, status: int, *headers: tuple[str, str]) -> Response:
-    """What an upload has come to; a finished one is answered with the address and the name of the file."""
+    """Return the state of an upload; for a finished one, the address and the name of the file."""
     attachment = where.attachment
     if attachment is None:
         return Response(status, b"", [*_standing(where), *headers])
@@ -244,7 +246,7 @@ def _answer(where: Progress, status: int, *headers: tuple[str, str]) -> Response
 
 
 def refuse(error: ChatError, request: Incoming) -> Response:
-    """A refusal as clients of the protocol read it."""
+    """Return a refusal in the format of the protocol."""
     usual = error_response(error)
     headers = [*usual.headers, ("Tus-Resumable", VERSION)]
     if isinstance(error, WrongVersion):

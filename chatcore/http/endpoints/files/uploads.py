@@ -1,4 +1,4 @@
-"""Uploading files, reading them, and the list of one's own. Resumable uploads are in `tus`."""
+"""Endpoints that upload files, read them, and list the caller's own. Resumable uploads are in `tus`."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final
@@ -36,7 +36,9 @@ POLICY: Final = (
     "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'"
 )
 SANDBOX: Final = "; sandbox"
-"""Nothing in a file may act on behalf of the site; only the viewers of browsers for PDF do not work in it."""
+"""A policy by which nothing in a file can act on behalf of the site; only browsers' viewers for PDF fail with
+it.
+"""
 
 # Uploading
 
@@ -50,7 +52,7 @@ class UploadAnswer(Answer, frozen=True, kw_only=True):
 def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> UploadAnswer:
     """Upload a file.
 
-    The form has exactly one file; what its part is called does not matter.
+    The form has exactly one file; the name of its part does not matter.
     """
     sent = one_file(request, max_bytes(svc.limits))
     attachment = uploads.upload(svc, caller.user, sent.name, sent.content_type, sent.pieces)
@@ -63,7 +65,7 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
 
 
 def list_own(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
-    """List one's uploaded files."""
+    """List the caller's uploaded files."""
     own = uploads.own_files(svc, caller.user)
     return ListAnswer(attachments=list(own.attachments), upload_space_used=own.space_used)
 
@@ -73,7 +75,7 @@ class DeleteParams(Params, frozen=True, kw_only=True):
 
 
 def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
-    """Delete an uploaded file of one's own."""
+    """Delete one of the caller's uploaded files."""
     uploads.delete_file(svc, caller.user, p.attachment_id)
     return Done()
 
@@ -93,7 +95,7 @@ def read(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Res
 
 
 def download(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
-    """Read an uploaded file to be saved, never to be shown."""
+    """Download an uploaded file: browsers save it instead of showing it."""
     opened = access.open_file(svc, caller.actor, _path_id(p))
     return _file(opened, request.environ, download=True)
 
@@ -128,7 +130,7 @@ def _path_id(p: FileParams) -> str:
 
 
 def _file(opened: OpenFile, environ: "WSGIEnvironment", *, download: bool) -> Response:
-    """The file or the part of it that is asked for."""
+    """Return the file, or the requested part of it."""
     attachment = opened.attachment
     inline = attachment.is_shown and not download
     etag = quote_etag(generate_etag(attachment.path_id.encode()))
@@ -156,7 +158,7 @@ def _file(opened: OpenFile, environ: "WSGIEnvironment", *, download: bool) -> Re
 
 
 def _part(environ: "WSGIEnvironment", size: int, etag: str) -> tuple[int, int] | None:
-    """The one part that is asked for, if there is one: of several parts, the whole is sent."""
+    """Return the requested part if there is exactly one: a request for several parts gets the whole file."""
     wanted = parse_range_header(environ.get("HTTP_RANGE"))
     if wanted is None or wanted.units != "bytes" or len(wanted.ranges) != 1:
         return None
@@ -179,7 +181,7 @@ PAGE: Final = "<!doctype html><meta charset=utf-8><title>{title}</title><p>{titl
 
 
 def refuse(error: ChatError, request: Incoming) -> Response | None:
-    """A refusal in the form that shows where a file was expected: a picture, a short page, the envelope."""
+    """Return a refusal in a form that suits the place of the file: a picture, a short page, the envelope."""
     if not isinstance(error, NoSuchFile | LoginRequired):
         return None
     envelope = error_response(error)

@@ -1,4 +1,4 @@
-"""Making, changing, filling and deactivating user groups."""
+"""Endpoints that create, change, fill and deactivate user groups."""
 
 from typing import Annotated, Any, cast
 
@@ -50,7 +50,7 @@ CreateParams = cast(
         frozen=True,
     ),
 )
-"""With who may do what to the group."""
+"""The parameters of a new group, with its permissions."""
 
 
 class CreateAnswer(Answer, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class CreateAnswer(Answer, frozen=True, kw_only=True):
 
 
 def create(svc: Services, caller: Caller, p: NewGroupParams) -> CreateAnswer:
-    """Make a user group."""
+    """Create a user group."""
     settings = {
         name: read_setting(value) for name in GROUP_PERMISSIONS if (value := getattr(p, name)) is not None
     }
@@ -89,11 +89,11 @@ UpdateParams = cast(
         frozen=True,
     ),
 )
-"""With who may do what to the group."""
+"""The changes of a group, with its permissions."""
 
 
 def update(svc: Services, caller: Caller, p: ChangeParams) -> Done:
-    """Change a user group, or take a deactivated one into use again."""
+    """Change a user group, or reactivate it."""
     settings = {
         name: read_update(name, change)
         for name in GROUP_PERMISSIONS
@@ -115,7 +115,7 @@ class UpdateMembersParams(Params, kw_only=True, frozen=True):
 
 
 def update_members(svc: Services, caller: Caller, p: UpdateMembersParams) -> Done:
-    """Change who is in a user group."""
+    """Change the members of a user group."""
     changes = group_members.MemberChanges(
         add=p.add, delete=p.delete, add_subgroups=p.add_subgroups, delete_subgroups=p.delete_subgroups
     )
@@ -130,7 +130,7 @@ class UpdateSubgroupsParams(Params, kw_only=True, frozen=True):
 
 
 def update_subgroups(svc: Services, caller: Caller, p: UpdateSubgroupsParams) -> Done:
-    """Change which groups are in a user group."""
+    """Change the subgroups of a user group."""
     group_members.update_subgroups(svc, caller.user, p.user_group_id, add=p.add, delete=p.delete)
     return Done()
 
@@ -140,13 +140,13 @@ class DeactivateParams(Params, kw_only=True, frozen=True):
 
 
 def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
-    """Take a user group out of use."""
+    """Deactivate a user group."""
     editing.deactivate(svc, caller.user, p.user_group_id)
     return Done()
 
 
 def remove(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
-    """Take a user group out of use, by an older name.
+    """Deactivate a user group, by an older name.
 
     Deprecated: `POST user_groups/{user_group_id}/deactivate` is the same.
     """

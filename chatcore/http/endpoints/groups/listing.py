@@ -1,4 +1,4 @@
-"""Reading user groups, their members and subgroups."""
+"""Endpoints that read user groups, their members and subgroups."""
 
 from typing import Annotated
 
@@ -34,7 +34,7 @@ class MembersAnswer(Answer, frozen=True, kw_only=True):
 
 
 def members(svc: Services, caller: Caller, p: MembersParams) -> MembersAnswer:
-    """List the members of a user group, those of its subgroups too."""
+    """List the members of a user group, including those of its subgroups."""
     found = listing.members(svc, caller.user, p.user_group_id, direct_only=p.direct_member_only)
     return MembersAnswer(members=list(found))
 
@@ -50,7 +50,7 @@ class MemberAnswer(Answer, frozen=True, kw_only=True):
 
 
 def is_member(svc: Services, caller: Caller, p: MemberParams) -> MemberAnswer:
-    """Tell whether a user is in a user group."""
+    """Get whether a user is a member of a user group."""
     found = listing.is_member(svc, caller.user, p.user_group_id, p.user_id, direct_only=p.direct_member_only)
     return MemberAnswer(is_user_group_member=found)
 
@@ -65,6 +65,6 @@ class SubgroupsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def subgroups(svc: Services, caller: Caller, p: SubgroupsParams) -> SubgroupsAnswer:
-    """List the groups in a user group, and those in them."""
+    """List the subgroups of a user group, including their subgroups."""
     found = listing.subgroups(svc, caller.user, p.user_group_id, direct_only=p.direct_subgroup_only)
     return SubgroupsAnswer(subgroups=list(found))

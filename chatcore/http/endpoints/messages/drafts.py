@@ -14,7 +14,7 @@ from chatcore.http.routing import Answer, Done
 
 
 class DraftParam(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A draft as it is sent; its id is the server's."""
+    """A draft in a request; the server assigns its id."""
 
     type: Literal["", "stream", "private"]
     to: list[int]
@@ -39,7 +39,7 @@ class ListAnswer(Answer, frozen=True, kw_only=True):
 
 
 def list_drafts(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
-    """List one's drafts."""
+    """List the caller's drafts."""
     found = list(drafts.list_drafts(svc, caller.user))
     return ListAnswer(count=len(found), drafts=found)
 

@@ -1,4 +1,4 @@
-"""Editing, moving and deleting messages, and what they were before."""
+"""Endpoints that edit, move and delete messages, and return their history."""
 
 from functools import partial
 from typing import Annotated, Literal
@@ -70,7 +70,7 @@ class HistoryParams(Params, kw_only=True, frozen=True):
 
 
 class VersionShape(EditShape, frozen=True, kw_only=True):
-    """A message as it was after an edit, with what the edit changed."""
+    """A message in the version after an edit, with the changes of that edit."""
 
     content: str
     rendered_content: str
@@ -83,7 +83,7 @@ class HistoryAnswer(Answer, frozen=True, kw_only=True):
 
 
 def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
-    """Get the versions of a message, the oldest first."""
+    """Get the versions of a message, oldest first."""
     found = edit_history.edit_history(svc, caller.user, p.message_id)
     form = MessageForm(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
     shapes = svc.run_blocking(partial(_shapes, found, form), Work.TEXTS)

@@ -1,4 +1,4 @@
-"""Fetching messages, and which of them a narrow lets through."""
+"""Endpoints that fetch messages, and test which of them match a narrow."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -44,7 +44,7 @@ NARROW = {
         ]
     },
 }
-"""The use cases read it, whose refusals name the term that is meant."""
+"""The schema of a narrow. The use cases parse the value, because their refusals name the wrong term."""
 
 
 FEWER = "How many messages {} the anchor; fewer are given where they are very large, without found ends."
@@ -103,7 +103,7 @@ def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     )
     shapes = [_shape(caller, reading, form) for reading in in_slices(fetched.readings)]
     if (search := fetched.narrow.search) is not None:
-        # A page of long messages takes a while, in which others should be served.
+        # A page of long messages takes a while, during which other requests should run.
         svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
     page = fetched.page
     return FetchAnswer(
@@ -188,7 +188,7 @@ class MatchesAnswer(Answer, frozen=True, kw_only=True):
 
 
 def matches(svc: Services, caller: Caller, p: MatchesParams) -> MatchesAnswer:
-    """Tell which of one's own messages a narrow lets through, with what was searched for marked."""
+    """Get which of the caller's messages match a narrow, with the hits of a search highlighted."""
     message_ids = read_message_ids(p.msg_ids, {}, svc.limits)
     fetched = fetching.fetch_received(svc, caller.user, p.narrow, message_ids)
     return svc.run_blocking(lambda: MatchesAnswer(messages=_marked(fetched)), Work.TEXTS)

@@ -1,4 +1,4 @@
-"""Changing message flags."""
+"""Endpoints that change message flags."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ class FlagsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def update_flags(svc: Services, caller: Caller, p: FlagsParams) -> FlagsAnswer:
-    """Set or clear a flag on messages; the answer lists those that really changed."""
+    """Set or clear a flag on messages; the answer lists those that changed."""
     changed = flags.update_flags(svc, caller.user, p.messages, op=p.op, flag=p.flag)
     return FlagsAnswer(
         messages=list(changed.message_ids), ignored_because_not_subscribed_channels=_ignored(changed)

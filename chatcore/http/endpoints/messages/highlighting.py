@@ -1,4 +1,4 @@
-"""Marking what was searched for in a page of messages."""
+"""Highlighting of search hits in a page of messages."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,22 +9,22 @@ from chatcore.domain.words import hits, possible_hits
 from chatcore.markup import highlight, highlight_text
 
 MAX_EFFORT: Final = 20_000_000
-"""Of one page, in characters of ASCII looked through: about a second. What is behind is not marked.
+"""The effort for one page, in searched ASCII characters: about a second. Beyond it, nothing is highlighted.
 
-Weights and no clock, so that the same is marked everywhere and each time.
+The effort is weighted, not timed, so that the result is the same on every server and each time.
 """
 BESIDES_ASCII: Final = 10
-"""How much longer other characters take to be looked through."""
+"""The effort of searching a character beyond ASCII."""
 PER_MARK: Final = 6
-"""How much longer it takes to write a character of a mark than to look through one."""
+"""The effort of writing a character of a mark."""
 PER_WORD: Final = 20
-"""As many characters as are looked through while one word is known again, or a reference is read."""
+"""The effort of recognizing a known word, or of reading a character reference."""
 PER_LETTER: Final = 120
-"""The same for a letter of a word that is new, whose stem has to be found."""
+"""The effort for each letter of a new word, whose stem has to be computed."""
 
 
 def highlighter(search: Search | None) -> Callable[[str, str], tuple[str, str]]:
-    """Marks what was searched for in the HTML of a message, and in its topic, which becomes HTML too."""
+    """Return a function that highlights hits in a message's HTML and in its topic, which becomes HTML too."""
     if search is None:
         return lambda html, topic: (html, _plain(topic))
     has_stem, words, phrases = hits(search.words), possible_hits(search.words), search.phrases

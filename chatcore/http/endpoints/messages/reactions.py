@@ -1,4 +1,4 @@
-"""Reacting to messages."""
+"""Endpoints for reactions to messages."""
 
 from typing import Annotated
 
@@ -32,6 +32,6 @@ class RemoveParams(Params, kw_only=True, frozen=True):
 
 
 def remove(svc: Services, caller: Caller, p: RemoveParams) -> Done:
-    """Take back a reaction of one's own."""
+    """Remove one of the caller's reactions."""
     reactions.remove_reaction(svc, caller.user, p.message_id, p.emoji_name, p.emoji_code, p.reaction_type)
     return Done()

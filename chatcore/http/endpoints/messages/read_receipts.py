@@ -1,4 +1,4 @@
-"""Who has read a message."""
+"""The endpoint for read receipts."""
 
 from typing import Annotated
 
@@ -18,6 +18,6 @@ class ReceiptsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def receipts(svc: Services, caller: Caller, p: ReceiptsParams) -> ReceiptsAnswer:
-    """List who has read a message, of those who let others know."""
+    """List the users who have read a message and who send read receipts."""
     found = read_receipts.read_receipts(svc, caller.user, p.message_id)
     return ReceiptsAnswer(user_ids=[int(user_id) for user_id in found])

@@ -1,4 +1,4 @@
-"""Marking messages as read in a topic, a channel or everywhere."""
+"""Endpoints that mark messages as read in a topic, a channel or everywhere."""
 
 from typing import Annotated
 

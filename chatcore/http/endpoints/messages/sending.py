@@ -1,4 +1,4 @@
-"""Sending messages, and looking at how a text would be rendered."""
+"""Endpoints that send messages and render texts."""
 
 from typing import Annotated, Any, Literal
 
@@ -92,7 +92,7 @@ class RenderAnswer(Answer, frozen=True, kw_only=True):
 
 
 def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
-    """Render a text as it would look as a message, without sending it."""
+    """Render a text as a message, without sending it."""
     return RenderAnswer(rendered=sending.preview(svc, caller.user, p.content))
 
 
@@ -101,7 +101,7 @@ def _widget(sent: WidgetParam | None) -> Widget | None:
 
 
 def _channel(to: int | str | list[int | str] | None) -> int | str:
-    """A channel's id or name, alone or as the one element of a list."""
+    """Return a channel's id or name, alone or as the one element of a list."""
     if isinstance(to, list):
         if len(to) != 1:
             raise BadRequest("Expected exactly one channel")
@@ -112,7 +112,7 @@ def _channel(to: int | str | list[int | str] | None) -> int | str:
 
 
 def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
-    """Ids, or addresses from a list or from text in which commas separate them."""
+    """Return ids, or addresses from a list or from comma-separated text."""
     if isinstance(to, str):
         to = list(to.split(","))
     if to is None or isinstance(to, int):

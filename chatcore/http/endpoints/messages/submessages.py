@@ -1,4 +1,4 @@
-"""Adding to messages what programs read."""
+"""The endpoint for submessages, which clients interpret."""
 
 from typing import Annotated
 
@@ -16,6 +16,6 @@ class AddParams(Params, kw_only=True, frozen=True):
 
 
 def add(svc: Services, caller: Caller, p: AddParams) -> Done:
-    """Add to a message what clients read, such as a vote in a poll."""
+    """Add a submessage, which clients interpret, such as a vote in a poll."""
     submessages.add_submessage(svc, caller.user, p.message_id, p.msg_type, p.content)
     return Done()

@@ -1,4 +1,4 @@
-"""Saying that one is writing."""
+"""The endpoint for typing notifications."""
 
 from typing import Annotated, Literal
 
@@ -24,7 +24,7 @@ class TypingParams(Params, kw_only=True, frozen=True):
 
 
 def set_typing(svc: Services, caller: Caller, p: TypingParams) -> Done:
-    """Tell others that one begins or ceases to write."""
+    """Notify others that the caller starts or stops typing."""
     typing.announce_typing(svc, caller.user, p.op, _where(p))
     return Done()
 

@@ -1,4 +1,4 @@
-"""What several endpoints of the organization answer."""
+"""Answers shared by several endpoints of the organization."""
 
 from chatcore.http.routing import Answer
 

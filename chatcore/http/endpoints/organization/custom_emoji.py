@@ -29,9 +29,9 @@ class NameParams(Params, frozen=True, kw_only=True):
 
 
 def add(svc: Services, caller: Caller, request: Incoming, p: NameParams) -> Done:
-    """Make an emoji of a picture: PNG, GIF, JPEG or WebP.
+    """Add an emoji with a picture: PNG, GIF, JPEG or WebP.
 
-    The form has exactly one file; what its part is called does not matter.
+    The form has exactly one file; the name of its part does not matter.
     """
     pieces = pieces_of_one_file(request, use_cases.max_picture_bytes(svc))
     use_cases.add_emoji(svc, caller.user, p.emoji_name, pieces)
@@ -55,7 +55,7 @@ def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) 
 
 
 def still(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
-    """Read the first picture of an emoji that moves."""
+    """Read the first frame of an animated emoji."""
     return _picture(svc, p, still=True)
 
 

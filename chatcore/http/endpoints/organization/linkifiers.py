@@ -23,7 +23,7 @@ class LinkifiersAnswer(Answer, frozen=True, kw_only=True):
 
 
 def list_linkifiers(svc: Services, caller: Caller, p: NoParams) -> LinkifiersAnswer:
-    """List the linkifiers in the order in which they are tried."""
+    """List the linkifiers in the order in which they are applied."""
     shapes = [LinkifierShape(**shape) for shape in linkifiers.list_linkifiers(svc)]
     return LinkifiersAnswer(linkifiers=shapes)
 
@@ -34,7 +34,7 @@ class AddLinkifierParams(Params, kw_only=True, frozen=True):
 
 
 def add_linkifier(svc: Services, caller: Caller, p: AddLinkifierParams) -> IdAnswer:
-    """Add a linkifier behind all others."""
+    """Add a linkifier after all others."""
     return IdAnswer(id=linkifiers.add_linkifier(svc, caller.user, p.pattern, p.url_template))
 
 
@@ -65,6 +65,6 @@ class ReorderLinkifiersParams(Params, kw_only=True, frozen=True):
 
 
 def reorder_linkifiers(svc: Services, caller: Caller, p: ReorderLinkifiersParams) -> Done:
-    """Set the order in which linkifiers are tried."""
+    """Set the order in which linkifiers are applied."""
     linkifiers.reorder_linkifiers(svc, caller.user, p.ordered_linkifier_ids)
     return Done()

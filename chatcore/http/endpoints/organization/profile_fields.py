@@ -32,7 +32,7 @@ class ProfileFieldsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def list_profile_fields(svc: Services, caller: Caller, p: NoParams) -> ProfileFieldsAnswer:
-    """List the custom profile fields, by order."""
+    """List the custom profile fields in their order."""
     shapes = [ProfileFieldShape(**shape) for shape in profile_fields.list_fields(svc)]
     return ProfileFieldsAnswer(custom_fields=shapes)
 
@@ -55,7 +55,7 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
 
 
 def create_profile_field(svc: Services, caller: Caller, p: CreateProfileFieldParams) -> IdAnswer:
-    """Define a custom profile field, behind all others."""
+    """Define a custom profile field after all others."""
     new = profile_fields.NewField(**{name: getattr(p, name) for name in p.__struct_fields__})
     return IdAnswer(id=profile_fields.create_field(svc, caller.user, new))
 
@@ -71,7 +71,7 @@ class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):
 
 
 def update_profile_field(svc: Services, caller: Caller, p: UpdateProfileFieldParams) -> Done:
-    """Change a custom profile field; its kind stays."""
+    """Change a custom profile field; its type stays."""
     parts = {name: getattr(p, name) for name in p.__struct_fields__ if name != "field_id"}
     profile_fields.update_field(svc, caller.user, p.field_id, profile_fields.FieldChange(**parts))
     return Done()
@@ -82,7 +82,7 @@ class RemoveProfileFieldParams(Params, kw_only=True, frozen=True):
 
 
 def remove_profile_field(svc: Services, caller: Caller, p: RemoveProfileFieldParams) -> Done:
-    """Remove a custom profile field and what everybody has in it."""
+    """Remove a custom profile field with everybody's values."""
     profile_fields.remove_field(svc, caller.user, p.field_id)
     return Done()
 

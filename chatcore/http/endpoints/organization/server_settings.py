@@ -1,4 +1,4 @@
-"""What a client learns before it has an account."""
+"""The endpoint for clients without an account."""
 
 from typing import Any
 
@@ -14,5 +14,5 @@ class SettingsAnswer(Spread, frozen=True):
 
 
 def settings(svc: Services | None, caller: Caller, p: NoParams) -> SettingsAnswer:
-    """Get what a client needs to know before anybody is logged in."""
+    """Get the settings that a client needs before login."""
     return SettingsAnswer(server_settings(svc, address=caller.organization_url))

@@ -1,4 +1,4 @@
-"""Changing what the organization is set to."""
+"""The endpoint that changes settings of the organization."""
 
 from typing import Annotated, Any, cast
 
@@ -30,7 +30,7 @@ UpdateParams = cast(
         frozen=True,
     ),
 )
-"""The settings that there are."""
+"""A parameter for each setting."""
 
 
 def update(svc: Services, caller: Caller, p: Params) -> Done:

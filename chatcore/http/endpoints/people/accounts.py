@@ -1,4 +1,4 @@
-"""Accounts: logging in, and making them."""
+"""Endpoints that return API keys for passwords and create accounts."""
 
 from typing import Annotated
 
@@ -49,6 +49,6 @@ class CreateAnswer(Answer, frozen=True, kw_only=True):
 
 
 def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
-    """Make an account for somebody, as an administrator who has the permission to."""
+    """Create an account for another person, as an administrator with that permission."""
     new = accounts.NewUser(email=p.email, full_name=p.full_name, password=p.password)
     return CreateAnswer(user_id=accounts.create_user(svc, new, by=caller.user).user_id)

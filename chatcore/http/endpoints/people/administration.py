@@ -1,4 +1,4 @@
-"""Administrators' changes to accounts."""
+"""Endpoints for administrators' changes to accounts."""
 
 from typing import Annotated
 
@@ -44,7 +44,7 @@ def update_user(svc: Services, caller: Caller, p: UpdateParams) -> Done:
 
 
 def update_user_by_email(svc: Services, caller: Caller, p: UpdateByEmailParams) -> Done:
-    """Change the account with an address, the real one where it may be seen or the placeholder."""
+    """Change the account with an address: the real one if the caller may see it, or the placeholder."""
     administration.update_user(svc, caller.user, p.email, _change(p))
     return Done()
 

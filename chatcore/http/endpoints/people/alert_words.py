@@ -1,4 +1,4 @@
-"""One's own alert words."""
+"""Endpoints for the caller's alert words."""
 
 from typing import Annotated
 
@@ -18,15 +18,15 @@ class WordsAnswer(Answer, frozen=True, kw_only=True):
 
 
 def alert_words(svc: Services, caller: Caller, p: NoParams) -> WordsAnswer:
-    """List one's alert words."""
+    """List the caller's alert words."""
     return WordsAnswer(alert_words=users.alert_words(svc, caller.user))
 
 
 def add(svc: Services, caller: Caller, p: WordsParams) -> WordsAnswer:
-    """Add alert words; the answer has all of them."""
+    """Add alert words; the answer lists all of them."""
     return WordsAnswer(alert_words=users.add_alert_words(svc, caller.user, p.alert_words))
 
 
 def remove(svc: Services, caller: Caller, p: WordsParams) -> WordsAnswer:
-    """Remove alert words; the answer has those that are left."""
+    """Remove alert words; the answer lists the remaining ones."""
     return WordsAnswer(alert_words=users.remove_alert_words(svc, caller.user, p.alert_words))

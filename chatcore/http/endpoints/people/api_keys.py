@@ -1,4 +1,4 @@
-"""Another API key, where one is known to somebody who should not know it."""
+"""Endpoints that rotate an API key."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ class KeyAnswer(Answer, frozen=True, kw_only=True):
 
 
 def renew_own(svc: Services, caller: Caller, p: NoParams) -> KeyAnswer:
-    """Give one's own account another API key; event queues end with the old one."""
+    """Replace the caller's API key; event queues end with the old one."""
     return KeyAnswer(api_key=api_keys.renew_own_key(svc, caller.user))
 
 
@@ -23,5 +23,5 @@ class BotParams(Params, kw_only=True, frozen=True):
 
 
 def renew_of_bot(svc: Services, caller: Caller, p: BotParams) -> KeyAnswer:
-    """Give a bot another API key, as its owner or an administrator."""
+    """Replace a bot's API key, as its owner or an administrator."""
     return KeyAnswer(api_key=api_keys.renew_bot_key(svc, caller.user, p.bot_id))

@@ -1,4 +1,4 @@
-"""Pictures of people."""
+"""Endpoints for pictures of users."""
 
 from typing import Annotated
 
@@ -20,12 +20,12 @@ class WhoseParams(Params, frozen=True, kw_only=True):
 
 
 def show(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
-    """Go to the picture of a user."""
+    """Redirect to the picture of a user."""
     return _go_to(svc, caller, request, p, medium=False)
 
 
 def show_medium(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
-    """Go to the larger picture of a user."""
+    """Redirect to the larger picture of a user."""
     return _go_to(svc, caller, request, p, medium=True)
 
 
@@ -45,7 +45,7 @@ class PictureParams(Params, frozen=True, kw_only=True):
 
 
 def picture(svc: Services, caller: Caller, request: Incoming, p: PictureParams) -> Response:
-    """See a picture of a user, uploaded or generated."""
+    """Read a picture of a user, uploaded or generated."""
     return shown(avatars.open_picture(svc, p.realm_id, p.name), "image/png")
 
 
@@ -54,14 +54,14 @@ class AvatarAnswer(Answer, frozen=True, kw_only=True):
 
 
 def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> AvatarAnswer:
-    """Show another picture of oneself.
+    """Replace the caller's picture.
 
-    The form has exactly one file, a picture; what its part is called does not matter.
+    The form has exactly one file, a picture; the name of its part does not matter.
     """
     pieces = pieces_of_one_file(request, max_bytes(svc.limits))
     return AvatarAnswer(avatar_url=avatars.set_own_picture(svc, caller.user, pieces))
 
 
 def remove(svc: Services, caller: Caller, p: NoParams) -> AvatarAnswer:
-    """Show a generated picture of oneself again."""
+    """Replace the caller's picture by a generated one."""
     return AvatarAnswer(avatar_url=avatars.remove_own_picture(svc, caller.user))

@@ -1,4 +1,4 @@
-"""What programs keep between their runs."""
+"""Endpoints for the storage of bots, which lasts between their runs."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ class StorageAnswer(Answer, frozen=True, kw_only=True):
 
 
 def get(svc: Services, caller: Caller, p: KeysParams) -> StorageAnswer:
-    """Get what one's account keeps."""
+    """Get stored values of the caller's account."""
     return StorageAnswer(storage=dict(bot_storage.get_storage(svc, caller.user, p.keys)))
 
 
@@ -27,12 +27,12 @@ class PutParams(Params, kw_only=True, frozen=True):
 
 
 def put(svc: Services, caller: Caller, p: PutParams) -> Done:
-    """Keep values in one's account."""
+    """Store values in the caller's account."""
     bot_storage.put_storage(svc, caller.user, p.storage)
     return Done()
 
 
 def remove(svc: Services, caller: Caller, p: KeysParams) -> Done:
-    """Forget what one's account keeps."""
+    """Remove stored values of the caller's account."""
     bot_storage.remove_storage(svc, caller.user, p.keys)
     return Done()

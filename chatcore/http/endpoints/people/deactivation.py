@@ -1,4 +1,4 @@
-"""Accounts that are taken out of use and brought back."""
+"""Endpoints that deactivate and reactivate accounts."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ def deactivate(svc: Services, caller: Caller, p: DeactivateParams) -> Done:
 
 
 def deactivate_self(svc: Services, caller: Caller, p: NoParams) -> Done:
-    """Deactivate one's own account and one's bots."""
+    """Deactivate the caller's account and bots."""
     deactivation.deactivate_self(svc, caller.user)
     return Done()
 
@@ -34,6 +34,6 @@ class ReactivateParams(Params, kw_only=True, frozen=True):
 
 
 def reactivate(svc: Services, caller: Caller, p: ReactivateParams) -> Done:
-    """Bring a deactivated account back, as an administrator."""
+    """Reactivate an account, as an administrator."""
     deactivation.reactivate_user(svc, caller.user, p.user_id)
     return Done()

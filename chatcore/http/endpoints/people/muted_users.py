@@ -1,4 +1,4 @@
-"""Muting people."""
+"""Endpoints that mute and unmute users."""
 
 from typing import Annotated
 
@@ -14,12 +14,12 @@ class MutedUserParams(Params, kw_only=True, frozen=True):
 
 
 def mute(svc: Services, caller: Caller, p: MutedUserParams) -> Done:
-    """Mute a user: what they write is read already."""
+    """Mute a user: all messages from this user are marked as read."""
     muted_users.mute_user(svc, caller.user, p.muted_user_id)
     return Done()
 
 
 def unmute(svc: Services, caller: Caller, p: MutedUserParams) -> Done:
-    """Unmute a user; what was read stays read."""
+    """Unmute a user; messages that are read stay read."""
     muted_users.unmute_user(svc, caller.user, p.muted_user_id)
     return Done()

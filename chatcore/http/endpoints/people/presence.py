@@ -1,4 +1,4 @@
-"""Who is there."""
+"""Endpoints for presences."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
@@ -35,7 +35,7 @@ class UpdateAnswer(Answer, frozen=True, kw_only=True):
 
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
-    """Say that one is there, and see who else is."""
+    """Report the caller's presence, and get the presences of others."""
     presence.client_called(svc, caller.user, is_active=p.status == "active")
     if p.ping_only:
         return UpdateAnswer()
@@ -61,12 +61,12 @@ class OneAnswer(Answer, frozen=True, kw_only=True):
 
 
 def of_one(svc: Services, caller: Caller, p: OneParams) -> OneAnswer:
-    """Get when a user was last there."""
+    """Get the presence of a user: when the user was last active."""
     return OneAnswer(presence=presence.presence_of(svc, caller.user, id_or_email(p.user_id_or_email)))
 
 
 def id_or_email(text: str) -> int | str:
-    """What a piece of a path stands for."""
+    """Return the id or address that a piece of a path denotes."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else text
 
 
@@ -76,6 +76,6 @@ class AllAnswer(Answer, frozen=True, kw_only=True):
 
 
 def of_all(svc: Services, caller: Caller, p: NoParams) -> AllAnswer:
-    """Get when everybody was last there."""
+    """Get the presences of all users."""
     seen = presence.presences(svc, caller.user, Wanted())
     return AllAnswer(presences=seen.presences, server_timestamp=seen.server_timestamp)

@@ -1,4 +1,4 @@
-"""What people have in their own profiles."""
+"""Endpoints for the caller's values of custom profile fields."""
 
 from typing import Annotated
 
@@ -26,7 +26,7 @@ class UpdateProfileParams(Params, kw_only=True, frozen=True):
 
 
 def update_profile(svc: Services, caller: Caller, p: UpdateProfileParams) -> Done:
-    """Change what one has in custom profile fields."""
+    """Change the caller's values of custom profile fields."""
     profiles.update_own(svc, caller.user, entries(p.data))
     return Done()
 
@@ -36,6 +36,6 @@ class EmptyProfileParams(Params, kw_only=True, frozen=True):
 
 
 def empty_profile(svc: Services, caller: Caller, p: EmptyProfileParams) -> Done:
-    """Empty custom profile fields of one's own."""
+    """Remove the caller's values of custom profile fields."""
     profiles.remove_own(svc, caller.user, p.data)
     return Done()

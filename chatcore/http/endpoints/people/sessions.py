@@ -1,4 +1,4 @@
-"""Logging in and out in a browser. Programs fetch a key instead, see `accounts`."""
+"""Login and logout of browsers. Programs get a key instead, see `accounts`."""
 
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
@@ -22,7 +22,7 @@ def log_in(svc: Services, caller: Caller, p: LoginParams) -> LoginAnswer:
     """Begin a session in a browser.
 
     The answer sets the session's cookie. The request must come from the organization's own pages, as browsers
-    say in `Origin`.
+    state in `Origin`.
     """
     session = sessions.begin(svc, p.username, p.password, caller.address)
     who = WhoAnswer(user_id=session.user_id, email=session.email)
@@ -36,6 +36,6 @@ class LogoutAnswer(WithHeaders, frozen=True):
 def log_out(svc: Services, caller: Caller, p: NoParams) -> LogoutAnswer:
     """End the session of a browser.
 
-    The answer takes the cookie back. The request must come from the organization's own pages.
+    The answer deletes the cookie. The request must come from the organization's own pages.
     """
     return LogoutAnswer(Done(), forget(svc))

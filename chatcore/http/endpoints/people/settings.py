@@ -1,4 +1,4 @@
-"""Changing one's own settings."""
+"""Endpoints that change the caller's settings."""
 
 from typing import Annotated, Any, cast
 
@@ -38,11 +38,11 @@ UpdateParams = cast(
         frozen=True,
     ),
 )
-"""The fields of the account, and the settings that there are."""
+"""The parameters of `update`: fields of the account, and a field for each setting."""
 
 
 def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
-    """Change one's own settings, name, address or password."""
+    """Change the caller's settings, name, address or password."""
     given = msgspec.structs.asdict(p)
     settings = {name: given.pop(name) for name in SETTINGS}
     change = OwnChange(
@@ -53,7 +53,7 @@ def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
 
 
 def update_by_older_name(svc: Services, caller: Caller, p: AccountParams) -> Done:
-    """Change one's own settings, name, address or password, by an older name.
+    """Change the caller's settings, name, address or password, by an older name.
 
     Deprecated: `PATCH settings` is the same.
     """

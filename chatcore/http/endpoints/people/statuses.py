@@ -1,4 +1,4 @@
-"""What people say of themselves."""
+"""Endpoints for statuses of users."""
 
 from typing import Annotated, Any, Literal
 
@@ -43,7 +43,7 @@ class SetStatusParams(Params, kw_only=True, frozen=True):
 
 
 def set_status(svc: Services, caller: Caller, p: SetStatusParams) -> Done:
-    """Set one's status, or parts of it."""
+    """Set the caller's status, or parts of it."""
     new = statuses.NewStatus(**{name: getattr(p, name) for name in p.__struct_fields__})
     statuses.set_status(svc, caller.user, new)
     return Done()
@@ -58,7 +58,7 @@ class SetStatusOfParams(Params, kw_only=True, frozen=True):
 
 
 def set_status_of(svc: Services, caller: Caller, p: SetStatusOfParams) -> Done:
-    """Set somebody's status, or parts of it, as an administrator."""
+    """Set another user's status, or parts of it, as an administrator."""
     new = statuses.NewStatus(
         status_text=p.status_text,
         emoji_name=p.emoji_name,

@@ -1,4 +1,4 @@
-"""Reading users."""
+"""Endpoints that read users."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ class OwnUserAnswer(Spread, frozen=True):
 
 
 def own_user(svc: Services, caller: Caller, p: NoParams) -> OwnUserAnswer:
-    """Get one's own account."""
+    """Get the caller's account."""
     return OwnUserAnswer(users.own_user(svc, caller.user))
 
 
@@ -82,7 +82,7 @@ class GetByEmailParams(Params, kw_only=True, frozen=True):
 
 
 def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> GetAnswer:
-    """Get one user by address, the real one where it may be seen or the placeholder."""
+    """Get one user by address: the real one if the caller may see it, or the placeholder."""
     user = users.get_user_by_email(
         svc,
         caller.user,
