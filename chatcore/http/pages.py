@@ -25,13 +25,13 @@ EXTRA_EMOJI_FILE: Final = Path(__file__).with_name("extra_emoji.png")
 
 @cache
 def extra_emoji() -> Response:
-    """Return the picture of the server's own emoji."""
+    """Return the picture of the server's own emoji, a speech bubble."""
     headers = (("Cache-Control", "public, max-age=86400"),)
     return Response(200, EXTRA_EMOJI_FILE.read_bytes(), headers, "image/png")
 
 
 def front() -> Response:
-    """Return a page for visitors of the server's address: the server offers nothing but the API."""
+    """Return the front page. It names the API, because the server has nothing else to show."""
     where = {"api": API_PREFIX, "openapi": f"{API_PREFIX}/openapi.json"}
     return Response(200, encode({"result": "success", "msg": "", **where}))
 

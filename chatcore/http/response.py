@@ -14,8 +14,9 @@ LARGE: Final = 4 * PIECE
 
 
 class FilePart:
-    """A body of *length* bytes of an open file from *start*; the file is closed after sending or on
-    abandonment.
+    """A body of *length* bytes of an open file from *start*.
+
+    The file is closed when the body has been sent or is given up.
     """
 
     def __init__(self, file: BinaryIO, start: int, length: int) -> None:

@@ -91,8 +91,8 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> A
 
 
 def asking_nobody(refusal: Response, environ: "WSGIEnvironment") -> Response:
-    """Return the refusal with a challenge that browsers do not know. After a `Basic` challenge a browser asks
-    the user for a password itself, and then sends it with the requests of any page.
+    """Return the refusal, for a browser with a challenge that browsers do not know. After a `Basic` challenge
+    a browser asks the user for a password itself, and then sends it with the requests of any page.
     """
     if refusal.status != 401 or not _is_browser(environ):
         return refusal

@@ -44,7 +44,7 @@ class Session:
         return [row[0] for row in self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall()]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
-        """Map the first to the second column of a statement of two columns."""
+        """Return a mapping from the first to the second column of a statement of two columns."""
         compiled = statement.on(self._dialect)
         return dict(self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall())
 
@@ -73,7 +73,7 @@ class Session:
 
 
 def _named(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:
-    """Set the maker of a statement's rows from its first cursor."""
+    """Set and return the maker of a statement's rows, from its first cursor."""
     names = [column[0] for column in cursor.description]
     compiled.row = partial(tuple.__new__, namedtuple("Row", names))
     return compiled.row

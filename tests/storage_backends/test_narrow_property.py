@@ -76,7 +76,7 @@ def test_sql_and_the_plain_rules_agree(
 ) -> None:
     """Also with the plan for who reads very many channels, which this world is too small for."""
     if few is not None:
-        monkeypatch.setattr("storage_backends.sql.narrow_query.FEW_RECIPIENTS", few)
+        monkeypatch.setattr("storage_backends.sql.narrow.query.FEW_RECIPIENTS", few)
     url = request.getfixturevalue("sqlite_url" if kind == "sqlite" else "postgres_url")
 
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))

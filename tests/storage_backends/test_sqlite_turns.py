@@ -13,9 +13,12 @@ from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import Killed, names
 from chatcore.storage.turns import in_slices
 from storage_backends import open_storage, sqlite_turns
+from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
 
-COUNT = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT sum(i) FROM n"
+COUNT = Statement(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT sum(i) FROM n"
+)
 SUM = 50000 * 50001 // 2
 
 
@@ -44,8 +47,7 @@ def storage(sqlite_url: str, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPat
 
 
 def count(snapshot: Snapshot | Transaction) -> int:
-    ((total,),) = snapshot.users._session.rows(COUNT)  # type: ignore[attr-defined]
-    return int(total)
+    return int(snapshot.users._session.value(COUNT))  # type: ignore[attr-defined]
 
 
 def test_commits_are_made_elsewhere(storage: SqlStorage, elsewhere: Elsewhere) -> None:

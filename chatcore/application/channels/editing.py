@@ -271,8 +271,8 @@ class _Editing:
             notices.channel_changed(self.svc, self.tx, self.channel, actor, what)
 
     def _tell_of_sight(self) -> None:
-        """Announce changed visibility: new viewers receive `channel/create` before the property events;
-        viewers who lose access receive `channel/delete` instead of them.
+        """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events;
+        viewers who lose access receive `ChannelsDeleted` instead of them.
         """
         facts = ("invite_only", "is_web_public")
         same = all(getattr(self.before, name) == getattr(self.channel, name) for name in facts)

@@ -60,7 +60,7 @@ TELL_OF_PEOPLE = frozenset(
         "user_group", "user_status",
     }
 )  # fmt: skip
-"""The types of events that some users receive without people of whom they may not know."""
+"""The types of events that some users receive without the people whom they may not know of."""
 
 
 def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Knows | None:

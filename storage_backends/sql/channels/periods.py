@@ -36,6 +36,6 @@ def was_subscribed(user_id: str, channel_id: str, position: str) -> str:
 
 
 def note_events(session: Session, last: Mapping[ChannelId, Position]) -> None:
-    """Note each channel's last event, besides new messages, whose visibility depends on subscriptions."""
+    """Note each channel's last event, besides new messages, whose audience depends on subscriptions."""
     if last:
         session.run(NOTE_EVENTS, last=sorted(last.items()))

@@ -272,8 +272,7 @@ class Watermarks:
             for m in messages
             if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
         }
-        # The reader's own message that nobody has moved counts as news. This is the common case, after a
-        # sending.
+        # `is_news` holds for the reader's own message that nobody has moved: the common case, after sending.
         if all(
             m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
         ):

@@ -28,7 +28,7 @@ class Channel(Table):
 
 
 class ChannelEvent(Table):
-    """The last event of a channel, besides messages, whose visibility depends on subscriptions."""
+    """The last event of a channel, besides messages, whose audience depends on subscriptions."""
 
     channel_id = BigIntegerField(primary_key=True)
     position = BigIntegerField()

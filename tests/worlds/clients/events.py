@@ -11,7 +11,7 @@ def apply(state: State, event: Event) -> None:
     APPLY[event["type"], event.get("op")](state, event)
 
 
-# -- the organization, and what is one's own --------------------------------------------------------
+# -- the organization, and personal state -----------------------------------------------------------
 
 
 def profile_fields(state: State, event: Event) -> None:

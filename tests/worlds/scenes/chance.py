@@ -184,7 +184,7 @@ class Chance(Talk):
     def deactivates_a_group(self, who: Someone) -> None:
         self.ask(who, "POST", f"/user_groups/{self.group()}/deactivate")
 
-    # -- the organization, and what is one's own ----------------------------------------------------
+    # -- the organization, and personal state -------------------------------------------------------
 
     def changes_the_configuration(self, who: Someone) -> None:
         number = len(self.done)

@@ -44,7 +44,7 @@ NARROW = {
         ]
     },
 }
-"""The schema of a narrow. The use cases parse the value, because their refusals name the wrong term."""
+"""The schema of a narrow. The use cases parse the value, because their refusals name the term at fault."""
 
 
 FEWER = "How many messages {} the anchor; fewer are given where they are very large, without found ends."
