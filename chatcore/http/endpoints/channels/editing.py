@@ -125,7 +125,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
 
 
 def archive(svc: Services, caller: Caller, p: OneParams) -> Done:
-    """Archive a channel: it stays readable, and nothing in it changes."""
+    """Archive a channel: it can still be read, and nothing in it changes."""
     archiving.archive_channel(svc, caller.user, p.stream_id)
     return Done()
 
