@@ -130,7 +130,7 @@ def _address(text: str) -> str:
 
 
 OFF: Final = "off"
-"""What stands for no limit."""
+"""The word for no limit."""
 
 
 def read_limits(text: str) -> "tuple[RateLimitItem, ...]":

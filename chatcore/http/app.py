@@ -82,6 +82,7 @@ class _Exchange:
         "environ",
         "event",
         "id",
+        "limit",
         "limited",
         "method",
         "path",
@@ -93,6 +94,7 @@ class _Exchange:
         self.environ = environ
         self.id = request_id
         self.code: str | None = None
+        self.limit: object = None
         """The code of a refusal, and its name in the log if it has one."""
         self.event: str | None = None
         self.method: str = environ["REQUEST_METHOD"]
@@ -106,6 +108,7 @@ class _Exchange:
     def refuse(self, error: ChatError) -> Response:
         if isinstance(error, RateLimited) and self.limited is not None:
             self.limited.refused()
+        self.limit = error.extra.get("limit")
         self.code, self.event = error.code, logs.event_of(error, self.environ, self.actor)
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
@@ -354,6 +357,8 @@ def _log_access(exchange: _Exchange, status: int, started: float) -> None:
         }
         if exchange.code is not None:
             fields["code"] = exchange.code
+        if exchange.limit is not None:
+            fields["limit"] = exchange.limit
         if exchange.event is not None:
             fields["event"] = exchange.event
         access_log.log(level, "%s %d", _request_line(exchange), status, extra={"fields": fields})

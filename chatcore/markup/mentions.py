@@ -40,8 +40,8 @@ def written_channel(name: str) -> str:
 
 
 def written_topic(channel: str, topic: str) -> str:
-    """The same for a topic of a channel; a name that ends like the number of a message does not fit
-    either.
+    """Return the reference to a topic in a text: a link, or inline code if the names do not fit into a link,
+    or the topic ends like the number of a message.
     """
     is_writable = all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name)
     if is_writable and not _TOPIC_AND_MESSAGE.fullmatch(topic):

@@ -31,7 +31,7 @@ MAX_CONNECTIONS: Final = 20_000
 MAX_LINGERED: Final = 128 * 2**20
 """Bytes read after the last answer: many clients read no answer before they have sent everything."""
 MAX_LINGERED_UNASKED: Final = 65_536
-"""The same for a connection above the limit."""
+"""Bytes read after the refusal of a connection above the limit."""
 IDLE_SECONDS: Final = 75
 """Seconds that a connection may rest between requests, and that one read or write may take."""
 HEADER_SECONDS: Final = 10

@@ -227,4 +227,17 @@ def test_too_many_tries_are_seen(world: World, ada: Someone, caplog: pytest.LogC
     login = {"username": ada.email, "password": "wrong"}
     for _ in range(LOGINS_BY_NAME + 1):
         ask(world, "/api/v1/fetch_api_key", method="POST", data=login)
-    assert [line["event"] for line in lines(caplog)][-2:] == ["login_failed", "rate_limited"]
+    *_, failed, refused = lines(caplog)
+    assert (failed["event"], refused["event"]) == ("login_failed", "rate_limited")
+    assert refused["limit"] == "authenticate_by_username"
+
+
+def test_a_busy_client_is_no_attacker_but_its_limit_is_named(
+    make_world: MakeWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = make_world(rate_limit_rules={"api_by_user": "1 per hour"})
+    for _ in range(2):
+        ask(world, "/api/v1/users/me", headers=world["ada"].headers)
+    line = lines(caplog)[-1]
+    assert (line["level"], line["code"], line["limit"]) == ("info", "RATE_LIMIT_HIT", "api_by_user")
+    assert "event" not in line

@@ -137,7 +137,7 @@ class Case:
     times: int = 2
     already: int = 0
     value: object = None
-    """Of the limit; None is what is there already, and one for each time."""
+    """Value of the limit; None is the number of rows that exist already, plus one for each call."""
     status: int = 400
     code: str = "BAD_REQUEST"
     done: tuple[int, ...] = (200, 201)
@@ -341,7 +341,7 @@ PEOPLE_OF_WORLD = len(PEOPLE) + 2
 
 
 def counted(does: Ask, table: str, *done: int) -> Case:
-    """Of a rule by which requests are counted."""
+    """Case of a rule that counts requests."""
     return Case(
         does=does, table=table, value="2 per 600 seconds", status=429, code="RATE_LIMIT_HIT", done=done
     )

@@ -465,7 +465,7 @@ def test_the_queue_idle_for_longest_makes_room(make_world: MakeWorld) -> None:
 
 
 def test_queues_of_an_account_have_so_much_room_together(make_world: MakeWorld) -> None:
-    """What ends gives its room back, and no more queues end than have to."""
+    """A queue that ends gives its room back, and no more queues end than necessary."""
     world = make_world(limits=Limits(max_event_queues_size_per_user=3500))
     ada = world["ada"]
 
