@@ -16,6 +16,7 @@ from psycopg.pq import TransactionStatus
 from chatcore.storage import BadDatabaseUrl
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.memory import HEAD
 
 WRITE_LOCK = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
@@ -148,21 +149,25 @@ class PostgresBackend:
         context: AbstractContextManager[object] = self.database.connection_context()
         return context
 
-    def begin_read(self) -> None:
-        self.database.execute_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    def begin_read(self) -> Sequence[int]:
+        return self._last_row(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {HEAD}")
 
-    def begin_write(self, until: float) -> int:
-        # One round trip. The lock comes first, so that the statement after it reads the newest state.
+    def begin_write(self, until: float) -> Sequence[int]:
+        # The lock comes first, so that the statement after it reads the newest state.
         patience = max(until - time.monotonic(), LEAST_PATIENCE)
-        cursor = self.database.cursor()
-        cursor.execute(
+        return self._last_row(
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {int(patience * 1000)};"
-            f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); SELECT position FROM log_head"
+            f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); {HEAD}"
         )
+
+    def _last_row(self, statements: str) -> Sequence[int]:
+        """Run statements in one round trip; return the row of the last one."""
+        cursor = self.database.cursor()
+        cursor.execute(statements)
         while cursor.nextset():
             pass
-        (head,) = cursor.fetchone()
-        return int(head)
+        row: Sequence[int] = cursor.fetchone()
+        return row
 
     @contextmanager
     def migrating(self) -> Iterator[None]:

@@ -17,6 +17,7 @@ from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
 
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.memory import HEAD
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_turns import STEPS, Connection, error_code, patiently
 
@@ -115,22 +116,24 @@ class SqliteBackend:
         finally:
             self.database.close()
 
-    def begin_read(self) -> None:
-        patiently(self._begin_snapshot, time.monotonic() + PATIENCE)
+    def begin_read(self) -> Sequence[int]:
+        head = patiently(self._begin_snapshot, time.monotonic() + PATIENCE)
         self._begin_slice()
+        return head
 
-    def _begin_snapshot(self) -> None:
-        connection = self.database.connection()
-        if not connection.in_transaction:
+    def _begin_snapshot(self) -> Sequence[int]:
+        if not self.database.connection().in_transaction:
             self.database.execute_sql("BEGIN")
-        with __exception_wrapper__:  # reading the first page takes the snapshot, and meets a lock
-            connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+        return self._head()  # the first read takes the snapshot, and meets a lock
 
-    def begin_write(self, until: float) -> int:
+    def begin_write(self, until: float) -> Sequence[int]:
         patiently(lambda: self.database.execute_sql("BEGIN IMMEDIATE"), until)
         self._begin_slice()
-        (head,) = self.database.execute_sql("SELECT position FROM log_head").fetchone()
-        return int(head)
+        return self._head()
+
+    def _head(self) -> Sequence[int]:
+        row: Sequence[int] = self.database.execute_sql(HEAD).fetchone()
+        return row
 
     def _begin_slice(self) -> None:
         if self._run_elsewhere is not None:

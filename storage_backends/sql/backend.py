@@ -16,11 +16,11 @@ class Backend(Protocol):
     def connection(self) -> AbstractContextManager[object]:
         """Provide a connection for this thread while the context lasts."""
 
-    def begin_read(self) -> None:
-        """Start a read-only snapshot on the connection."""
+    def begin_read(self) -> Sequence[int]:
+        """Start a read-only snapshot on the connection; return the row of `memory.HEAD`."""
 
-    def begin_write(self, until: float) -> int:
-        """Start a transaction that is alone in the store; return the head of the log at that moment.
+    def begin_write(self, until: float) -> Sequence[int]:
+        """Start a transaction that is alone in the store; return the row of `memory.HEAD`.
 
         It tries at least once, briefly, and waits for the lock up to *until*, a time of `time.monotonic`.
         """

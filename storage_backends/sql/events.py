@@ -12,7 +12,7 @@ from chatcore.events.queue import Queue, Registration
 from chatcore.events.types import AnyEvent, MessageSent
 from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
-from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho, LogHead
+from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param
 
@@ -45,7 +45,6 @@ FIND_OF_TYPES_UP_TO_SIZE = Statement(_IN_ORDER.where(_AFTER, _OF_TYPES, _up_to_s
 ADD = Statement(insert(Event))
 FORGET = Statement(Event.delete().where(Event.id <= param("up_to")))
 
-FIND_HEAD = Statement(LogHead.select(LogHead.position))
 FIND_ADOPTED = Statement(AdoptedLog.select(AdoptedLog.identity))
 REMOVE_IDENTITY = Statement(AdoptedLog.delete())
 ADD_IDENTITY = Statement(insert(AdoptedLog))
@@ -93,15 +92,13 @@ ADD_ECHO = Statement(insert(LocalEcho))
 
 
 class EventLog:
-    def __init__(self, session: Session, head: Callable[[], int] | None = None) -> None:
+    def __init__(self, session: Session, head: Callable[[], int]) -> None:
         self._session = session
-        self._drawn = head
-        """The head of the log in a unit of work: drawn positions are not written before the commit."""
+        self._head = head
+        """The head of the log: the one that the transaction began with, or the position drawn last."""
 
     def head(self) -> Position:
-        if self._drawn is not None:
-            return Position(self._drawn())
-        return Position(self._session.value(FIND_HEAD))
+        return Position(self._head())
 
     def after(
         self,

@@ -6,7 +6,7 @@ commits them together, and only then releases their threads. Meanwhile the next 
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import Protocol, TypeVar
@@ -15,6 +15,7 @@ from peewee import PeeweeException
 
 from chatcore.storage.transaction import StorageNotReady, Transaction
 from storage_backends.sql.backend import Backend
+from storage_backends.sql.memory import Memory, Recall
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
@@ -76,10 +77,12 @@ class GroupCommit:
     def __init__(
         self,
         backend: Backend,
+        memory: Memory,
         begin: Callable[[Session, int], OpenTransaction],
         committed: Callable[[], None],
     ) -> None:
         self._backend = backend
+        self._memory = memory
         self._begin = begin
         self._committed = committed
         self._lock = threading.Lock()
@@ -112,7 +115,7 @@ class GroupCommit:
         :raises StorageNotReady: the last one failed
         """
         if time.monotonic() - self._tried_at >= PROBE_INTERVAL:
-            with self._transaction(time.monotonic() + PROBE_PATIENCE) as head:
+            with self._transaction(time.monotonic() + PROBE_PATIENCE) as (head, *_):
                 self._backend.commit(head)  # written although it is unchanged
             self._note(None)
         elif self._failure is not None:
@@ -174,10 +177,11 @@ class GroupCommit:
         any announced an event.
         """
         announced = False
-        with self._transaction(own.until) as start:
-            head = start
+        with self._transaction(own.until) as found:
+            head = start = found[0]
+            session = Session(self._backend, Recall(self._memory, found))
             for job in self._gathered(batch):
-                head, has_announced = self._run(job, head, is_first=job is batch[0])
+                head, has_announced = self._run(job, session, head, is_first=job is batch[0])
                 announced = announced or has_announced
             self._backend.commit(head if head != start else None)
         if head != start:
@@ -197,8 +201,10 @@ class GroupCommit:
             yield batch[-1]
 
     @contextmanager
-    def _transaction(self, until: float) -> Iterator[int]:
-        """Open a transaction that is alone in the store, for the body to commit; yield the log's head."""
+    def _transaction(self, until: float) -> Iterator[Sequence[int]]:
+        """Open a transaction that is alone in the store, for the body to commit; yield the log's head, and
+        the versions.
+        """
         with self._backend.connection():
             try:
                 yield self._backend.begin_write(until)
@@ -212,9 +218,8 @@ class GroupCommit:
     def _note(self, failure: str | None) -> None:
         self._failure, self._tried_at = failure, time.monotonic()
 
-    def _run(self, job: Job, head: int, *, is_first: bool) -> tuple[int, bool]:
+    def _run(self, job: Job, session: Session, head: int, *, is_first: bool) -> tuple[int, bool]:
         """Run one job. Only jobs with others before them need a savepoint to return to."""
-        session = Session(self._backend)
         tx = self._begin(session, head)
         if not is_first:
             session.run(SAVE)

@@ -8,50 +8,52 @@ from typing import Any
 from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 
 from storage_backends.sql.backend import Backend
+from storage_backends.sql.memory import TABLES, ReadAlways, Recall
 from storage_backends.sql.statement import Compiled, Statement
 
 
 class Session:
     """Runs statements on this thread's connection."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, recall: Recall | None = None) -> None:
         self.backend = backend
+        self.recall = recall or ReadAlways()
         self._database: Any = backend.database
         self._dialect = backend.dialect
 
     def rows(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the rows of a statement, with the names of its columns."""
         compiled = statement.on(self._dialect)
-        cursor = self._database.execute_sql(compiled.text, compiled.bind(values))
+        cursor = self._cursor(compiled, values)
         return list(map(compiled.row or _named(compiled, cursor), cursor.fetchall()))
 
     def row(self, statement: Statement, /, **values: object) -> Any:
         """Return the first row, or None."""
         compiled = statement.on(self._dialect)
-        cursor = self._database.execute_sql(compiled.text, compiled.bind(values))
+        cursor = self._cursor(compiled, values)
         found = cursor.fetchall()
         return (compiled.row or _named(compiled, cursor))(found[0]) if found else None
 
     def value(self, statement: Statement, /, **values: object) -> Any:
         """Return the only column of the first row, or None without a row."""
         compiled = statement.on(self._dialect)
-        found = self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall()
+        found = self._cursor(compiled, values).fetchall()
         return found[0][0] if found else None
 
     def column(self, statement: Statement, /, **values: object) -> list[Any]:
         """Return the values of a statement of one column."""
         compiled = statement.on(self._dialect)
-        return [row[0] for row in self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall()]
+        return [row[0] for row in self._cursor(compiled, values).fetchall()]
 
     def mapping(self, statement: Statement, /, **values: object) -> dict[Any, Any]:
         """Return a mapping from the first to the second column of a statement of two columns."""
         compiled = statement.on(self._dialect)
-        return dict(self._database.execute_sql(compiled.text, compiled.bind(values)).fetchall())
+        return dict(self._cursor(compiled, values).fetchall())
 
     def run(self, statement: Statement, /, **values: object) -> int:
         """Run a writing statement; return the number of rows that it touched."""
         compiled = statement.on(self._dialect)
-        changed: int = self._database.execute_sql(compiled.text, compiled.bind(values)).rowcount
+        changed: int = self._cursor(compiled, values).rowcount
         return changed
 
     def run_many(self, statement: Statement, rows: Sequence[Mapping[str, object]]) -> None:
@@ -59,17 +61,24 @@ class Session:
         if not rows:
             return
         compiled = statement.on(self._dialect)
-        parameters = [compiled.bind(values) for values in rows]
         if len(rows) == 1:
-            self._database.execute_sql(compiled.text, parameters[0])  # avoids the cost of executemany
-        else:
-            with __exception_wrapper__:
-                self._database.cursor().executemany(compiled.text, parameters)
+            self._cursor(compiled, rows[0])  # avoids the cost of executemany
+            return
+        self.recall.change(compiled.changes)
+        with __exception_wrapper__:
+            self._database.cursor().executemany(compiled.text, [compiled.bind(values) for values in rows])
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows in the fastest way of this database."""
+        if table in TABLES:
+            self.recall.change([TABLES[table]])
         with __exception_wrapper__:
             self.backend.load(table, columns, rows)
+
+    def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
+        if compiled.changes:
+            self.recall.change(compiled.changes)
+        return self._database.execute_sql(compiled.text, compiled.bind(values))
 
 
 def _named(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:

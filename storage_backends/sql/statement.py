@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from peewee import SQL, ColumnBase, Context, Node, Query, fn
 
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.memory import Kind, written_by
 from storage_backends.sql.schema import Table
 from storage_backends.sql.schema.table import Serial
 
@@ -88,6 +89,8 @@ class Compiled:
 
     text: str
     bind: Bind
+    changes: frozenset[Kind]
+    """The kinds of remembered values that it changes."""
     row: Callable[[Iterable[Any]], Any] | None = None
     """The maker of a row with names; set by the first run."""
 
@@ -112,7 +115,7 @@ class Statement:
         else:
             written = self.source if isinstance(self.source, str) else self.source(dialect)
             text, markers = _places(written, dialect.options["param"])
-        return Compiled(text, _binder(markers, dialect))
+        return Compiled(text, _binder(markers, dialect), written_by(text))
 
 
 def _places(text: str, place: str) -> tuple[str, list[_Marker]]:

@@ -22,6 +22,7 @@ from storage_backends.sql.channels.subscriptions import Subscriptions
 from storage_backends.sql.channels.topic_policies import TopicPolicies
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.group_commit import GroupCommit
+from storage_backends.sql.memory import Memory, Recall
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.drafts import Drafts
 from storage_backends.sql.messages.edits import Edits
@@ -101,14 +102,16 @@ class SqlSnapshot:
     daily_use = Repository(DailyUse)
     attachments = Repository(Attachments)
     uploads = Repository(Uploads)
-    log = Repository(EventLog)
     queues = Repository(Queues)
     imports = Repository(Imports)
     logins = Repository(Logins)
     counters = Repository(Counters)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, head: int) -> None:
         self.session = session
+        self.head = head
+        """The last position in the log."""
+        self.log = EventLog(session, head=lambda: self.head)
 
 
 class SqlTransaction(SqlSnapshot):
@@ -118,9 +121,7 @@ class SqlTransaction(SqlSnapshot):
     """
 
     def __init__(self, session: Session, head: int) -> None:
-        super().__init__(session)
-        self.__dict__["log"] = EventLog(session, head=lambda: self.head)
-        self.head = head
+        super().__init__(session, head)
         self.announced: list[tuple[Position, AnyEvent, Audience]] = []
 
     def draw(self, count: int = 1) -> Position:
@@ -152,7 +153,8 @@ class SqlStorage:
         self._listeners: list[Callable[[], None]] = []
         self._receivers: list[Callable[[str], None]] = []
         self._listens = False
-        self._writers = GroupCommit(backend, SqlTransaction, self._committed)
+        self.memory = Memory()
+        self._writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed)
         self._door = threading.Condition()
         self._inside = 0
         self._closed = False
@@ -161,9 +163,9 @@ class SqlStorage:
 
     def read(self, work: Callable[[Snapshot], T]) -> T:
         with self._entered(), self.backend.connection():
-            self.backend.begin_read()
             try:
-                return work(SqlSnapshot(Session(self.backend)))
+                head = self.backend.begin_read()
+                return work(SqlSnapshot(Session(self.backend, Recall(self.memory, head)), head[0]))
             finally:
                 with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                     self.backend.rollback()
@@ -238,7 +240,7 @@ class SqlStorage:
             with self.backend.connection(), self.backend.migrating():
                 runner = self._runner()
                 self._refuse_newer(runner)
-                events = EventLog(Session(self.backend))
+                events = EventLog(Session(self.backend), head=lambda: 0)
                 is_original = self.backend.database.table_exists(ADOPTED) and events.is_copied() is False
                 applied: list[str] = runner.up()
                 if is_original and applied:

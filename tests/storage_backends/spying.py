@@ -8,7 +8,8 @@ from storage_backends.sql.store import SqlStorage
 
 @contextmanager
 def statements(storage: SqlStorage) -> Iterator[list[tuple[str, object]]]:
-    """The statements that are sent meanwhile, each with its parameters."""
+    """The statements that are sent meanwhile, each with its parameters, by a store that remembers nothing."""
+    storage.memory.forget()
     database = storage.backend.database
     execute, sent = database.execute_sql, []
 

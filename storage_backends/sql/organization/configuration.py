@@ -8,6 +8,7 @@ from chatcore.domain.ids import LinkifierId, PlaygroundId
 from chatcore.domain.linkifiers import Linkifier
 from chatcore.domain.playgrounds import Playground
 from storage_backends.sql import schema
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, param
 
@@ -40,8 +41,11 @@ class Linkifiers:
         self._session = session
 
     def all(self) -> Sequence[Linkifier]:
+        return self._session.recall.one(Kind.CONFIGURATION, "linkifiers", self._all)
+
+    def _all(self) -> Sequence[Linkifier]:
         rows = self._session.rows(FIND_LINKIFIERS)
-        return [Linkifier(row.id, row.pattern, row.url_template) for row in rows]
+        return tuple(Linkifier(row.id, row.pattern, row.url_template) for row in rows)
 
     def add(self, pattern: str, url_template: str) -> LinkifierId:
         added = self._session.value(ADD_LINKIFIER, pattern=pattern, url_template=url_template)
@@ -70,10 +74,13 @@ class Playgrounds:
         self._session = session
 
     def all(self) -> Sequence[Playground]:
-        return [
+        return self._session.recall.one(Kind.CONFIGURATION, "playgrounds", self._all)
+
+    def _all(self) -> Sequence[Playground]:
+        return tuple(
             Playground(row.id, row.name, row.highlighter_language, row.url_template)
             for row in self._session.rows(FIND_PLAYGROUNDS)
-        ]
+        )
 
     def add(self, name: str, highlighter_language: str, url_template: str) -> PlaygroundId:
         added = self._session.value(

@@ -6,15 +6,13 @@ from typing import Any
 from chatcore.domain.custom_emoji import CustomEmoji
 from chatcore.domain.ids import UserId
 from storage_backends.sql import schema
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, insert, param
 
 TABLE = schema.CustomEmoji
 
 FIND_ALL = Statement(TABLE.select().order_by(TABLE.id))
-FIND_ACTIVE = Statement(TABLE.select().where(listed(TABLE.name, "names"), ~TABLE.deactivated))
-FIND = Statement(TABLE.select().where(TABLE.token == param("token")))
-COUNT = Statement(TABLE.select(ROW_COUNT))
 ADD = Statement(insert(TABLE).returning(TABLE))
 DEACTIVATE = Statement(TABLE.update({TABLE.deactivated: True}).where(TABLE.id == param("emoji_id")))
 
@@ -24,19 +22,21 @@ class CustomEmojis:
         self._session = session
 
     def all(self) -> Sequence[CustomEmoji]:
-        return [_emoji(row) for row in self._session.rows(FIND_ALL)]
+        return self._session.recall.one(Kind.CONFIGURATION, "emoji", self._all)
+
+    def _all(self) -> Sequence[CustomEmoji]:
+        return tuple(_emoji(row) for row in self._session.rows(FIND_ALL))
 
     def active(self, names: Collection[str]) -> Mapping[str, CustomEmoji]:
         if not names:
             return {}
-        return {row.name: _emoji(row) for row in self._session.rows(FIND_ACTIVE, names=names)}
+        return {one.name: one for one in self.all() if one.name in names and not one.deactivated}
 
     def find(self, token: str) -> CustomEmoji | None:
-        row = self._session.row(FIND, token=token)
-        return None if row is None else _emoji(row)
+        return next((one for one in self.all() if one.token == token), None)
 
     def count(self) -> int:
-        return int(self._session.value(COUNT))
+        return len(self.all())
 
     def add(
         self, name: str, author_id: UserId, *, token: str, content_type: str, is_animated: bool

@@ -4,6 +4,7 @@ import msgspec
 
 from chatcore.domain.organization import Organization
 from storage_backends.sql import schema
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, upsert
 
@@ -14,13 +15,13 @@ PUT = upsert(schema.Organization)
 class Organizations:
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._known: Organization | None = None
 
     def find(self) -> Organization | None:
-        if self._known is None:  # cached: several rules of one request ask for it
-            data = self._session.value(FIND_DATA)
-            self._known = None if data is None else msgspec.json.decode(data, type=Organization)
-        return self._known
+        return self._session.recall.one(Kind.ORGANIZATION, 1, self._find)
+
+    def _find(self) -> Organization | None:
+        data = self._session.value(FIND_DATA)
+        return None if data is None else msgspec.json.decode(data, type=Organization)
 
     def get(self) -> Organization:
         organization = self.find()
@@ -29,5 +30,4 @@ class Organizations:
         return organization
 
     def put(self, organization: Organization) -> None:
-        self._known = organization
         self._session.run(PUT, id=1, data=msgspec.json.encode(organization).decode())

@@ -9,7 +9,6 @@ import msgspec
 from peewee import fn
 
 from chatcore.domain.groups import (
-    FIRST_NAMED_GROUP,
     Group,
     GroupSetting,
     closure,
@@ -20,10 +19,11 @@ from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
 from chatcore.storage.groups import Edges
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.memory import Kind
+from storage_backends.sql.organization.organization import Organizations
 from storage_backends.sql.schema import (
     Account,
     FullMembersAnnounced,
-    Organization,
     UserGroup,
     UserGroupMember,
     UserGroupSubgroup,
@@ -119,35 +119,19 @@ def _reachable(here: str, there: str) -> Statement:
 
 FIND_BELOW = _reachable("group_id", "subgroup_id")
 FIND_ABOVE = _reachable("subgroup_id", "group_id")
-FIND_MEMBERSHIPS = Statement(
-    lambda dialect: (
-        f"""
-        WITH RECURSIVE
-        direct (user_id, group_id) AS (
-            SELECT m.user_id, m.group_id FROM user_group_member AS m
-            JOIN user_group AS g ON g.id = m.group_id
-            WHERE NOT g.deactivated AND m.user_id {dialect.listed("user_ids")}
-        ),
-        held (id) AS (
-            SELECT group_id FROM direct
-            UNION
-            SELECT id FROM user_group WHERE id < {FIRST_NAMED_GROUP}
-            UNION
-            SELECT s.group_id
-            FROM held {dialect.lookup("user_group_subgroup", "s", "s.subgroup_id = held.id")}
-            {dialect.lookup("user_group", "g", "g.id = s.group_id")} WHERE NOT g.deactivated
-        )
-        SELECT user_id, NULL AS here, group_id AS there FROM direct
-        UNION ALL
-        SELECT NULL, s.subgroup_id, s.group_id FROM held
-        JOIN user_group_subgroup AS s ON s.subgroup_id = held.id
-        JOIN user_group AS g ON g.id = s.group_id WHERE NOT g.deactivated
-        """
-    )
+FIND_DIRECT_ACTIVE = Statement(
+    UserGroupMember.select(UserGroupMember.user_id, UserGroupMember.group_id)
+    .join(UserGroup, on=UserGroup.id == UserGroupMember.group_id)
+    .where(~UserGroup.deactivated, _AMONG)
 )
-HAS_NAMED_GROUPS = UserGroup.select(fn.max(UserGroup.id) >= FIRST_NAMED_GROUP)
-"""Whether any named group exists. Most organizations have none, so this saves the search for members."""
-FIND_ORGANIZATION = Statement(Organization.select(Organization.data))
+FIND_ALL_ABOVE = Statement(
+    UserGroupSubgroup.select(
+        UserGroupSubgroup.subgroup_id.alias("here"), UserGroupSubgroup.group_id.alias("there")
+    )
+    .join(UserGroup, on=UserGroup.id == UserGroupSubgroup.group_id)
+    .where(~UserGroup.deactivated)
+)
+"""The groups that each group is in, without the deactivated ones, which pass on no permission."""
 
 
 class Groups:
@@ -220,7 +204,9 @@ class Groups:
             return []
         by_number = {int(role): role for role in roles}  # converted once, for thousands of people
         rows = self._session.rows(FIND_WITH_ROLES, roles=list(by_number))
-        organization = _organization(self._session)
+        organization = Organizations(self._session).find()
+        bot_id = None if organization is None else organization.notification_bot_id
+        days = 0 if organization is None else organization.waiting_period_threshold
 
         @cache
         def groups_of(role: Role, full: bool) -> list[GroupId]:
@@ -229,10 +215,10 @@ class Groups:
 
         found: list[tuple[GroupId, UserId]] = []
         for row in rows:
-            if row.id == organization.notification_bot_id:
+            if row.id == bot_id:
                 continue
             role = by_number[row.role]
-            full = is_full_member(role, row.date_joined, organization.waiting_period_threshold, now)
+            full = is_full_member(role, row.date_joined, days, now)
             found += [(group_id, row.id) for group_id in groups_of(role, full)]
         return found
 
@@ -284,18 +270,6 @@ class Groups:
         self._session.run(REMOVE_SUBGROUPS, group_id=group_id, subgroup_ids=subgroup_ids)
 
 
-class _Organization(msgspec.Struct):
-    """The organization's settings that decide about groups."""
-
-    waiting_period_threshold: int = 0
-    notification_bot_id: UserId | None = None
-
-
-def _organization(session: Session) -> _Organization:
-    data = session.value(FIND_ORGANIZATION)
-    return _Organization() if data is None else msgspec.json.decode(data, type=_Organization)
-
-
 def _direct_groups(role: Role) -> frozenset[GroupId]:
     return frozenset(group.group_id for group in direct_system_groups_of(role, full_member=True))
 
@@ -335,19 +309,22 @@ class Memberships:
     """
 
     def __init__(self, session: Session, user_ids: Collection[UserId]) -> None:
-        rows = session.rows(FIND_MEMBERSHIPS, user_ids=user_ids)
-        self._direct: defaultdict[UserId, set[GroupId]] = defaultdict(set)
-        for row in rows:
-            if row.here is None:
-                self._direct[row.user_id].add(row.there)
-        self._above = _edges(row for row in rows if row.here is not None)
-        self._known: dict[frozenset[GroupId], frozenset[GroupId]] = {}
+        self._session = session
+        self._direct = session.recall.many(Kind.GROUPS, user_ids, self._read_direct)
+        self._above = session.recall.one(Kind.GROUPS, "above", self._read_above)
 
     def of(self, user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:
         """Return all groups of a user, subgroups resolved; *system_groups* are those that follow from the
         role.
         """
-        start = system_groups.union(self._direct.get(user_id, ()))
-        if (found := self._known.get(start)) is None:
-            found = self._known[start] = closure(start, self._above)
-        return found
+        start = system_groups.union(self._direct[user_id])
+        return self._session.recall.one(Kind.GROUPS, start, lambda: closure(start, self._above))
+
+    def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
+        found: defaultdict[UserId, set[GroupId]] = defaultdict(set)
+        for row in self._session.rows(FIND_DIRECT_ACTIVE, user_ids=user_ids):
+            found[row.user_id].add(row.group_id)
+        return {user_id: frozenset(found.get(user_id, ())) for user_id in user_ids}
+
+    def _read_above(self) -> Edges:
+        return _edges(self._session.rows(FIND_ALL_ABOVE))

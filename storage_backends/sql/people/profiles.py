@@ -11,6 +11,7 @@ from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.profile_fields import FieldType, ProfileField, ProfileValue
 from chatcore.domain.statuses import Status
 from storage_backends.sql import schema
+from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import UserStatus
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, listed, param, upsert
@@ -45,7 +46,10 @@ class ProfileFields:
         self._session = session
 
     def all(self) -> Sequence[ProfileField]:
-        return [
+        return self._session.recall.one(Kind.CONFIGURATION, "profile fields", self._all)
+
+    def _all(self) -> Sequence[ProfileField]:
+        return tuple(
             ProfileField(
                 id=row.id,
                 type=FieldType(row.field_type),
@@ -58,7 +62,7 @@ class ProfileFields:
                 editable_by_user=bool(row.editable_by_user),
             )
             for row in self._session.rows(FIND_FIELDS)
-        ]
+        )
 
     def add(self, fields: Mapping[str, Any]) -> FieldId:
         values = _field_values(ProfileField(id=FieldId(0), **fields))

@@ -6,34 +6,27 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain.actors import Account as ActiveAccount
 from chatcore.domain.actors import actors_of
 from chatcore.domain.groups import Actor
-from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.users import EmailVisibility, User
 from chatcore.storage.turns import in_slices
-from storage_backends.sql.people.groups import HAS_NAMED_GROUPS, Memberships
+from storage_backends.sql.memory import Kind
+from storage_backends.sql.organization.organization import Organizations
+from storage_backends.sql.people.groups import Memberships
 from storage_backends.sql.recipients import new_recipients
-from storage_backends.sql.schema import Account, Organization
+from storage_backends.sql.schema import Account
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed
 
 KEY_VERSION_BITS = 53
-
-
-class _WaitingPeriod(msgspec.Struct):
-    """The one setting of the organization that decides about groups."""
-
-    waiting_period_threshold: int = 0
 
 
 _KEYS = ("email_key", "name_key")
 COLUMNS = [field for field in Account._meta.sorted_fields if field.name not in _KEYS]
 ACCOUNTS = Account.select(*COLUMNS)
 
-FIND = Statement(ACCOUNTS.where(Account.id == param("user_id")))
-FIND_BY_EMAIL = Statement(ACCOUNTS.where(Account.email_key == param("email_key")))
 FIND_BY_EMAILS = Statement(ACCOUNTS.where(listed(Account.email_key, "email_keys")).order_by(Account.id))
 FIND_BY_IDS = Statement(ACCOUNTS.where(listed(Account.id, "user_ids")).order_by(Account.id))
 FIND_BY_NAMES = Statement(ACCOUNTS.where(listed(Account.name_key, "name_keys")).order_by(Account.id))
@@ -43,18 +36,6 @@ FIND_ACTIVE_WITH_ROLES = Statement(
 )
 COUNT = Statement(Account.select(ROW_COUNT))
 COUNT_ACTIVE_PEOPLE = Statement(Account.select(ROW_COUNT).where(Account.is_active, ~Account.is_bot))
-FIND_ACTORS = Statement(
-    Account.select(
-        Account.id,
-        Account.role,
-        Account.is_bot,
-        Account.bot_type,
-        Account.bot_owner_id,
-        Account.date_joined,
-        Organization.select(Organization.data).where(Organization.id == 1).alias("organization"),
-        HAS_NAMED_GROUPS.alias("has_named_groups"),
-    ).where(Account.is_active, listed(Account.id, "user_ids"))
-)
 ADD = Statement(insert(Account))
 
 
@@ -69,25 +50,29 @@ class Users:
         return user
 
     def find(self, user_id: int) -> User | None:
-        row = self._session.row(FIND, user_id=user_id)
-        return None if row is None else _user(row)
+        return self.by_ids([UserId(user_id)]).get(UserId(user_id))
 
     def find_by_email(self, email: str) -> User | None:
-        row = self._session.row(FIND_BY_EMAIL, email_key=email_key(email))
-        return None if row is None else _user(row)
+        return self.by_emails([email]).get(email_key(email))
 
     def by_emails(self, emails: Collection[str]) -> Mapping[str, User]:
-        users = self._users(FIND_BY_EMAILS, email_keys=[email_key(email) for email in emails])
-        return {email_key(user.email): user for user in users}
+        def read(email_keys: Collection[str]) -> Mapping[str, User]:
+            users = self._users(FIND_BY_EMAILS, email_keys=email_keys)
+            return {email_key(user.email): user for user in users}
+
+        return self._session.recall.many(Kind.PEOPLE, map(email_key, emails), read)
 
     def by_ids(self, user_ids: Collection[UserId]) -> Mapping[UserId, User]:
-        return {user.id: user for user in self._users(FIND_BY_IDS, user_ids=user_ids)}
+        def read(user_ids: Collection[UserId]) -> Mapping[UserId, User]:
+            return {user.id: user for user in self._users(FIND_BY_IDS, user_ids=user_ids)}
+
+        return self._session.recall.many(Kind.PEOPLE, sorted(user_ids), read)
 
     def by_names(self, full_names: Collection[str]) -> Sequence[User]:
         return self._users(FIND_BY_NAMES, name_keys=[name_key(name) for name in full_names])
 
     def all(self) -> Sequence[User]:
-        return self._users(FIND_ALL)
+        return self._session.recall.one(Kind.PEOPLE, "all", lambda: tuple(self._users(FIND_ALL)))
 
     def active_with_roles(self, roles: Collection[Role]) -> Sequence[User]:
         return self._users(FIND_ACTIVE_WITH_ROLES, roles=[int(role) for role in roles])
@@ -99,16 +84,16 @@ class Users:
         return int(self._session.value(COUNT_ACTIVE_PEOPLE))
 
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
-        rows = self._session.rows(FIND_ACTORS, user_ids=user_ids)
-        if not rows:
+        users = [user for user in self.by_ids(user_ids).values() if user.is_active]
+        if not users:
             return {}
-        setting = msgspec.json.decode(rows[0].organization or "{}", type=_WaitingPeriod)
-        owner_ids = {row.bot_owner_id for row in rows if row.bot_owner_id is not None} - set(user_ids)
+        organization = Organizations(self._session).find()
+        owner_ids = {user.bot_owner_id for user in users if user.bot_owner_id is not None} - set(user_ids)
         found = actors_of(
-            map(_account, rows),
-            Memberships(self._session, user_ids).of if rows[0].has_named_groups else _only_system_groups,
+            users,
+            Memberships(self._session, user_ids).of,
             owners=self.actors(owner_ids, now) if owner_ids else {},
-            waiting_period_days=setting.waiting_period_threshold,
+            waiting_period_days=0 if organization is None else organization.waiting_period_threshold,
             now=now,
         )
         return {user_id: found[user_id] for user_id in user_ids if user_id in found}
@@ -186,13 +171,3 @@ def _user(row: Any) -> User:
         avatar_key=row.avatar_key,
         can_create_users=bool(row.can_create_users),
     )
-
-
-def _account(row: Any) -> ActiveAccount:
-    return ActiveAccount(
-        row.id, _ROLES[row.role], bool(row.is_bot), row.bot_type, row.bot_owner_id, row.date_joined
-    )
-
-
-def _only_system_groups(user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:
-    return system_groups

@@ -17,10 +17,14 @@ class Event(Table):
 
 
 class LogHead(Table):
-    """The one row with the last position drawn."""
+    """The one row with the last position drawn, and the versions of remembered values; see `sql.memory`."""
 
     id = BigIntegerField(primary_key=True)
     position = BigIntegerField()
+    organization_version = BigIntegerField(constraints=DEFAULT_ZERO)
+    people_version = BigIntegerField(constraints=DEFAULT_ZERO)
+    groups_version = BigIntegerField(constraints=DEFAULT_ZERO)
+    configuration_version = BigIntegerField(constraints=DEFAULT_ZERO)
 
     class Meta:
         table_name = "log_head"

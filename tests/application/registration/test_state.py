@@ -16,6 +16,7 @@ from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.conformance.makers import subscribe
 from tests.reference import described
+from tests.storage_backends.spying import statements
 from tests.worlds.described import NUMBER, described_fields, mismatches
 from tests.worlds.registering import NOW, VERSION_FIELDS, World, fill
 
@@ -231,27 +232,17 @@ def test_without_an_account_only_the_open_part_comes(world: World) -> None:
     assert "lab" not in {channel["name"] for channel in state["never_subscribed"]}
 
 
-def test_the_number_of_statements_does_not_grow(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    database = world.storage.backend.database  # type: ignore[attr-defined]
-    statements: list[str] = []
-    run = database.execute_sql
-
-    def count(sql: str, *arguments: Any) -> Any:
-        statements.append(sql)
-        return run(sql, *arguments)
-
-    monkeypatch.setattr(database, "execute_sql", count)
-
+def test_the_number_of_statements_does_not_grow(world: World) -> None:
     def cost() -> int:
         actor = world.actor("ada")
-        statements.clear()
         registration = Registration(include_subscribers=True)
-        world.storage.read(
-            lambda snapshot: register_state.fetch_state(
-                snapshot, actor, None, registration=registration, svc=world.svc, now=NOW
+        with statements(world.storage) as sent:
+            world.storage.read(
+                lambda snapshot: register_state.fetch_state(
+                    snapshot, actor, None, registration=registration, svc=world.svc, now=NOW
+                )
             )
-        )
-        return len(statements)
+        return len(sent)
 
     before = cost()
 

@@ -1,0 +1,335 @@
+"""Remembered values are those of the store, whichever process has changed them and however a change ended."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from chatcore.domain.groups import Group
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization import Organization
+from chatcore.domain.roles import Role
+from chatcore.storage.transaction import Snapshot, Transaction
+from storage_backends import open_storage
+from storage_backends.sql import memory
+from storage_backends.sql.memory import TABLES, Kind, Memory, Recall, written_by
+from storage_backends.sql.session import Session
+from storage_backends.sql.store import SqlStorage
+
+NOW = 1_700_000_000
+ACTIONS = ("INSERT", "UPDATE", "DELETE")
+
+
+class ExpectedError(Exception):
+    """Ends a unit of work."""
+
+
+# -- the states of what is remembered ----------------------------------------------------------------
+
+
+def remembered(snapshot: Snapshot) -> dict[str, Any]:
+    """Read all values that a store remembers, and the groups that actors are in."""
+    users = snapshot.users.all()
+    user_ids = [user.id for user in users] + [UserId(10**6)]
+    return {
+        "organization": snapshot.organization.find(),
+        "users": list(users),
+        "by id": snapshot.users.by_ids(user_ids),
+        "by email": snapshot.users.by_emails(["p0@example.com", "p1@example.com", "nobody@example.com"]),
+        "found": [snapshot.users.find(user_id) for user_id in user_ids],
+        "actors": snapshot.users.actors(user_ids, NOW),
+        "groups": list(snapshot.groups.all()),
+        "linkifiers": list(snapshot.linkifiers.all()),
+        "playgrounds": list(snapshot.playgrounds.all()),
+        "emoji": list(snapshot.emoji.all()),
+        "fields": list(snapshot.profile_fields.all()),
+    }
+
+
+def put_organization(tx: Transaction, number: int) -> None:
+    found = tx.organization.find() or Organization(name="first", date_created=NOW)
+    tx.organization.put(replace(found, description=f"number {number}"))
+
+
+def add_user(tx: Transaction, number: int) -> None:
+    count = tx.users.count()
+    tx.users.add({"email": f"p{count}@example.com", "full_name": f"Person {count}", "date_joined": NOW})
+
+
+def change_user(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[number % 3 :][:1]:
+        tx.users.update(user.id, full_name=f"Renamed {number}", role=[Role.GUEST, Role.MEMBER][number % 2])
+
+
+def deactivate_user(tx: Transaction, number: int) -> None:
+    for user in tx.users.all()[number % 3 :][:1]:
+        tx.users.update(user.id, is_active=not user.is_active)
+
+
+def groups(tx: Transaction) -> list[Group]:
+    return [group for group in tx.groups.all() if group.id > 8]
+
+
+def add_group(tx: Transaction, number: int) -> None:
+    tx.groups.add({"name": f"group {tx.groups.count()}", "description": "", "settings": {}})
+
+
+def join_group(tx: Transaction, number: int) -> None:
+    for group in groups(tx)[:1]:
+        for user in tx.users.all()[number % 3 :][:1]:
+            if tx.groups.direct_members_among(group.id, [user.id]):
+                tx.groups.remove_members(group.id, [user.id])
+            else:
+                tx.groups.add_members(group.id, [user.id])
+
+
+def nest_group(tx: Transaction, number: int) -> None:
+    first, *others = groups(tx) or [None]
+    for other in others[:1]:
+        assert first is not None
+        if first.id in tx.groups.direct_subgroups([other.id])[other.id]:
+            tx.groups.remove_subgroups(other.id, [first.id])
+        else:
+            tx.groups.add_subgroups(other.id, [first.id])
+
+
+def deactivate_group(tx: Transaction, number: int) -> None:
+    for group in groups(tx)[number % 2 :][:1]:
+        tx.groups.update(group.id, deactivated=not group.deactivated)
+
+
+def add_linkifier(tx: Transaction, number: int) -> None:
+    tx.linkifiers.add(f"#{number}", "https://example.com/{id}")
+
+
+def reorder_linkifiers(tx: Transaction, number: int) -> None:
+    tx.linkifiers.reorder([one.id for one in tx.linkifiers.all()][::-1])
+
+
+def add_playground(tx: Transaction, number: int) -> None:
+    tx.playgrounds.add(f"place {len(tx.playgrounds.all())}", "Python", "https://example.com/{code}")
+
+
+def change_emoji(tx: Transaction, number: int) -> None:
+    active = [one for one in tx.emoji.all() if not one.deactivated]
+    if active:
+        tx.emoji.deactivate(active[0])
+    else:
+        token = f"token{tx.emoji.count()}"
+        tx.emoji.add("own", UserId(1), token=token, content_type="image/png", is_animated=False)
+
+
+def change_fields(tx: Transaction, number: int) -> None:
+    fields = list(tx.profile_fields.all())
+    if number % 3 and fields:
+        tx.profile_fields.update(replace(fields[0], hint=f"hint {number}"))
+    else:
+        tx.profile_fields.add({"type": 1, "name": f"field {len(fields)}"})
+
+
+CHANGES: dict[Callable[[Transaction, int], None], Kind] = {
+    put_organization: Kind.ORGANIZATION,
+    add_user: Kind.PEOPLE,
+    change_user: Kind.PEOPLE,
+    deactivate_user: Kind.PEOPLE,
+    add_group: Kind.GROUPS,
+    join_group: Kind.GROUPS,
+    nest_group: Kind.GROUPS,
+    deactivate_group: Kind.GROUPS,
+    add_linkifier: Kind.CONFIGURATION,
+    reorder_linkifiers: Kind.CONFIGURATION,
+    add_playground: Kind.CONFIGURATION,
+    change_emoji: Kind.CONFIGURATION,
+    change_fields: Kind.CONFIGURATION,
+}
+
+
+@pytest.fixture
+def found(storage: SqlStorage) -> SqlStorage:
+    """A store in which each of the changes has something to change."""
+    people = (add_user, add_user, add_user)
+    for change in (put_organization, *people, add_group, add_group, join_group, nest_group, add_linkifier):
+        storage.write(lambda tx, change=change: change(tx, 0))
+    storage.write(lambda tx: add_linkifier(tx, 1))
+    return storage
+
+
+def versions(storage: SqlStorage) -> dict[Kind, int]:
+    with storage.backend.connection():
+        head = storage.backend.begin_read()
+        storage.backend.rollback()
+    return dict(zip(Kind, head[1:], strict=True))
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_change_draws_a_version_for_its_kind_alone(
+    found: SqlStorage, change: Callable[[Transaction, int], None]
+) -> None:
+    before = versions(found)
+    found.write(lambda tx: change(tx, 3))
+    after = versions(found)
+    assert {kind for kind in Kind if before[kind] != after[kind]} == {CHANGES[change]}
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_unit_of_work_reads_its_own_changes(
+    found: SqlStorage, change: Callable[[Transaction, int], None]
+) -> None:
+    def work(tx: Transaction) -> tuple[dict[str, Any], dict[str, Any]]:
+        before = remembered(tx)
+        change(tx, 3)
+        return before, remembered(tx)
+
+    found.read(remembered)
+    before, after = found.write(work)
+    assert before != after
+    assert found.read(remembered) == after
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_unit_of_work_that_fails_leaves_nothing_behind(
+    found: SqlStorage, change: Callable[[Transaction, int], None]
+) -> None:
+    def work(tx: Transaction) -> None:
+        change(tx, 3)
+        remembered(tx)
+        raise ExpectedError
+
+    before = found.read(remembered)
+    with suppress(ExpectedError):
+        found.write(work)
+    assert found.read(remembered) == before
+
+
+def test_every_table_has_its_triggers(storage: SqlStorage) -> None:
+    dialect = storage.backend.dialect.name
+    statement = {
+        "sqlite": "SELECT tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'",
+        "postgresql": """
+            SELECT event_object_table, event_manipulation || ' ' || action_statement
+            FROM information_schema.triggers
+        """,
+    }[dialect]
+    with storage.backend.connection():
+        rows = storage.backend.database.execute_sql(statement).fetchall()
+    actions = {
+        (table, action, kind)
+        for table, text in rows
+        for action in ACTIONS
+        if f"AFTER {action}" in text or text.startswith(action)
+        for kind in Kind
+        if kind.value in text
+    }
+    assert actions == {
+        (table, action, TABLES[table]) for table in TABLES for action in ("INSERT", "UPDATE", "DELETE")
+    }
+
+
+# -- two processes -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def two_processes(url: str) -> Iterator[tuple[SqlStorage, SqlStorage]]:
+    """Two openings of one store, as two processes have them."""
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(closing(open_storage(url))) for _ in range(2))
+        yield first, second
+
+
+LIVES = st.lists(
+    st.tuples(st.sampled_from(list(CHANGES)), st.integers(0, 5), st.booleans(), st.booleans()), max_size=12
+)
+
+
+@given(actions=LIVES)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_two_processes_remember_the_same(store_url: str, actions: Any) -> None:
+    with two_processes(store_url) as both:
+        for change, number, by_second, fails in actions:
+
+            def work(
+                tx: Transaction, change: Any = change, number: int = number, fails: bool = fails
+            ) -> None:
+                change(tx, number)
+                assert remembered(tx) == without_memory(tx)
+                if fails:
+                    raise ExpectedError
+
+            with suppress(ExpectedError):
+                both[by_second].write(work)
+            for storage in both:
+                storage.read(lambda snapshot: check(snapshot))
+
+
+def check(snapshot: Snapshot) -> None:
+    assert remembered(snapshot) == without_memory(snapshot)
+
+
+def without_memory(snapshot: Any) -> dict[str, Any]:
+    """Read the same values in the same transaction from the store."""
+    return remembered(type(snapshot)(Session(snapshot.session.backend), snapshot.head))
+
+
+# -- the memory itself -------------------------------------------------------------------------------
+
+
+def test_values_of_another_version_are_read_anew() -> None:
+    kept = Memory()
+    first, second = Recall(kept, (9, 1, 1, 1, 1)), Recall(kept, (9, 2, 1, 1, 1))
+    assert first.one(Kind.ORGANIZATION, "name", lambda: "old") == "old"
+    assert first.one(Kind.ORGANIZATION, "name", lambda: "never read") == "old"
+    assert second.one(Kind.ORGANIZATION, "name", lambda: "new") == "new"
+    assert second.one(Kind.PEOPLE, "name", lambda: "a person") == "a person"
+
+
+def test_values_that_the_transaction_has_changed_are_read_from_the_store() -> None:
+    kept = Memory()
+    recall = Recall(kept, (9, 1, 1, 1, 1))
+    recall.one(Kind.PEOPLE, 7, lambda: "before")
+    recall.change([Kind.PEOPLE])
+    assert recall.one(Kind.PEOPLE, 7, lambda: "after") == "after"
+    assert recall.many(Kind.PEOPLE, [7], lambda keys: dict.fromkeys(keys, "after")) == {7: "after"}
+    assert Recall(kept, (9, 1, 1, 1, 1)).one(Kind.PEOPLE, 7, lambda: "unused") == "before"
+
+
+def test_only_unknown_values_are_read() -> None:
+    asked: list[list[int]] = []
+
+    def read(keys: list[int]) -> dict[int, str]:
+        asked.append(keys)
+        return {key: str(key) for key in keys if key < 10}
+
+    recall = Recall(Memory(), (9, 1, 1, 1, 1))
+    assert recall.many(Kind.PEOPLE, [1, 2, 11], read) == {1: "1", 2: "2"}
+    assert recall.many(Kind.PEOPLE, [1, 2, 3], read) == {1: "1", 2: "2", 3: "3"}
+    assert asked == [[1, 2, 11], [3]]
+
+
+def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "MOST", 3)
+    kept = Memory()
+    recall = Recall(kept, (9, 1, 1, 1, 1))
+    for number in range(10):
+        assert recall.one(Kind.PEOPLE, number, lambda number=number: number) == number
+    recall.many(Kind.GROUPS, range(10), lambda keys: {key: key for key in keys})
+    recall.one(Kind.CONFIGURATION, "all", lambda: list(range(10)))
+    assert [len(kept.under(kind, 1)) for kind in Kind] == [0, 3, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ('INSERT INTO "account" ("id") VALUES (?)', {Kind.PEOPLE}),
+        ('UPDATE "organization" SET "data" = ?', {Kind.ORGANIZATION}),
+        ("WITH old AS (SELECT 1) DELETE FROM user_group_member WHERE TRUE", {Kind.GROUPS}),
+        ("INSERT INTO linkifier (place) SELECT 1 FROM account", {Kind.CONFIGURATION}),
+        ('INSERT INTO "message" ("id") VALUES (?) ON CONFLICT ("id") DO UPDATE SET "id" = 1', set()),
+        ("SELECT * FROM account", set()),
+    ],
+)
+def test_statements_name_the_kinds_that_they_change(text: str, kinds: set[Kind]) -> None:
+    assert written_by(text) == kinds
