@@ -9,7 +9,7 @@ from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure,
 from benchmarks.send import counted
 from chatcore import open_chat
 from chatcore.chat import Chat
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 
 SEARCHED = 20
 """The number of words to search for in turn: some are in many long messages, others in few."""

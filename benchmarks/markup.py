@@ -22,10 +22,10 @@ sys.path.insert(0, str(ROOT))
 
 import mistune  # noqa: E402
 
-from chatcore.domain.alert_words import users_alerted  # noqa: E402
 from chatcore.domain.ids import UserId  # noqa: E402
+from chatcore.domain.people.alert_words import users_alerted  # noqa: E402
 from chatcore.markup import Facts, Linkifier, Options, UserFact, names, parse, render, topic_links  # noqa: E402
-from chatcore.markup.code import MAX_EFFORT, MAX_LINE  # noqa: E402
+from chatcore.markup.html.code import MAX_EFFORT, MAX_LINE  # noqa: E402
 
 CORPUS = ROOT.parent / "shared" / "corpus" / "chat-66k.jsonl.gz"
 LENGTH = 10_000

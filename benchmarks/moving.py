@@ -7,9 +7,9 @@ from itertools import cycle
 from benchmarks.harness import OWNER, Figure, arguments, figure, filled, report, times
 from chatcore import open_chat
 from chatcore.chat import Chat
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.words import content_words
+from chatcore.domain.narrow.words import content_words
 from chatcore.storage import Transaction
 
 TOPIC, OTHER, RESOLVED = "a long story", "another name", "✔ a long story"

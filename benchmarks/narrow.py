@@ -19,10 +19,12 @@ from statistics import median
 from time import perf_counter
 from typing import Any, TypedDict
 
-from chatcore.domain.channels import Channel, Subscription
-from chatcore.domain.flags import Flag
+from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.ids import ChannelId, ConversationId, MessageId, RecipientId, UserId
-from chatcore.domain.messages import Message, channel_message
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message, channel_message
+from chatcore.domain.messages.recipients import DirectRecipient
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow import (
     Content,
     DirectWith,
@@ -46,10 +48,8 @@ from chatcore.domain.narrow import (
     matches,
 )
 from chatcore.domain.narrow.compiled import _code
-from chatcore.domain.recipients import DirectRecipient
+from chatcore.domain.narrow.words import parse_query, search_words
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.viewer import Viewer
-from chatcore.domain.words import parse_query, search_words
 
 DEFAULT_CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "chat-66k.jsonl.gz"
 SEED = 420

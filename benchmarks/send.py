@@ -8,7 +8,7 @@ from collections.abc import Callable
 from benchmarks.harness import OWNER, Client, Figure, Server, arguments, figure, filled, report, times
 from chatcore import open_chat
 from chatcore.chat import Chat
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 
 
 def time_one_connection(url: str, store: str, rounds: int) -> list[Figure]:

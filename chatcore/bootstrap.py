@@ -20,7 +20,7 @@ from chatcore.application.services import Services
 from chatcore.application.work import RunBlocking, Work, run_here
 from chatcore.chat import Chat
 from chatcore.domain.limits import Limits
-from chatcore.domain.organization import Organization
+from chatcore.domain.organization.organization import Organization
 from chatcore.settings import DATA_DIR, BadSetting, Settings, shown, sqlite_file
 from chatcore.sites import Sites
 from chatcore.storage import StorageNotReady

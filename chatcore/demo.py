@@ -7,7 +7,7 @@ from chatcore.application.organization.founding import NewOrganization, initiali
 from chatcore.application.people.accounts import Login
 from chatcore.chat import Chat
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.roles import Role
 
 NAME = "The Allotment"

@@ -5,7 +5,7 @@
 Every language (all of those with tokens, by Pygments' names) gets fragments over and over behind openers, as
 much as a message may have. Each runs in a process of its own, which is ended when one text takes longer than
 HARD_CAP seconds. A language that takes over LIMIT makes the script fail. That no time doubles with every
-repetition is shown by tests/markup/test_lexers.py, which runs no lexers.
+repetition is shown by tests/markup/html/test_lexers.py, which runs no lexers.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from pygments.lexers import find_lexer_class
 
-from chatcore.markup.code import MAX_EFFORT, MAX_LINE, CodeBlocks
-from chatcore.markup.lexers import LANGUAGES
+from chatcore.markup.html.code import MAX_EFFORT, MAX_LINE, CodeBlocks
+from chatcore.markup.html.lexers import LANGUAGES
 
 LIMIT = 0.1
 HARD_CAP = 10.0

@@ -15,7 +15,7 @@ import pytest
 from chatcore import settings
 from chatcore.cli import chatcore
 from chatcore.cli.options import variables_of
-from chatcore.domain.flags import CHANGEABLE, WIRE_NAMES
+from chatcore.domain.messages.flags import CHANGEABLE, WIRE_NAMES
 from chatcore.domain.narrow.parse import ALIASES, OPERATORS, parse
 from chatcore.domain.rate_limits import RULES
 from chatcore.events.types import AnyEvent
@@ -77,11 +77,17 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
+PARTS = (
+    *("chatcore/", "storage_backends/", "tests/"),
+    *("domain/", "events/", "markup/", "storage/", "application/", "http/"),
+)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_files_that_a_page_names_exist(page: Path) -> None:
     places = (ROOT, ROOT / "chatcore")
     for path in re.findall(r"`((?:\w+/)+\w*(?:\.py)?)`", page.read_text()):
-        if path.startswith(("chatcore/", "storage_backends/", "domain/", "events/", "application/", "http/")):
+        if path.startswith(PARTS):
             assert any((place / path).exists() for place in places), path
 
 

@@ -1,15 +1,29 @@
-"""The rooms of the application are found by the same names in the endpoints, their routes, and the tests."""
+"""Rooms have the same names in each layer, and no folder is crowded."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 PROJECT = Path(__file__).parents[1]
-APPLICATION = PROJECT / "chatcore" / "application"
 
 MOST_FILES = 20
 """Modules in a folder, without its `__init__` and `conftest`."""
+EVERYWHERE = ("chatcore", "storage_backends", "tests", "benchmarks")
+
+LIKE: Mapping[str, str] = {
+    "chatcore/domain": "chatcore/application",
+    "chatcore/storage": "chatcore/application",
+    "chatcore/http/endpoints": "chatcore/application",
+    "chatcore/http/routes": "chatcore/application",
+    "tests/application": "chatcore/application",
+    "tests/http": "chatcore/application",
+    "tests/domain": "chatcore/domain",
+    "chatcore/storage/conformance": "chatcore/storage",
+    "storage_backends/sql": "chatcore/storage",
+    "tests/markup": "chatcore/markup",
+}
+"""Folders, and the folder with the rooms that each of them has."""
 
 NO_ENDPOINTS = {
     "registration": "`POST /register` makes a queue, and is in `events`",
@@ -18,6 +32,22 @@ NO_ENDPOINTS = {
     "visibility": "what every reader uses",
 }
 WITHOUT: Mapping[str, Mapping[str, str]] = {
+    "chatcore/domain": {
+        "events": "the package chatcore/events",
+        "registration": "puts the state together, and has no rules of its own",
+        "imports": "imported messages follow the rules of `messages`",
+        "delivery": "its rules are those of `messages`",
+        "visibility": "its rules are those of `channels`, `messages` and `people`",
+    },
+    "chatcore/storage": {
+        "groups": "one protocol, in `people`",
+        "files": "two modules: uploads.py, and files.py for their bytes",
+        "events": "one module: events.py",
+        "imports": "one protocol, in `organization`",
+        "registration": "reads what other rooms store",
+        "delivery": "writes what other rooms store",
+        "visibility": "reads what other rooms store",
+    },
     "chatcore/http/endpoints": NO_ENDPOINTS,
     "chatcore/http/routes": NO_ENDPOINTS,
     "tests/application": {
@@ -29,16 +59,26 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "imports": "no endpoints",
         "delivery": "tested by what is sent, in tests/http/messages",
     },
+    "tests/domain": {"channels": "tested over HTTP, in tests/http/channels and tests/security"},
+    "chatcore/storage/conformance": {"conformance": "the folder itself"},
+    "storage_backends/sql": {"conformance": "the suite is the same for every store"},
 }
 """Rooms that a folder does not have, and why."""
 
 BESIDES: Mapping[str, Mapping[str, str]] = {
+    "chatcore/domain": {"narrow": "the language of searches"},
+    "chatcore/storage": {"conformance": "the tests of every store"},
     "tests/http": {
         "described": "the whole API against its description",
         "serving": "server processes, and stores that fail",
     },
+    "storage_backends/sql": {
+        "migrations": "made in the order of their numbers",
+        "narrow": "searches by a narrow as statements; the protocol is in `messages`",
+        "schema": "the tables of all rooms",
+    },
 }
-"""Folders that are no rooms of the application, and why."""
+"""Rooms that a folder has for itself, and why."""
 
 
 def rooms(folder: Path) -> set[str]:
@@ -50,31 +90,33 @@ def nouns(folder: Path) -> set[str]:
     return rooms(folder) or {path.stem for path in folder.glob("*.py")} - {"__init__"}
 
 
-@pytest.mark.parametrize("name", WITHOUT)
+def folders() -> Iterator[Path]:
+    for name in EVERYWHERE:
+        yield PROJECT / name
+        yield from (path for path in (PROJECT / name).rglob("*") if path.is_dir())
+
+
+@pytest.mark.parametrize("name", LIKE)
 def test_rooms_have_the_same_names(name: str) -> None:
-    expected = rooms(APPLICATION) - WITHOUT[name].keys() | BESIDES.get(name, {}).keys()
+    expected = rooms(PROJECT / LIKE[name]) - WITHOUT.get(name, {}).keys() | BESIDES.get(name, {}).keys()
     assert nouns(PROJECT / name) == expected
 
 
-@pytest.mark.parametrize("name", WITHOUT)
+@pytest.mark.parametrize("name", LIKE)
 def test_exceptions_are_rooms(name: str) -> None:
-    assert WITHOUT[name].keys() <= rooms(APPLICATION)
-    assert not BESIDES.get(name, {}).keys() & rooms(APPLICATION)
+    assert WITHOUT.get(name, {}).keys() <= rooms(PROJECT / LIKE[name])
+    assert not BESIDES.get(name, {}).keys() & rooms(PROJECT / LIKE[name])
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("chatcore/application", "chatcore/http", "storage_backends"),
-        *("tests/application", "tests/http", "tests/worlds"),
-    ],
-)
-def test_no_folder_is_crowded(name: str) -> None:
-    modules: dict[Path, int] = {}
-    for path in (PROJECT / name).rglob("*.py"):
-        if path.name not in {"__init__.py", "conftest.py"}:
-            modules[path.parent] = modules.get(path.parent, 0) + 1
-    crowded = {
-        str(folder.relative_to(PROJECT)): count for folder, count in modules.items() if count > MOST_FILES
+def test_exceptions_are_those_of_a_folder() -> None:
+    assert WITHOUT.keys() | BESIDES.keys() <= LIKE.keys()
+
+
+def test_no_folder_is_crowded() -> None:
+    counts = {
+        str(folder.relative_to(PROJECT)): len(
+            {path.stem for path in folder.glob("*.py")} - {"__init__", "conftest"}
+        )
+        for folder in folders()
     }
-    assert crowded == {}
+    assert {folder: count for folder, count in counts.items() if count > MOST_FILES} == {}

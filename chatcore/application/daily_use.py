@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
-from chatcore.domain.daily_use import FREE_FOR_ADMINISTRATORS, Daily, require_within_day
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.daily_use import FREE_FOR_ADMINISTRATORS, Daily, require_within_day
 from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.storage import Snapshot, Transaction
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from chatcore.application.people import bot_storage
 from chatcore.chat.given import Names, all_names, optional, texts_by_name
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 
 
 class BotStorage(Noun):

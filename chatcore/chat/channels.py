@@ -42,7 +42,7 @@ from chatcore.chat.given import (
     user_id_of,
 )
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.shapes.channels import ChannelShape, IncludeSubscribers, SubscriptionShape
@@ -239,8 +239,8 @@ class Channels(Noun):
         nothing.
 
         Missing channels are created with the properties in the other keywords; *permissions* have the names
-        of `domain.groups.CHANNEL_PERMISSIONS`. A *color* looks like "#76ce90"; None selects a free one. None
-        for the days of retention means as in the organization, -1 for ever. Without
+        of `domain.groups.permissions.CHANNEL_PERMISSIONS`. A *color* looks like "#76ce90"; None selects a
+        free one. None for the days of retention means as in the organization, -1 for ever. Without
         *authorization_errors_fatal*, channels that the actor has no permission for are left out. With
         *must_be_new*, none of the names may exist yet.
 

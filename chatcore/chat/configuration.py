@@ -27,17 +27,17 @@ from chatcore.chat.given import (
 )
 from chatcore.chat.noun import Noun
 from chatcore.domain.choices import Value
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, LinkifierId, PlaygroundId
-from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.events.shapes.emoji import EmojiShape
 
 
 class Organization(Noun):
-    """Settings of the organization; `domain.organization_settings.SETTINGS` lists their names and values."""
+    """Settings of the organization; `domain.organization.settings.SETTINGS` lists their names and values."""
 
     def settings(self) -> Mapping[str, Value]:
-        """Return the settings, by the names of `chatcore.domain.organization_settings.SETTINGS`.
+        """Return the settings, by the names of `chatcore.domain.organization.settings.SETTINGS`.
 
         None means no limit for a number of seconds or of MiB, and no channel for a channel.
         """
@@ -46,7 +46,7 @@ class Organization(Noun):
     def change(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
         """Change settings of the organization, as an administrator: everything requested, or nothing.
 
-        *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. With None for
+        *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`. With None for
         *by*, the organization's own tools make the change, without a check of permissions.
 
         :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
@@ -59,7 +59,7 @@ class Organization(Noun):
 
 
 class ProfileFields(Noun):
-    """Custom profile fields; kinds are numbers of `domain.profile_fields.FieldType`."""
+    """Custom profile fields; kinds are numbers of `domain.organization.profile_fields.FieldType`."""
 
     def list(self) -> Sequence[Mapping[str, Any]]:
         """List all fields in their order."""

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from chatcore.application.messages import drafts
 from chatcore.chat.given import Draft, DraftsGiven, a_draft, all_drafts, number
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId
 from chatcore.events.shapes.drafts import DraftShape
 
 
 class Drafts(Noun):
-    """Drafts of the actor; `domain.drafts.DraftContent` holds the content of one."""
+    """Drafts of the actor; `domain.messages.drafts.DraftContent` holds the content of one."""
 
     def list(self, actor: Actor) -> Sequence[DraftShape]:
         """Return the actor's drafts; the one edited last is at the end."""

@@ -14,9 +14,9 @@ from chatcore.application.registration.state import ROWS
 from chatcore.chat.given import Names, all_names, capabilities_of, number, optional, text, truth
 from chatcore.chat.noun import Noun
 from chatcore.domain.errors import BadEventQueue, InvalidParameter, UserDeactivated
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.narrow.live import parse_live
-from chatcore.domain.presence import HISTORY_DAYS
+from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.events.types import AnyEvent

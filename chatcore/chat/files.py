@@ -5,8 +5,8 @@ from chatcore.application.files.access import OpenFile
 from chatcore.application.files.uploads import OwnFiles
 from chatcore.chat.given import Pieces, all_pieces, number, text
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
-from chatcore.domain.uploads import UNNAMED, Attachment, original_name
+from chatcore.domain.files.uploads import UNNAMED, Attachment, original_name
+from chatcore.domain.groups.actors import Actor
 
 
 class Files(Noun):

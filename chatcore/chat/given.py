@@ -17,14 +17,16 @@ from chatcore.application.channels.subscription_plans import Wanted as WantedCha
 from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
 from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.visibility.group_settings import SettingChange
-from chatcore.domain.drafts import DraftContent, DraftType
 from chatcore.domain.errors import InvalidParameter
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import MAX_INTEGER
-from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.messages.drafts import DraftContent, DraftType
+from chatcore.domain.messages.widgets import Widget
+from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.widgets import Widget
 from chatcore.events.queue import Capabilities
 
 E = TypeVar("E", bound=Enum)

@@ -1,4 +1,7 @@
-"""User groups. Settings have the names of `domain.groups.GROUP_PERMISSIONS`; each is a `GroupSetting`."""
+"""User groups.
+
+Settings have the names of `domain.groups.permissions.GROUP_PERMISSIONS`; each is a `GroupSetting`.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,7 +25,7 @@ from chatcore.chat.given import (
     user_ids_of,
 )
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.shapes.groups import GroupShape
 

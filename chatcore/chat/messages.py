@@ -32,10 +32,10 @@ from chatcore.chat.given import (
     truth,
 )
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.domain.widgets import Widget
 from chatcore.events.shapes.uploads import AttachmentShape
 
 

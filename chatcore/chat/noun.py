@@ -3,7 +3,7 @@
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.chat.given import an_actor
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 
 
 class Noun:

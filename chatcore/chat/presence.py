@@ -8,7 +8,7 @@ from chatcore.application.people import presence
 from chatcore.application.visibility import presences
 from chatcore.chat.given import People, Person, a_person, all_people, number, require_one_place, text, truth
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, RecipientId
 
 

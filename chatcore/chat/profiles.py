@@ -26,7 +26,7 @@ from chatcore.chat.given import (
     values_by_name,
 )
 from chatcore.chat.noun import Noun
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 
 
 class Profiles(Noun):

@@ -8,16 +8,8 @@ from chatcore.application.groups.editing import GroupInUse
 from chatcore.application.people.accounts import PasswordsDisabled
 from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.visibility.group_settings import SettingChange
-from chatcore.domain.avatars import AvatarChangesDisabled
-from chatcore.domain.custom_emoji import NoSuchEmoji
-from chatcore.domain.drafts import DraftContent, DraftType, NoSuchDraft
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup, SystemGroupRequired
-from chatcore.domain.pictures import BadImage
-from chatcore.domain.profile_fields import FieldType
-from chatcore.domain.reactions import NoSuchReaction, ReactionExists
-from chatcore.domain.roles import Role
-from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.uploads import (
+from chatcore.domain.files.pictures import BadImage
+from chatcore.domain.files.uploads import (
     FileTooLarge,
     NoSuchFile,
     NoSuchUpload,
@@ -25,7 +17,17 @@ from chatcore.domain.uploads import (
     TooManyUploads,
     UploadsDisabled,
 )
-from chatcore.domain.widgets import Widget
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting, SystemGroupRequired
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.messages.drafts import DraftContent, DraftType, NoSuchDraft
+from chatcore.domain.messages.reactions import NoSuchReaction, ReactionExists
+from chatcore.domain.messages.widgets import Widget
+from chatcore.domain.organization.custom_emoji import NoSuchEmoji
+from chatcore.domain.organization.profile_fields import FieldType
+from chatcore.domain.people.avatars import AvatarChangesDisabled
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities
 from chatcore.settings import BadSetting, Settings
 from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady

@@ -23,7 +23,7 @@ from chatcore.chat.given import (
 )
 from chatcore.chat.noun import Noun
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.users import UserShape

@@ -12,7 +12,7 @@ from chatcore.cli.options import Failure, Option, database_option, settings_of
 if TYPE_CHECKING:
     from chatcore.application.people.accounts import Login
     from chatcore.application.services import Services
-    from chatcore.domain.users import User
+    from chatcore.domain.people.users import User
 
 password_option = click.option(
     "--password-stdin", cls=Option, is_flag=True, help="Read a password to log in with from standard input."

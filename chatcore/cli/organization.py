@@ -28,7 +28,7 @@ def organization() -> None:
 def show(ctx: click.Context, database: str, json: bool) -> None:
     """Print all settings, with their values and what they are about."""
     from chatcore.application.organization.settings import organization_settings
-    from chatcore.domain.organization_settings import SETTINGS
+    from chatcore.domain.organization.settings import SETTINGS
 
     with opened(settings_of(ctx, database)) as svc:
         found = organization_settings(svc)
@@ -51,7 +51,7 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
     what only owners change over HTTP.
     """
     from chatcore.application.organization.settings import change_organization, organization_settings
-    from chatcore.domain.organization_settings import SETTINGS
+    from chatcore.domain.organization.settings import SETTINGS
 
     if name not in SETTINGS:
         raise Failure(f"There is no setting '{name}'; 'chatcore organization show' lists them.")
@@ -74,7 +74,7 @@ def _read(kind: type, text: str) -> "Value":
 
 
 def _line(name: str, value: "Value") -> str:
-    from chatcore.domain.organization_settings import SETTINGS
+    from chatcore.domain.organization.settings import SETTINGS
 
     if isinstance(value, bool):
         return f"{name} = {'on' if value else 'off'}"

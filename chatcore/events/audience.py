@@ -9,8 +9,9 @@ from typing import NamedTuple, Protocol, TypeVar, assert_never
 
 import msgspec
 
-from chatcore.domain.channels import CONTENT_GROUPS, METADATA_GROUPS, Channel, Period
-from chatcore.domain.groups import Actor, GroupSetting
+from chatcore.domain.channels.channels import CONTENT_GROUPS, METADATA_GROUPS, Channel, Period
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, GroupId, Position, UserId
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import Position, QueueId, UserId
-from chatcore.domain.presence import HISTORY_DAYS
+from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.shapes.channels import IncludeSubscribers
 
 FRESH = -1

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from chatcore.domain.files.uploads import Attachment
 from chatcore.domain.ids import ChannelId, DraftId, GroupId, MessageId, QueueId, UserId
-from chatcore.domain.messages import Message, Submessage
-from chatcore.domain.uploads import Attachment
+from chatcore.domain.messages.messages import Message, Submessage
 from chatcore.events.shapes.users import Person
 
 

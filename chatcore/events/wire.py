@@ -10,12 +10,12 @@ from typing import Any, assert_never
 
 import msgspec
 
-from chatcore.domain.flags import Flag, wire_flags
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, QueueId, UserId
-from chatcore.domain.languages import LANGUAGES
+from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.domain.narrow.live import LiveNarrow
-from chatcore.domain.user_settings import without_null_notifications
+from chatcore.domain.people.languages import LANGUAGES
+from chatcore.domain.people.settings import without_null_notifications
 from chatcore.events import types as happened
 from chatcore.events.audience import Audience, PlacesSeen
 from chatcore.events.bots import NO_KEY, bot_shape

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain.flags import Flag, wire_flags
+from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.events.audience import PlacesSeen
 from chatcore.events.types import MessageEdited, MessagesDeleted
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from chatcore.domain.files.uploads import Linking
 from chatcore.domain.ids import AttachmentId, Position
-from chatcore.domain.uploads import Linking
 from chatcore.events import types as happened
 from chatcore.events.shapes.uploads import attachment_shape
 

@@ -5,10 +5,10 @@ from typing import Any, assert_never
 
 import msgspec
 
-from chatcore.domain import presence as presences
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.users import may_see_email
+from chatcore.domain.people import presence as presences
+from chatcore.domain.people.users import may_see_email
 from chatcore.events import types as happened
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.users import (

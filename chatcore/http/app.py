@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.quiet_log import QuietLog
-from chatcore.domain.administration import require_administrator
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.administration import require_administrator
 from chatcore.http import brand, logs
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
 from chatcore.http.bodies.slow_body import SlowBody

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.domain.errors import BadRequest, Unauthorized
-from chatcore.domain.groups import Actor
-from chatcore.domain.users import BotType
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.users import BotType
 
 if TYPE_CHECKING:
     from chatcore.application.services import Services

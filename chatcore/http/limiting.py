@@ -14,7 +14,7 @@ from chatcore.application.rate_limits import Window
 from chatcore.application.services import Services
 from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import ChatError, RateLimited
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.network_addresses import neighbourhood, site
 from chatcore.domain.rate_limits import Rule
 from chatcore.http.response import LARGE, Headers, Response, Sending

@@ -15,7 +15,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from chatcore.domain.errors import AuthenticationFailed, ChatError, RateLimited, Unauthorized
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.settings import Settings
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from werkzeug.http import dump_cookie, parse_cookie
 from chatcore.application.people import sessions
 from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.http.methods import CHANGE_NOTHING, OVERRIDE
 from chatcore.http.response import Headers, Response
 from chatcore.settings import Settings

@@ -5,7 +5,6 @@ facts = …                     # the use case looks up what names(tree) holds
 rendered = render(tree, facts)
 """
 
-from chatcore.markup.diff import html_diffs
 from chatcore.markup.facts import (
     CardFact,
     ChannelFact,
@@ -18,14 +17,15 @@ from chatcore.markup.facts import (
     Rendered,
     UserFact,
 )
-from chatcore.markup.highlight import highlight, highlight_text
-from chatcore.markup.html import render
-from chatcore.markup.linkifiers import BadLinkifier, check_linkifier, check_linkifiers, topic_links
-from chatcore.markup.mentions import names, written_channel, written_group, written_topic
+from chatcore.markup.html.diff import html_diffs
+from chatcore.markup.html.highlight import highlight, highlight_text
+from chatcore.markup.html.rendering import render
+from chatcore.markup.inline.linkifiers import BadLinkifier, check_linkifier, check_linkifiers, topic_links
+from chatcore.markup.inline.mentions import names, written_channel, written_group, written_topic
 from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
-from chatcore.markup.url_templates import BadUrlTemplate, check_url_template
+from chatcore.markup.urls.templates import BadUrlTemplate, check_url_template
 
 __all__ = [
     "EARLIER",

@@ -107,7 +107,7 @@ class Effects:
     """The effects of a message besides its display.
 
     Alert words are not among them: their owners may change until the message is stored, and they apply to the
-    text as typed (`domain.alert_words`).
+    text as typed (`domain.people.alert_words`).
     """
 
     user_ids: frozenset[int] = frozenset()

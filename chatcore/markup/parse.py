@@ -6,10 +6,10 @@ from typing import Final
 
 from mistune.core import BlockState
 
-from chatcore.markup.block_run import Token
-from chatcore.markup.blocks import BlockParser
-from chatcore.markup.inline import InlineParser, IsKnown
-from chatcore.markup.linkifiers import compiled
+from chatcore.markup.blocks.rules import BlockParser
+from chatcore.markup.blocks.run import Token
+from chatcore.markup.inline.linkifiers import compiled
+from chatcore.markup.inline.rules import InlineParser, IsKnown
 from chatcore.markup.options import Options
 from chatcore.markup.source import normalize
 from chatcore.markup.tree import Found, Tree

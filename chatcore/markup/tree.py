@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from chatcore.markup.block_run import Token
+from chatcore.markup.blocks.run import Token
 from chatcore.markup.options import Options
 
 

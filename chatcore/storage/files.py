@@ -6,7 +6,7 @@ readable, complete and immutable. An implementation need not share a machine wit
 
 from typing import BinaryIO, Protocol
 
-from chatcore.domain.uploads import UploadsDisabled
+from chatcore.domain.files.uploads import UploadsDisabled
 from chatcore.storage.transaction import StorageNotReady
 
 

@@ -6,28 +6,31 @@ from typing import Protocol, TypeVar
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
-from chatcore.storage.bot_storage import BotStorage
-from chatcore.storage.channels import Channels, Subscriptions
-from chatcore.storage.configuration import Linkifiers, Playgrounds
-from chatcore.storage.counters import Counters
-from chatcore.storage.daily_use import DailyUse
-from chatcore.storage.drafts import Drafts
-from chatcore.storage.edits import Edits
-from chatcore.storage.emoji import CustomEmojis
+from chatcore.storage.channels.channels import Channels
+from chatcore.storage.channels.subscriptions import Subscriptions
+from chatcore.storage.channels.topic_policies import TopicPolicies
 from chatcore.storage.events import EventLog, Queues
-from chatcore.storage.flags import AlertWords, Flags, TopicPolicies
-from chatcore.storage.groups import Groups
-from chatcore.storage.imports import Imports
-from chatcore.storage.logins import Logins
-from chatcore.storage.messages import Conversations, Messages, MessageSearch
-from chatcore.storage.muted_users import MutedUsers
-from chatcore.storage.organization import Organizations
-from chatcore.storage.presences import Presences
-from chatcore.storage.profiles import ProfileFields, ProfileValues, Statuses
-from chatcore.storage.reactions import Reactions
-from chatcore.storage.submessages import Submessages
+from chatcore.storage.messages.drafts import Drafts
+from chatcore.storage.messages.edits import Edits
+from chatcore.storage.messages.flags import Flags
+from chatcore.storage.messages.messages import Conversations, Messages, MessageSearch
+from chatcore.storage.messages.reactions import Reactions
+from chatcore.storage.messages.submessages import Submessages
+from chatcore.storage.organization.configuration import Linkifiers, Playgrounds
+from chatcore.storage.organization.emoji import CustomEmojis
+from chatcore.storage.organization.imports import Imports
+from chatcore.storage.organization.organization import Organizations
+from chatcore.storage.people.alert_words import AlertWords
+from chatcore.storage.people.bot_storage import BotStorage
+from chatcore.storage.people.counters import Counters
+from chatcore.storage.people.daily_use import DailyUse
+from chatcore.storage.people.groups import Groups
+from chatcore.storage.people.logins import Logins
+from chatcore.storage.people.muted_users import MutedUsers
+from chatcore.storage.people.presences import Presences
+from chatcore.storage.people.profiles import ProfileFields, ProfileValues, Statuses
+from chatcore.storage.people.users import Users
 from chatcore.storage.uploads import Attachments, Uploads
-from chatcore.storage.users import Users
 
 T = TypeVar("T")
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
-from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
 
 
 class Space(NamedTuple):

@@ -6,8 +6,8 @@ from typing import Any
 
 from peewee import EXCLUDED, fn
 
+from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
-from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.storage.uploads import Space
 from storage_backends.sql import schema
 from storage_backends.sql.schema import AttachmentLink, Message, UploadSpace, UploadSpaceOfUser

@@ -17,10 +17,12 @@ from chatcore.domain.errors import (
     Unauthorized,
     UserDeactivated,
 )
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
-from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.messages.widgets import Widget
+from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.widgets import Widget
 from chatcore.settings import Settings
 from tests.worlds.pictures import picture
 

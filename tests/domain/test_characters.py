@@ -4,8 +4,8 @@ import pytest
 
 from chatcore.domain.characters import MAX_CHARACTERS_OF_NAMES, check_name, length, look, visible
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import RESERVED_NAMES
-from chatcore.markup.mentions import CHANNEL_WILDCARDS, TOPIC_WILDCARD
+from chatcore.domain.groups.groups import RESERVED_NAMES
+from chatcore.markup.inline.mentions import CHANNEL_WILDCARDS, TOPIC_WILDCARD
 
 MEANT = {
     "Persian, kept apart": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",

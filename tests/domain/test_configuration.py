@@ -5,17 +5,18 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain import linkifiers, playgrounds, topics
-from chatcore.domain.administration import require_administrator, require_may_appoint
+from chatcore.domain import topics
 from chatcore.domain.emoji import Emoji
 from chatcore.domain.errors import BadRequest, InsufficientRole
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import LinkifierId, PlaygroundId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.linkifiers import Linkifier
-from chatcore.domain.playgrounds import Playground
+from chatcore.domain.organization import linkifiers, playgrounds
+from chatcore.domain.organization.administration import require_administrator, require_may_appoint
+from chatcore.domain.organization.linkifiers import Linkifier
+from chatcore.domain.organization.playgrounds import Playground
+from chatcore.domain.people.statuses import Status, changes, status_text
 from chatcore.domain.roles import Role
-from chatcore.domain.statuses import Status, changes, status_text
 
 
 @pytest.mark.parametrize("role", Role)

@@ -5,14 +5,16 @@ from itertools import product
 
 import pytest
 
-from chatcore.domain.access import has_received, may_read
-from chatcore.domain.channels import Channel, Period, Subscription, has_metadata_access
-from chatcore.domain.flags import Flag
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor, GroupSetting, SystemGroup, system_groups_of
+from chatcore.domain.channels.channels import Channel, Period, Subscription, has_metadata_access
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
+from chatcore.domain.groups.system import SystemGroup, system_groups_of
 from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages import channel_message
+from chatcore.domain.messages.access import has_received, may_read
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import channel_message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.roles import Role
-from chatcore.domain.viewer import Viewer
 from chatcore.events.audience import (
     Audience,
     ChannelViewers,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from chatcore.markup import Facts, UserFact, code
-from chatcore.markup.html import MAX_HTML
+from chatcore.markup import Facts, UserFact
+from chatcore.markup.html import code
+from chatcore.markup.html.rendering import MAX_HTML
 from tests.markup.said import effects_of, html_of
 
 LONGEST = 10_000

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatcore.markup import Options, highlight, names, parse, render, topic_links
-from chatcore.markup.urls import safe_address
+from chatcore.markup.urls.addresses import safe_address
 from tests.markup.allow_list import Refused, require_safe
 from tests.markup.hostile import FACTS, FRAGMENTS, OPTIONS, hostile_texts
 from tests.markup.test_cases import RECORDED

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.security.attacking import nothing_changes, refusal
 from tests.security.test_history import roads, unseen
 from tests.worlds.files import can_read, files_world, uploads

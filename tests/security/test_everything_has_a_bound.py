@@ -12,8 +12,8 @@ import pytest
 from werkzeug.test import Client, TestResponse
 
 from chatcore.application.people import accounts
-from chatcore.domain.daily_use import Daily, daily_limit
 from chatcore.domain.limits import Limits
+from chatcore.domain.people.daily_use import Daily, daily_limit
 from chatcore.domain.rate_limits import RULES
 from chatcore.http.routing import API_PREFIX
 from storage_backends.sql.store import SqlStorage
@@ -28,9 +28,9 @@ Ask = Callable[[World, int], TestResponse]
 ALERT_WORDS = "chatcore.application.people.alert_words.MAX_ALERT_WORDS"
 MUTED_USERS = "chatcore.application.people.muted_users.MAX_MUTED_USERS"
 KNOWN_NETWORKS = "chatcore.application.people.login_tries.MAX_KNOWN_NETWORKS"
-LINKIFIERS = "chatcore.domain.linkifiers.MAX_LINKIFIERS"
-PLAYGROUNDS = "chatcore.domain.playgrounds.MAX_PLAYGROUNDS"
-PROFILE_FIELDS = "chatcore.domain.profile_fields.MAX_FIELDS"
+LINKIFIERS = "chatcore.domain.organization.linkifiers.MAX_LINKIFIERS"
+PLAYGROUNDS = "chatcore.domain.organization.playgrounds.MAX_PLAYGROUNDS"
+PROFILE_FIELDS = "chatcore.domain.organization.profile_fields.MAX_FIELDS"
 
 
 class Nobody(str):

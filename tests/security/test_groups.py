@@ -6,7 +6,8 @@ import pytest
 
 from chatcore.application.groups import editing
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import FIRST_NAMED_GROUP, GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import FIRST_NAMED_GROUP, SystemGroup
 from chatcore.domain.ids import GroupId
 from chatcore.domain.limits import Limits
 from chatcore.storage import Transaction

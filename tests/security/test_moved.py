@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.topics import VisibilityPolicy
 from tests.worlds.organization import DAY, Someone, World
 

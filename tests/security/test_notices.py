@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from tests.worlds.organization import Someone, World
 
 KINDS = {

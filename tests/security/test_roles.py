@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType
 from tests.security.attacking import nothing_changes, refusal
 from tests.worlds.organization import MakeWorld, Someone, World, basic
 

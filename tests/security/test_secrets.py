@@ -14,8 +14,9 @@ import chatcore
 from chatcore.application.events import queues
 from chatcore.application.people import accounts
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
-from chatcore.domain.users import EmailVisibility
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.users import EmailVisibility
 from chatcore.http.routing import API_PREFIX
 from chatcore.settings import BadSetting, from_environment
 from tests.security.attacking import nothing_changes, refusal

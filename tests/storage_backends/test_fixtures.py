@@ -3,7 +3,7 @@
 import sqlite3
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import psycopg
 import pytest
@@ -57,7 +57,7 @@ def test_a_database_is_empty_when_it_is_used_again(postgres_url: str, time: str)
 
 def test_no_test_of_the_suite_hides_another() -> None:
     modules = [
-        import_module(f"{conformance.__name__}.{info.name}") for info in iter_modules(conformance.__path__)
+        import_module(info.name) for info in walk_packages(conformance.__path__, f"{conformance.__name__}.")
     ]
     names = [
         name

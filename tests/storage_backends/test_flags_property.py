@@ -8,9 +8,9 @@ from contextlib import closing
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
 from chatcore.storage.transaction import Snapshot
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chatcore.domain.groups import Group
+from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization import Organization
 from chatcore.domain.roles import Role

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import HealthCheck, event, given, note, settings
 from hypothesis import strategies as st
 
-from chatcore.domain.channels import Channel
-from chatcore.domain.flags import NEVER_RECEIVED
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.messages.flags import NEVER_RECEIVED
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow import (
     Has,
     InChannel,
@@ -31,12 +32,11 @@ from chatcore.domain.narrow import (
     full_history,
     matches,
 )
-from chatcore.domain.viewer import Viewer
 from chatcore.storage.conformance.makers import NOW
 from chatcore.storage.transaction import Snapshot
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage
-from tests.domain.narrow_strategies import USERS, narrows
+from tests.domain.narrow.strategies import USERS, narrows
 from tests.storage_backends.worlds import LIVES, Life, World, lived
 
 IMPERSONAL = (Has, InChannel, InPublicChannels, InTopic, IsResolved, Search, SentBy, WithId)

@@ -11,11 +11,10 @@ from itertools import chain, count, pairwise
 
 import pytest
 
-from chatcore.domain.channels import Channel
-from chatcore.domain.daily_use import Daily
-from chatcore.domain.flags import Flag
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import AttachmentId, ChannelId, MessageId, Position, QueueId, RecipientId, UserId
-from chatcore.domain.messages import Edit, Message, Reaction, channel_message
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Edit, Message, Reaction, channel_message
 from chatcore.domain.narrow import (
     DirectWith,
     Has,
@@ -34,12 +33,13 @@ from chatcore.domain.narrow import (
     first_unread_in,
 )
 from chatcore.domain.narrow.terms import Content, Term
-from chatcore.domain.presence import Presence
+from chatcore.domain.people.daily_use import Daily
+from chatcore.domain.people.presence import Presence
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Everyone
 from chatcore.storage.conformance.makers import NOW, add_channel, add_user, an_event, subscribe, unsubscribe
-from chatcore.storage.conformance.search import viewer_of
-from chatcore.storage.edits import Place
+from chatcore.storage.conformance.messages.search import viewer_of
+from chatcore.storage.messages.edits import Place
 from chatcore.storage.transaction import Snapshot, Transaction
 from storage_backends import open_storage
 from storage_backends.sql.store import SqlStorage

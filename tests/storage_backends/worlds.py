@@ -10,11 +10,11 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from chatcore.domain.channels import Channel
-from chatcore.domain.flags import OF_CALLED, Flag
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages import Message, Reaction
+from chatcore.domain.messages.flags import OF_CALLED, Flag
+from chatcore.domain.messages.messages import Message, Reaction
 from chatcore.domain.narrow import (
     DirectWith,
     InChannel,
@@ -37,10 +37,10 @@ from chatcore.storage.conformance.makers import (
     unmute,
     unsubscribe,
 )
-from chatcore.storage.edits import Place
+from chatcore.storage.messages.edits import Place
 from chatcore.storage.transaction import Transaction
 from storage_backends.sql.store import SqlStorage
-from tests.domain.narrow_strategies import (
+from tests.domain.narrow.strategies import (
     ACTORS,
     CHANNELS,
     CONTENTS,

@@ -19,15 +19,16 @@ from werkzeug.test import Client, TestResponse
 
 from chatcore.application.people.accounts import login_of
 from chatcore.bootstrap import make_application, make_services
-from chatcore.domain.channels import Channel
-from chatcore.domain.groups import Actor, GroupSetting
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, MessageId, QueueId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import Reaction
-from chatcore.domain.organization import Organization
+from chatcore.domain.messages.messages import Reaction
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.users import BotType, User
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.users import BotType, User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import AlertWordsChanged
 from chatcore.http.routing import API_PREFIX

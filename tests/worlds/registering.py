@@ -10,17 +10,17 @@ from chatcore.application.events.hub import EventHub
 from chatcore.application.rate_limits import RateLimits
 from chatcore.application.registration import state as register_state
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel
-from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import Message, channel_message
-from chatcore.domain.organization import Organization
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message, channel_message
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import RULES
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.users import User
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.settings import Settings
 from chatcore.storage import Storage, Transaction

@@ -12,8 +12,8 @@ from werkzeug.test import Client
 from chatcore.application.people.accounts import api_key
 from chatcore.bootstrap import make_application
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.users import BotType, User
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType, User
 from chatcore.storage import Storage
 from tests.worlds.checked_answers import Described
 from tests.worlds.registering import JOINED, World

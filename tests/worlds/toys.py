@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from chatcore.application.rate_limits import RateLimits
 from chatcore.domain.errors import NotFound, RateLimited, Unauthorized, UserDeactivated
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
 from chatcore.http.app import Application

@@ -17,10 +17,10 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.group_changes import seeing
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channel_editing import require_may_administer
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.editing import require_may_administer
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated, ChannelsDeleted, ChannelUpdated
 from chatcore.storage import Snapshot, Transaction

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from chatcore.domain import channel_editing as rules
-from chatcore.domain.channels import privacy
+from chatcore.domain.channels import editing as rules
+from chatcore.domain.channels.channels import privacy
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor, GroupSetting
-from chatcore.domain.organization import Organization
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.organization.organization import Organization
 from chatcore.domain.topics import TopicsPolicy
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from chatcore.application.channels import joining
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.administration import require_administrator
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest, invalid_channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, Position
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.people.users import User
 from chatcore.domain.roles import SECONDS_PER_DAY
-from chatcore.domain.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import DefaultChannelsChanged
 from chatcore.storage import Snapshot, Transaction

@@ -21,9 +21,8 @@ from chatcore.application.visibility.channel_changes import (
 from chatcore.application.visibility.group_changes import seeing, who_sees
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import channel_editing as rules
-from chatcore.domain.administration import require_administrator
-from chatcore.domain.channels import (
+from chatcore.domain.channels import editing as rules
+from chatcore.domain.channels.channels import (
     CONTENT_GROUPS,
     METADATA_GROUPS,
     Channel,
@@ -33,7 +32,9 @@ from chatcore.domain.channels import (
 )
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
+from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
 from chatcore.events.types import ChannelUpdated

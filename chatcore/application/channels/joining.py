@@ -10,17 +10,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from chatcore.application.daily_use import use_of_each
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import announce_peers, concerned, plain_shapes
-from chatcore.domain.channels import Channel, Subscription, pick_color
-from chatcore.domain.daily_use import Daily
+from chatcore.domain.channels.channels import Channel, Subscription, pick_color
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, Position, UserId
-from chatcore.domain.user_settings import channel_notification_defaults
-from chatcore.domain.users import User
+from chatcore.domain.people.daily_use import Daily
+from chatcore.domain.people.settings import channel_notification_defaults
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.shapes.channels import personal_fields
 from chatcore.events.types import Subscribed
 from chatcore.storage import Transaction
-from chatcore.storage.channels import Start
+from chatcore.storage.channels.subscriptions import Start
 
 Newcomers = Mapping[ChannelId, Sequence[User]]
 

@@ -7,10 +7,10 @@ from chatcore.application.channels.defaults import default_ids
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.known_users import as_counted_by, unseen_among
-from chatcore.domain import channels as rules
-from chatcore.domain.channels import Channel, Subscription
+from chatcore.domain.channels import channels as rules
+from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.errors import LoginRequired, invalid_channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.events.shapes.channels import (
     ChannelShape,

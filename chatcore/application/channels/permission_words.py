@@ -1,7 +1,8 @@
 """Descriptions of changed permissions, for notices."""
 
 from chatcore.application.delivery.notices import as_code
-from chatcore.domain.groups import SHOWN_AS, GroupSetting, Permission, SystemGroup, is_system_group
+from chatcore.domain.groups.permissions import GroupSetting, Permission
+from chatcore.domain.groups.system import SHOWN_AS, SystemGroup, is_system_group
 from chatcore.storage import Snapshot
 
 NAMED = 10

@@ -11,7 +11,7 @@ from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.users import find_known
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.storage import Snapshot, Transaction
 

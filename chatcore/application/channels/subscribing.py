@@ -13,12 +13,12 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import announce_topic_policies, concerned, plain_shapes
 from chatcore.application.visibility.people_changes import GuestsSight
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import channels as rules
-from chatcore.domain.channels import Channel
-from chatcore.domain.daily_use import Daily
+from chatcore.domain.channels import channels as rules
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated
 from chatcore.storage import Snapshot, Transaction

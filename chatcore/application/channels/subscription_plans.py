@@ -8,16 +8,17 @@ from chatcore.application.channels.listing import is_subscribed
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.group_settings import check_group_setting
-from chatcore.domain import channels as rules
-from chatcore.domain.channel_editing import require_retention
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels import channels as rules
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.editing import require_retention
+from chatcore.domain.channels.subscription_settings import read_color
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.limits import Limits
-from chatcore.domain.subscription_settings import read_color
+from chatcore.domain.people.users import User
 from chatcore.domain.topics import TopicsPolicy
-from chatcore.domain.users import User
 from chatcore.storage import Snapshot
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import concerned
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.subscription_settings import read_setting
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
-from chatcore.domain.subscription_settings import read_setting
+from chatcore.domain.groups.actors import Actor
 from chatcore.events.audience import Users
 from chatcore.events.types import SubscriptionChanged
 from chatcore.storage import Transaction

@@ -3,9 +3,9 @@
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels import has_content_access
+from chatcore.domain.channels.channels import has_content_access
 from chatcore.domain.errors import BadRequest, invalid_channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.topics import VisibilityPolicy, topic_in_setting, topic_key
 from chatcore.storage import Transaction
 

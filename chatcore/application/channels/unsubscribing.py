@@ -14,12 +14,12 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.people_changes import GuestsSight
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import channels as rules
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels import channels as rules
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.users import User
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.types import Unsubscribed
 from chatcore.storage import Transaction

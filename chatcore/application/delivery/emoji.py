@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from chatcore.application.services import Services
-from chatcore.domain.custom_emoji import CustomEmoji
 from chatcore.domain.emoji import EmojiNames
+from chatcore.domain.organization.custom_emoji import CustomEmoji
 from chatcore.markup.emoji import CODE_OF
 from chatcore.storage import Snapshot
 

@@ -6,11 +6,11 @@ from urllib.parse import unquote
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import reader_of, with_flags
-from chatcore.domain.access import may_read
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.files.uploads import Attachment, Linking, plain_path_ids
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
-from chatcore.domain.uploads import Attachment, Linking, plain_path_ids
+from chatcore.domain.messages.access import may_read
 from chatcore.events.audience import Users
 from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
 from chatcore.events.types import FilesChanged

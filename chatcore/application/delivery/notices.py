@@ -8,13 +8,13 @@ from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
 from chatcore.application.delivery.storing import Draft, deliver
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel, may_name
-from chatcore.domain.groups import Group
+from chatcore.domain.channels.channels import Channel, may_name
+from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import UserId
-from chatcore.domain.moving import Move
-from chatcore.domain.recipients import ChannelRecipient
+from chatcore.domain.messages.moving import Move
+from chatcore.domain.messages.recipients import ChannelRecipient
+from chatcore.domain.people.users import User
 from chatcore.domain.topics import TopicsPolicy, is_resolved, topic_key
-from chatcore.domain.users import User
 from chatcore.markup import (
     ChannelFact,
     Facts,

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from chatcore.application.delivery import file_links
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import who_is_told
-from chatcore.domain.channels import Channel
-from chatcore.domain.flags import Flag, wire_flags
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.flags import Flag, wire_flags
+from chatcore.domain.messages.messages import Message
 from chatcore.events.audience import Audience, Users, channel_viewers
 from chatcore.events.types import ChannelUpdated, FlagsChanged, MessagesDeleted
 from chatcore.storage import Transaction

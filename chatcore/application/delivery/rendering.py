@@ -13,13 +13,15 @@ from chatcore.application.delivery.emoji import pictures_by_name
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.work import Work
-from chatcore.domain import user_settings
-from chatcore.domain.channels import Channel, Subscription, has_content_access, has_metadata_access
-from chatcore.domain.groups import Actor, Group, SystemGroup
+from chatcore.domain.channels.channels import Channel, Subscription, has_content_access, has_metadata_access
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.organization import Organization
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_key
-from chatcore.domain.users import User
 from chatcore.markup import (
     ChannelFact,
     Effects,

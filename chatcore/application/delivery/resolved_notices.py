@@ -1,9 +1,9 @@
 """The users for whom a notice about a resolved or unresolved topic is unread."""
 
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.settings import DEFAULTS, RESOLVED_NOTICES, resolved_notice_is_news, value
 from chatcore.domain.topics import VisibilityPolicy, topic_key
-from chatcore.domain.user_settings import DEFAULTS, RESOLVED_NOTICES, resolved_notice_is_news, value
 from chatcore.storage import Transaction
 
 

@@ -10,19 +10,21 @@ from chatcore.application.delivery import file_links
 from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
-from chatcore.domain import user_settings
-from chatcore.domain.alert_words import tokens, users_alerted
-from chatcore.domain.channels import Channel, is_recently_active
+from chatcore.domain.channels.channels import Channel, is_recently_active
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.flags import OF_CALLED, Flag
-from chatcore.domain.groups import Actor, Group, closure, may_mention
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.groups import Group, may_mention
+from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, QueueId, UserId
-from chatcore.domain.messages import Message
-from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, Recipient
+from chatcore.domain.messages.flags import OF_CALLED, Flag
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.recipients import ChannelRecipient, DirectRecipient, Recipient
+from chatcore.domain.messages.widgets import WIDGET
+from chatcore.domain.narrow.words import content_words
+from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people.alert_words import tokens, users_alerted
+from chatcore.domain.people.users import BotType, User
 from chatcore.domain.topics import VisibilityPolicy, topic_key
-from chatcore.domain.users import BotType, User
-from chatcore.domain.widgets import WIDGET
-from chatcore.domain.words import content_words
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, MessageSent

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import announce_muted_topics, concerned
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Users

@@ -7,12 +7,12 @@ from functools import partial
 from chatcore.application.events.late_fields import LateFields
 from chatcore.application.polls import Waiter
 from chatcore.application.visibility.known_users import known_to_each
-from chatcore.domain.api_keys import derive_api_key
-from chatcore.domain.channels import Period
+from chatcore.domain.channels.channels import Period
 from chatcore.domain.errors import BadEventQueue, UserDeactivated
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events import types as happened
 from chatcore.events.audience import (
     KnownMemberships,

@@ -13,8 +13,8 @@ from chatcore.application.organization.linkifiers import linkifier_shapes
 from chatcore.application.organization.playgrounds import playground_shapes
 from chatcore.application.organization.profile_fields import field_shapes
 from chatcore.application.people.muted_users import muted_user_shapes
-from chatcore.domain.channels import has_metadata_access
-from chatcore.domain.groups import Actor
+from chatcore.domain.channels.channels import has_metadata_access
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events import types as happened

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.events import queues
 from chatcore.application.services import Services
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 
 OVERDUE = 10.0
 """Seconds after which a poll ends without the heartbeat that was due, because the store does not accept

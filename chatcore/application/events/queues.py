@@ -23,11 +23,11 @@ from chatcore.application.services import Services
 from chatcore.application.turns import let_others
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, QueueId
 from chatcore.domain.narrow.live import Pairs, with_empty_topic
+from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events.queue import Queue, Registration, cursor_after
 from chatcore.events.wire import Listener, heartbeat
 from chatcore.storage import Snapshot, Transaction

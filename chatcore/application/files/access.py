@@ -8,9 +8,9 @@ from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest, LoginRequired
-from chatcore.domain.groups import Actor
+from chatcore.domain.files.uploads import Attachment, NoSuchFile, file_key
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.rate_limits import SPECTATOR_ATTACHMENT_ACCESS_BY_FILE
-from chatcore.domain.uploads import Attachment, NoSuchFile, file_key
 from chatcore.storage import Snapshot
 from chatcore.storage.files import FileMissing
 

@@ -12,8 +12,7 @@ from PIL import (
     WebPImagePlugin,  # noqa: F401 - Pillow would load all its formats to find this one
 )
 
-from chatcore.domain import avatars, custom_emoji
-from chatcore.domain.pictures import (
+from chatcore.domain.files.pictures import (
     FORMATS,
     MAX_FRAMES,
     MAX_JPEG_PIXELS,
@@ -21,6 +20,8 @@ from chatcore.domain.pictures import (
     MAX_PIXELS,
     BadImage,
 )
+from chatcore.domain.organization import custom_emoji
+from chatcore.domain.people import avatars
 
 MAX_READS = 100_000
 """Maximum number of reads by a decoder: millions of tiny pieces would take seconds."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from chatcore.application.services import Services
 from chatcore.application.work import Work
-from chatcore.domain.groups import Actor
-from chatcore.domain.uploads import MIB, FileTooLarge
+from chatcore.domain.files.uploads import MIB, FileTooLarge
+from chatcore.domain.groups.actors import Actor
 
 if TYPE_CHECKING:
     from chatcore.application.files.picture_making import Avatar, Emoji

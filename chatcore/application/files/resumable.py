@@ -23,8 +23,7 @@ from chatcore.application.files.uploads import (
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest, ChatError
-from chatcore.domain.groups import Actor
-from chatcore.domain.uploads import (
+from chatcore.domain.files.uploads import (
     UNNAMED,
     Attachment,
     FileTooLarge,
@@ -35,6 +34,7 @@ from chatcore.domain.uploads import (
     original_name,
     url_name,
 )
+from chatcore.domain.groups.actors import Actor
 from chatcore.storage import Snapshot
 from chatcore.storage.files import FileBusy, FileMissing, FileWriter
 

@@ -14,12 +14,9 @@ from chatcore.application.daily_use import require_today, use_of_each
 from chatcore.application.delivery.file_links import announce_files, newest_links
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import BadRequest, UserDeactivated
-from chatcore.domain.groups import Actor
-from chatcore.domain.ids import UserId
-from chatcore.domain.media_types import BEGINNING, is_shown, stored_type
-from chatcore.domain.uploads import (
+from chatcore.domain.files.media_types import BEGINNING, is_shown, stored_type
+from chatcore.domain.files.uploads import (
     Attachment,
     FileTooLarge,
     NoSuchFile,
@@ -35,6 +32,9 @@ from chatcore.domain.uploads import (
     require_room,
     url_name,
 )
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.people.daily_use import Daily
 from chatcore.events.shapes.uploads import AttachmentShape, attachment_shape
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
 from chatcore.storage.files import FileMissing, FileWriter
@@ -51,7 +51,7 @@ SWEPT = 100
 def upload(svc: Services, actor: Actor, name: str, content_type: str, pieces: Iterable[bytes]) -> Attachment:
     """Store a file, read in pieces.
 
-    *name* is the result of `domain.uploads.original_name` for the client's name. Exceptions of *pieces*
+    *name* is the result of `domain.files.uploads.original_name` for the client's name. Exceptions of *pieces*
     propagate, and nothing is stored.
 
     :raises FileTooLarge, QuotaExceeded, UploadsDisabled, TooManyUploads:

@@ -22,20 +22,20 @@ from chatcore.application.visibility.group_settings import (
 )
 from chatcore.application.visibility.groups import shapes_of
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import groups as rules
-from chatcore.domain.channels import has_metadata_access
+from chatcore.domain.channels.channels import has_metadata_access
 from chatcore.domain.choices import require_one_of
-from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import (
+from chatcore.domain.groups import groups as rules
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.permissions import (
     CHANNEL_PERMISSIONS,
     GROUP_PERMISSIONS,
     ORGANIZATION_PERMISSIONS,
-    Actor,
-    Group,
     GroupSetting,
 )
 from chatcore.domain.ids import GroupId, UserId
+from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
 from chatcore.events.types import GroupChanged, GroupCreated, GroupDeactivated, GroupEvent, GroupReactivated
 from chatcore.storage import Snapshot, Transaction

@@ -6,7 +6,9 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor, Group, closure
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.storage import Snapshot

@@ -8,9 +8,11 @@ from chatcore.application.groups.editing import insufficient_permission, manages
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
-from chatcore.domain import groups as rules
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor, Group, closure
+from chatcore.domain.groups import groups as rules
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.types import GroupMembersChanged, SubgroupsChanged
 from chatcore.storage import Transaction

@@ -8,10 +8,11 @@ memberships.
 from collections.abc import Iterable
 
 from chatcore.application.visibility.known_users import deactivated_among
-from chatcore.domain.groups import GROUP_PERMISSIONS, SystemGroup, direct_system_groups_of
+from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
+from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.users import User
 from chatcore.domain.roles import SECONDS_PER_DAY, is_full_member
-from chatcore.domain.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import GroupChanged, GroupMembersChanged
 from chatcore.storage import Snapshot, Transaction

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain import users as user_rules
-from chatcore.domain.channels import channel_name
+from chatcore.domain.channels.channels import channel_name
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import content_for_sending
+from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.people import users as user_rules
 from chatcore.domain.topics import TopicsPolicy, topic_for_sending
 
 

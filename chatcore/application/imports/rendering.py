@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from chatcore.application.imports.corpus import Line, decode, topic_of
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import content_for_sending
-from chatcore.domain.words import content_words
+from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.narrow.words import content_words
 from chatcore.markup import (
     ChannelFact,
     Facts,

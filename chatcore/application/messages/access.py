@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import reader_of, with_flags
-from chatcore.domain.access import has_member_access, may_read
-from chatcore.domain.channels import Channel, require_can_post
+from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.errors import invalid_message
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.messages import Message
-from chatcore.domain.viewer import Viewer
+from chatcore.domain.messages.access import has_member_access, may_read
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.storage import Snapshot, Transaction
 
 

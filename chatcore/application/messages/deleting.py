@@ -4,8 +4,8 @@ from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.messages.access import changeable_message
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.deleting import require_may_delete
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.messages.deleting import require_may_delete
 from chatcore.storage import Transaction
 
 

@@ -8,13 +8,13 @@ from chatcore.application.services import Services
 from chatcore.application.turns import let_others
 from chatcore.application.visibility.group_changes import seeing
 from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_flags
-from chatcore.domain.access import may_read, reads_as_member
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import InsufficientRole, invalid_channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.access import may_read, reads_as_member
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
-from chatcore.domain.viewer import Viewer
 from chatcore.storage import Transaction
 
 BATCH = 500

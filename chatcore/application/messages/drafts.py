@@ -6,11 +6,11 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import user_settings
-from chatcore.domain.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId, UserId
+from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType, NoSuchDraft, checked_draft
+from chatcore.domain.people import settings as user_settings
 from chatcore.events.audience import Users
 from chatcore.events.shapes.drafts import DraftShape, draft_shape
 from chatcore.events.types import DraftChanged, DraftRemoved, DraftsAdded

@@ -7,14 +7,14 @@ from functools import partial
 from chatcore.application.messages.access import readable_message
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.access import may_read
-from chatcore.domain.editing import Version, versions, visible_edits
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
-from chatcore.domain.messages import Edit, Message
-from chatcore.domain.organization import EditHistoryVisibility
-from chatcore.domain.viewer import Viewer
+from chatcore.domain.messages.access import may_read
+from chatcore.domain.messages.editing import Version, versions, visible_edits
+from chatcore.domain.messages.messages import Edit, Message
+from chatcore.domain.messages.viewer import Viewer
+from chatcore.domain.organization.organization import EditHistoryVisibility
 from chatcore.storage import Snapshot, Transaction
 
 

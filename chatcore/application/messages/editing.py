@@ -16,15 +16,19 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import who_is_told
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import require_one_of
-from chatcore.domain.editing import content_for_editing, require_expected_content, require_may_edit_content
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.flags import OF_TEXT, Flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages import Edit, Message
-from chatcore.domain.moving import CHANGE_ONE, PROPAGATE_MODES
-from chatcore.domain.recipients import ChannelRecipient, Recipient
-from chatcore.domain.words import content_words
+from chatcore.domain.messages.editing import (
+    content_for_editing,
+    require_expected_content,
+    require_may_edit_content,
+)
+from chatcore.domain.messages.flags import OF_TEXT, Flag
+from chatcore.domain.messages.messages import Edit, Message
+from chatcore.domain.messages.moving import CHANGE_ONE, PROPAGATE_MODES
+from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
+from chatcore.domain.narrow.words import content_words
 from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.events.types import MessageEdited
 from chatcore.storage import Transaction

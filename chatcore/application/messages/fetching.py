@@ -9,13 +9,14 @@ from chatcore.application.messages.narrow_names import NamesFor
 from chatcore.application.services import Services
 from chatcore.application.visibility.users import people_for
 from chatcore.application.visibility.viewers import reader_of, viewer_of, with_flags
-from chatcore.domain.access import has_received, may_read
-from chatcore.domain.channels import Channel, has_content_access
+from chatcore.domain.channels.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, LoginRequired, invalid_message
-from chatcore.domain.flags import NEVER_RECEIVED, Flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
-from chatcore.domain.messages import Edit, Message
+from chatcore.domain.messages.access import has_received, may_read
+from chatcore.domain.messages.flags import NEVER_RECEIVED, Flag
+from chatcore.domain.messages.messages import Edit, Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow import Narrow
 from chatcore.domain.narrow.history import first_unread_in
 from chatcore.domain.narrow.parse import parse
@@ -31,7 +32,6 @@ from chatcore.domain.narrow.window import (
     select,
 )
 from chatcore.domain.narrow.without_login import parse_without_login
-from chatcore.domain.viewer import Viewer
 from chatcore.events.shapes.users import Person
 from chatcore.storage import Snapshot
 from chatcore.storage.turns import in_slices

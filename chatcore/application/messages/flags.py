@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from chatcore.application.messages.fetching import find_page, read_narrow
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_flags, with_policies
-from chatcore.domain.access import flags_of, may_read
 from chatcore.domain.errors import BadRequest, invalid_message
-from chatcore.domain.flags import WIRE_NAMES, Flag, Op, changeable_flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.access import flags_of, may_read
+from chatcore.domain.messages.flags import WIRE_NAMES, Flag, Op, changeable_flag
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.window import Page, clamped_span, read_anchor
-from chatcore.domain.viewer import Viewer
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction

@@ -18,21 +18,21 @@ from chatcore.application.messages.access import Changeable, require_can_post_in
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import ToldOfMove, who_is_told_of_move
-from chatcore.domain import moving as rules
-from chatcore.domain.access import has_received_in
-from chatcore.domain.channels import Channel, Period, has_metadata_access
+from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
-from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
-from chatcore.domain.messages import Brief, Edit
-from chatcore.domain.moving import CHANGE_ALL, CHANGE_ONE, Move
+from chatcore.domain.messages import moving as rules
+from chatcore.domain.messages.access import has_received_in
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Brief, Edit
+from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, topic_for_sending, topic_key
-from chatcore.domain.viewer import Viewer
 from chatcore.events.types import MessageEdited
 from chatcore.markup import topic_links
 from chatcore.storage import Transaction
-from chatcore.storage.edits import Place
+from chatcore.storage.messages.edits import Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

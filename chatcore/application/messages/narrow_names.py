@@ -6,11 +6,11 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user, known_people
 from chatcore.application.visibility.known_users import Knows
 from chatcore.application.visibility.viewers import viewer_of, with_flags
-from chatcore.domain.access import may_read
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.recipients import ChannelRecipient, Recipient
-from chatcore.domain.users import User
+from chatcore.domain.messages.access import may_read
+from chatcore.domain.messages.recipients import ChannelRecipient, Recipient
+from chatcore.domain.people.users import User
 from chatcore.storage import Snapshot
 
 

@@ -7,11 +7,11 @@ from chatcore.application.messages.access import Changeable, changeable_message
 from chatcore.application.services import Services
 from chatcore.application.visibility.message_audiences import who_is_told
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor
-from chatcore.domain.messages import Reaction
-from chatcore.domain.reactions import new_reaction, reaction_to_remove
-from chatcore.domain.users import User
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Reaction
+from chatcore.domain.messages.reactions import new_reaction, reaction_to_remove
+from chatcore.domain.people.users import User
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ReactionChanged
 from chatcore.storage import Transaction

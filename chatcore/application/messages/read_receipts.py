@@ -4,11 +4,11 @@ from chatcore.application.messages.access import readable_message
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import user_settings
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.people import settings as user_settings
 from chatcore.storage import Snapshot
 
 

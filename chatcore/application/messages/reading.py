@@ -11,11 +11,11 @@ from chatcore.application.services import Services
 from chatcore.application.turns import let_others
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.flags import Flag
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
 from chatcore.domain.topics import read_topic, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged

@@ -11,22 +11,22 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.people_changes import GuestsSight
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels import Channel, has_metadata_access, require_can_post
-from chatcore.domain.clients import marks_own_messages_read
-from chatcore.domain.daily_use import Daily
+from chatcore.domain.channels.channels import Channel, has_metadata_access, require_can_post
 from chatcore.domain.errors import (
     BadRequest,
     ChannelDoesNotExist,
     ChannelWildcardNotAllowed,
     TopicWildcardNotAllowed,
 )
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import QueueId, UserId
-from chatcore.domain.messages import content_for_sending
-from chatcore.domain.recipients import ChannelRecipient, DirectRecipient, conversation_of
+from chatcore.domain.messages.clients import marks_own_messages_read
+from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.messages.recipients import ChannelRecipient, DirectRecipient, conversation_of
+from chatcore.domain.messages.widgets import Widget, widget_to_send
+from chatcore.domain.people.daily_use import Daily
+from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_for_sending, topic_key
-from chatcore.domain.users import User
-from chatcore.domain.widgets import Widget, widget_to_send
 from chatcore.storage import Transaction
 
 

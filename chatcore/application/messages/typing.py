@@ -12,10 +12,10 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, invalid_channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.user_settings import value
-from chatcore.domain.users import User
+from chatcore.domain.people.settings import value
+from chatcore.domain.people.users import User
 from chatcore.events.audience import SubscribersOf, Users
 from chatcore.events.shapes.users import person
 from chatcore.events.types import TypingDirectly, TypingInChannel

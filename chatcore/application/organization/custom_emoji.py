@@ -8,12 +8,12 @@ from chatcore.application.daily_use import use
 from chatcore.application.files import pictures, uploads
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import custom_emoji as rules
-from chatcore.domain.custom_emoji import NoSuchEmoji
-from chatcore.domain.daily_use import Daily
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
-from chatcore.domain.uploads import MIB, NoSuchFile, UnfinishedUpload, file_key, path_id_of
+from chatcore.domain.files.uploads import MIB, NoSuchFile, UnfinishedUpload, file_key, path_id_of
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization import custom_emoji as rules
+from chatcore.domain.organization.custom_emoji import NoSuchEmoji
+from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.emoji import EmojiShape, emoji_shapes
 from chatcore.events.types import CustomEmojiChanged

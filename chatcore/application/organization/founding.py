@@ -6,14 +6,14 @@ from chatcore.application.organization.settings import change_organization
 from chatcore.application.people import welcome
 from chatcore.application.people.accounts import Login, hashed, login_of, secret_fingerprint
 from chatcore.application.services import Services
-from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.organization import Organization
-from chatcore.domain.organization_settings import organization_name
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.settings import organization_name
+from chatcore.domain.people import users as rules
+from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType
 from chatcore.storage import Transaction
 
 BOT_ADDRESS = "notification-bot"

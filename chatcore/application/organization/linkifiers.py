@@ -7,12 +7,12 @@ from chatcore import markup
 from chatcore.application.delivery.rendering import linkifiers_of
 from chatcore.application.organization.lists import change_list
 from chatcore.application.services import Services
-from chatcore.domain import linkifiers as rules
-from chatcore.domain.administration import require_administrator
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import LinkifierId
-from chatcore.domain.linkifiers import Linkifier
+from chatcore.domain.organization import linkifiers as rules
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.events.shapes.configuration import linkifier_shape
 from chatcore.events.types import LinkifiersChanged
 from chatcore.storage import Snapshot, Transaction

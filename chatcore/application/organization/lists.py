@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.administration import require_administrator
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.administration import require_administrator
 from chatcore.events.audience import Everyone
 from chatcore.events.types import AnyEvent
 from chatcore.storage import Transaction

@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 
 from chatcore.application.organization.lists import change_list
 from chatcore.application.services import Services
-from chatcore.domain import playgrounds as rules
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import PlaygroundId
+from chatcore.domain.organization import playgrounds as rules
 from chatcore.events.shapes.configuration import playground_shape
 from chatcore.events.types import PlaygroundsChanged
 from chatcore.markup import BadUrlTemplate, check_url_template

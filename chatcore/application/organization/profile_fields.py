@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from chatcore.application.organization.lists import change_list
 from chatcore.application.services import Services
 from chatcore.application.visibility.users import announce_value
-from chatcore.domain import profile_fields as rules
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId
-from chatcore.domain.profile_fields import FieldType, ProfileField
+from chatcore.domain.organization import profile_fields as rules
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.events.shapes.configuration import field_shape
 from chatcore.events.types import ProfileFieldsChanged
 from chatcore.storage import Snapshot, Transaction

@@ -1,8 +1,8 @@
 """Server information for clients without an account: the version and the methods of logging in."""
 
 from chatcore.application.services import Services
-from chatcore.domain.avatars import organization_url
-from chatcore.domain.organization import Organization
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.avatars import organization_url
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 
 AUTHENTICATION_METHODS = (

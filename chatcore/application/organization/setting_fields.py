@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
-from chatcore.domain.groups import SystemGroup
-from chatcore.domain.organization import EditHistoryVisibility, Organization
-from chatcore.domain.organization_settings import NO_CHANNEL
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
+from chatcore.domain.organization.settings import NO_CHANNEL
 from chatcore.domain.topics import TopicsPolicy
 
 SETTING_NAMES = (

@@ -10,13 +10,15 @@ from chatcore.application.organization.setting_fields import told_settings
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.administration import require_administrator
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import invalid_channel
-from chatcore.domain.groups import Actor, SystemGroup, closure
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.nesting import closure
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.domain.organization import Organization
-from chatcore.domain.organization_settings import SETTINGS
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
 from chatcore.events.types import OrganizationChanged
@@ -24,7 +26,7 @@ from chatcore.storage import Transaction
 
 
 def organization_settings(svc: Services) -> Mapping[str, Value]:
-    """Return the settings, by the names of `chatcore.domain.organization_settings.SETTINGS`.
+    """Return the settings, by the names of `chatcore.domain.organization.settings.SETTINGS`.
 
     For numbers of seconds or of MiB, None is no limit; for a channel, no channel.
     """
@@ -35,7 +37,7 @@ def organization_settings(svc: Services) -> Mapping[str, Value]:
 def change_organization(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
     """Change settings of the organization, as an administrator: everything requested, or nothing.
 
-    *changes* has names and values of `chatcore.domain.organization_settings.SETTINGS`. With None for *by*,
+    *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`. With None for *by*,
     the organization's own tools change them, without a check of permissions.
 
     :raises InsufficientRole: the actor is no administrator, or no owner for settings that only owners change

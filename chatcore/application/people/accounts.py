@@ -15,16 +15,16 @@ from chatcore.application.people.bot_managers import announce_bot
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import users as rules
-from chatcore.domain.administration import require_administrator, require_may_appoint
-from chatcore.domain.api_keys import derive_api_key
 from chatcore.domain.characters import look
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, Unauthorized, UserDeactivated
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages import is_text
+from chatcore.domain.messages.messages import is_text
+from chatcore.domain.organization.administration import require_administrator, require_may_appoint
+from chatcore.domain.people import users as rules
+from chatcore.domain.people.api_keys import derive_api_key
+from chatcore.domain.people.users import BotType, User, placeholder_email
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType, User, placeholder_email
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import person
 from chatcore.events.types import UserAdded

@@ -17,12 +17,12 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.administration import require_administrator, require_may_appoint
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.administration import require_administrator, require_may_appoint
+from chatcore.domain.people.users import User, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.domain.roles import Role
-from chatcore.domain.users import User, may_change_addresses
 from chatcore.storage import Transaction
 
 

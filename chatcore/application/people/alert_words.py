@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.alert_words import read_words
 from chatcore.domain.characters import check_characters
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.alert_words import read_words
 from chatcore.events.audience import Users
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Transaction

@@ -4,11 +4,11 @@ from chatcore.application.people.accounts import Login, api_key, login_of
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.account_states import require_may_change_state
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.users import User
+from chatcore.domain.people.account_states import require_may_change_state
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.types import BotKeyChanged
 from chatcore.storage import Transaction

@@ -15,17 +15,17 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.users import people_for
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.avatars import (
+from chatcore.domain.errors import LoginRequired
+from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.avatars import (
     AvatarChangesDisabled,
     file_key,
     file_key_of_name,
     generated_picture,
     unknown_url,
 )
-from chatcore.domain.errors import LoginRequired
-from chatcore.domain.groups import Actor
-from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
-from chatcore.domain.users import AvatarSource
+from chatcore.domain.people.users import AvatarSource
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import avatar_url, person
 from chatcore.events.types import AvatarChanged

@@ -5,10 +5,10 @@ people.
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.domain.users import User, manages_bot
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import person
 from chatcore.events.types import BotAdded, BotChanged, BotRemoved

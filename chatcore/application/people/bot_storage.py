@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.bot_storage import keys_asked_for, no_such_key, require_room, require_storable
 from chatcore.storage import Snapshot, Transaction
 
 

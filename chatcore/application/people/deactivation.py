@@ -19,18 +19,19 @@ from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.people_changes import GuestsSight
 from chatcore.application.visibility.users import fields_listing_users, no_such_user, profile_data_of
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.account_states import (
+from chatcore.domain.channels.channels import Channel, channel_key
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS
+from chatcore.domain.ids import UserId
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.people.account_states import (
     MAX_COMMENT_LENGTH,
     require_may_be_deactivated,
     require_may_change_state,
     require_may_leave,
 )
-from chatcore.domain.administration import require_administrator
-from chatcore.domain.channels import Channel, channel_key
-from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
-from chatcore.domain.ids import UserId
-from chatcore.domain.users import User
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone, Users, channel_viewers
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, OrganizationPermissionsChanged, StatusChanged, UserAdded

@@ -9,11 +9,11 @@ from chatcore.application.people.accounts import require_unique_name
 from chatcore.application.people.bot_managers import tell_managers
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
-from chatcore.domain import users as rules
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
+from chatcore.domain.people import users as rules
+from chatcore.domain.people.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.domain.roles import Role
-from chatcore.domain.users import AvatarSource, EmailVisibility, User, api_email
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import person
 from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged

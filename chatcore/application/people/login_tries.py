@@ -16,8 +16,8 @@ from chatcore.domain import rate_limits as rules
 from chatcore.domain.errors import RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.network_addresses import neighbourhood, site
+from chatcore.domain.people.users import User
 from chatcore.domain.rate_limits import Rule
-from chatcore.domain.users import User
 from chatcore.storage import Transaction
 
 MAX_KNOWN_NETWORKS = 20

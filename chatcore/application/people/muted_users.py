@@ -5,7 +5,7 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.users import find_known
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, UserId
 from chatcore.events.audience import Users
 from chatcore.events.types import MutedUsersChanged

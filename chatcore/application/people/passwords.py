@@ -5,7 +5,7 @@ from chatcore.application.people.accounts import Login, hashed, login_of
 from chatcore.application.people.api_keys import store_new_key
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.users import User
+from chatcore.domain.people.users import User
 from chatcore.storage import Transaction
 
 

@@ -6,10 +6,10 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.presences import Presences, Wanted, changed, listed, seen
 from chatcore.application.visibility.users import find_known
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import user_settings
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
-from chatcore.domain.presence import (
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people.presence import (
     MAX_ACTIVE_PEOPLE,
     PRESENCE_ENABLED,
     Presence,
@@ -17,7 +17,7 @@ from chatcore.domain.presence import (
     form_of_one,
     hidden,
 )
-from chatcore.domain.users import User
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.storage import Snapshot, Transaction
 

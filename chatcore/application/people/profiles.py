@@ -8,12 +8,12 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.visibility.users import announce_value
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain import profile_fields as rules
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import FieldId, UserId
-from chatcore.domain.profile_fields import RENDERED, ProfileField, ProfileValue
-from chatcore.domain.users import User
+from chatcore.domain.organization import profile_fields as rules
+from chatcore.domain.organization.profile_fields import RENDERED, ProfileField, ProfileValue
+from chatcore.domain.people.users import User
 from chatcore.storage import Snapshot, Transaction
 
 MAX_ENTRIES = 1000

@@ -14,9 +14,9 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.known_users import is_limited
 from chatcore.application.visibility.people_changes import PeopleSight
-from chatcore.domain.channels import Channel, has_metadata_access
-from chatcore.domain.groups import Actor
-from chatcore.domain.users import AvatarSource, may_see_email
+from chatcore.domain.channels.channels import Channel, has_metadata_access
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.users import AvatarSource, may_see_email
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import person
 from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannelsChanged

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from chatcore.application.people.accounts import user_with_password
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.users import api_email
+from chatcore.domain.people.users import api_email
 from chatcore.storage import Snapshot
 
 PURPOSE = "session"

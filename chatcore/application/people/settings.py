@@ -13,11 +13,11 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
-from chatcore.domain.groups import Actor
-from chatcore.domain.presence import PRESENCE_ENABLED
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.presence import PRESENCE_ENABLED
+from chatcore.domain.people.settings import SETTINGS, LegacyGroup, value
+from chatcore.domain.people.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
-from chatcore.domain.user_settings import SETTINGS, LegacyGroup, value
-from chatcore.domain.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.events.audience import Everyone, Users
 from chatcore.events.types import (
     DisplaySettingChanged,
@@ -40,7 +40,7 @@ class OwnChange:
     old_password: str = ""
     new_password: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
-    """Values by the names of `chatcore.domain.user_settings`, as a client sends them."""
+    """Values by the names of `chatcore.domain.people.settings`, as a client sends them."""
 
 
 def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:

@@ -11,10 +11,10 @@ from chatcore.application.visibility.statuses import wire
 from chatcore.application.visibility.users import find_known, no_such_user
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
-from chatcore.domain.presence import PRESENCE_ENABLED
-from chatcore.domain.statuses import NO_EMOJI, Status, changes, status_text
-from chatcore.domain.users import User
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.presence import PRESENCE_ENABLED
+from chatcore.domain.people.statuses import NO_EMOJI, Status, changes, status_text
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import StatusChanged
 from chatcore.storage import Snapshot, Transaction

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
 from chatcore.application.services import Services
-from chatcore.domain.channels import Channel, default_permissions
-from chatcore.domain.users import User
+from chatcore.domain.channels.channels import Channel, default_permissions
+from chatcore.domain.people.users import User
 from chatcore.markup import written_channel
 from chatcore.storage import Transaction
 

@@ -6,9 +6,9 @@ import msgspec
 from msgspec import UNSET
 
 from chatcore.application.registration.fetch import Fetch
-from chatcore.domain import user_settings
-from chatcore.domain.channels import Channel, Subscription
+from chatcore.domain.channels.channels import Channel, Subscription
 from chatcore.domain.ids import UserId
+from chatcore.domain.people import settings as user_settings
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.channels import ChannelShape, add_subscribers, channel_shape, subscription_shape
 

@@ -6,7 +6,7 @@ from chatcore.application.organization.playgrounds import playground_shapes
 from chatcore.application.organization.profile_fields import field_shapes
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility import statuses
-from chatcore.domain.profile_fields import FieldType
+from chatcore.domain.organization.profile_fields import FieldType
 
 PROFILE_FIELD_TYPES = {
     FieldType.SHORT_TEXT: ("SHORT_TEXT", "Text (short)"),

@@ -10,14 +10,14 @@ from functools import cached_property
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, as_counted_by, is_limited
 from chatcore.application.visibility.users import ProfileData, profile_data_of
-from chatcore.domain.channels import Channel, Subscription, has_metadata_access
-from chatcore.domain.groups import Actor
+from chatcore.domain.channels.channels import Channel, Subscription, has_metadata_access
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.domain.organization import Organization
+from chatcore.domain.messages.viewer import Viewer
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.users import User
-from chatcore.domain.viewer import Viewer
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.channels import IncludeSubscribers, lists_subscribers
 from chatcore.storage import Snapshot

@@ -6,9 +6,9 @@ from operator import itemgetter
 
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility.viewers import newest_received
-from chatcore.domain import user_settings
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.people import settings as user_settings
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.shapes.drafts import draft_shape
 

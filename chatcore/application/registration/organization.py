@@ -6,17 +6,17 @@ from dataclasses import asdict
 from chatcore.application.organization.setting_fields import told_settings
 from chatcore.application.people.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
-from chatcore.domain.avatars import organization_url
-from chatcore.domain.groups import (
+from chatcore.domain.groups.permissions import (
     CHANNEL_PERMISSIONS,
     GROUP_PERMISSIONS,
     ORGANIZATION_PERMISSIONS,
     Permission,
-    SystemGroup,
 )
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
-from chatcore.domain.presence import OFFLINE_AFTER, PING_INTERVAL
-from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
+from chatcore.domain.organization.profile_fields import EXTERNAL_ACCOUNTS
+from chatcore.domain.people.avatars import organization_url
+from chatcore.domain.people.presence import OFFLINE_AFTER, PING_INTERVAL
 
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Address of the emoji table, which everybody can read."""

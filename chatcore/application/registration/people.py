@@ -10,9 +10,9 @@ from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.presences import Presences, Wanted, seen
 from chatcore.application.visibility.users import shape_for, unknown_user
-from chatcore.domain.presence import NO_UPDATE
+from chatcore.domain.people.presence import NO_UPDATE
+from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.domain.users import User, manages_bot
 from chatcore.events.bots import NO_KEY, bot_shape
 from chatcore.events.shapes.users import UserShape, avatar_url, person
 from chatcore.storage.turns import in_slices

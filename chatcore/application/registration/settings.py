@@ -1,7 +1,7 @@
 """Initial state: the user's settings, and the defaults for new accounts."""
 
 from chatcore.application.registration.fetch import Fetch
-from chatcore.domain.user_settings import (
+from chatcore.domain.people.settings import (
     CHOICES,
     CHOICES_IN_LEGACY_GROUP,
     DEFAULTS,

@@ -20,8 +20,8 @@ from chatcore.application.registration import (
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.services import Services
 from chatcore.domain.errors import LoginRequired
-from chatcore.domain.groups import Actor
-from chatcore.domain.words import STOP_WORDS
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.narrow.words import STOP_WORDS
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.channels import IncludeSubscribers
 from chatcore.storage import Snapshot

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import Knows, accessible_users
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.users import User, may_see_email, placeholder_id
+from chatcore.domain.people.users import User, may_see_email, placeholder_id
 from chatcore.storage import Snapshot
 from chatcore.storage.turns import in_slices
 

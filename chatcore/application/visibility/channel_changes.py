@@ -8,7 +8,7 @@ import msgspec
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import deactivated_among
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import announce_gained, announce_lost
-from chatcore.domain.channels import METADATA_GROUPS, Channel, has_metadata_access
-from chatcore.domain.groups import Actor
+from chatcore.domain.channels.channels import METADATA_GROUPS, Channel, has_metadata_access
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, GroupId, UserId
 from chatcore.storage import Transaction
 

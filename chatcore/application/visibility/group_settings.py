@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.domain.errors import BadRequest, ExpectationMismatch
-from chatcore.domain.groups import Group, GroupSetting, Permission, depth_with, would_make_a_cycle
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.nesting import depth_with, would_make_a_cycle
+from chatcore.domain.groups.permissions import GroupSetting, Permission
 from chatcore.domain.ids import GroupId, UserId
-from chatcore.domain.users import User
+from chatcore.domain.people.users import User
 from chatcore.storage import Snapshot, Transaction
 
 

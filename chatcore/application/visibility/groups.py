@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from chatcore.application.visibility.known_users import deactivated_among
-from chatcore.domain.groups import Group
+from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import UserId
 from chatcore.events.shapes.groups import GroupShape, group_shape
 from chatcore.storage import Snapshot

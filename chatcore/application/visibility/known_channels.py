@@ -4,9 +4,9 @@ sending.
 
 from collections.abc import Callable
 
-from chatcore.domain.channels import Channel, has_content_access, has_metadata_access
+from chatcore.domain.channels.channels import Channel, has_content_access, has_metadata_access
 from chatcore.domain.errors import invalid_channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.storage import Snapshot
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
-from chatcore.domain.channels import Channel
-from chatcore.domain.groups import Actor
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.organization import Organization
-from chatcore.domain.users import User
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.users import User
 from chatcore.storage import Snapshot
 
 

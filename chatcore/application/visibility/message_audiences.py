@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import MessageId, Position, UserId
-from chatcore.domain.messages import Brief, Message
-from chatcore.domain.moving import Move
+from chatcore.domain.messages.messages import Brief, Message
+from chatcore.domain.messages.moving import Move
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Audience, ReadersOf, ReadersOfMove, Users, readers_of
 from chatcore.storage import Transaction

@@ -21,15 +21,20 @@ from chatcore.application.visibility.users import (
     fields_listing_users,
     profile_data_of,
 )
-from chatcore.domain.channels import has_metadata_access
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, GROUP_PERMISSIONS, ORGANIZATION_PERMISSIONS, Actor
+from chatcore.domain.channels.channels import has_metadata_access
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import (
+    CHANNEL_PERMISSIONS,
+    GROUP_PERMISSIONS,
+    ORGANIZATION_PERMISSIONS,
+)
 from chatcore.domain.ids import ChannelId, GroupId, UserId
-from chatcore.domain.organization import Organization
-from chatcore.domain.presence import Presence
-from chatcore.domain.profile_fields import FieldType, ProfileField
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField
+from chatcore.domain.people.presence import Presence
+from chatcore.domain.people.statuses import Status
+from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
-from chatcore.domain.statuses import Status
-from chatcore.domain.users import User
 from chatcore.events.audience import Users
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.events.shapes.users import Person, person

@@ -6,12 +6,12 @@ from typing import Any
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.organization import Organization
-from chatcore.domain.presence import HISTORY_DAYS, NO_UPDATE, Presence, modern_form, older_form
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE, Presence, modern_form, older_form
+from chatcore.domain.people.users import User, api_email
 from chatcore.domain.roles import SECONDS_PER_DAY
-from chatcore.domain.users import User, api_email
 from chatcore.events.types import PresenceChanged
 from chatcore.storage import Snapshot
 

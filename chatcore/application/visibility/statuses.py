@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from chatcore.domain import user_settings
-from chatcore.domain.presence import PRESENCE_ENABLED
-from chatcore.domain.statuses import PARTS, Status
-from chatcore.domain.users import User
+from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people.presence import PRESENCE_ENABLED
+from chatcore.domain.people.statuses import PARTS, Status
+from chatcore.domain.people.users import User
 
 
 def wire(user: User, status: Status | None) -> dict[str, Any]:

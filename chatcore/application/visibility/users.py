@@ -9,11 +9,11 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.known_users import Knows, accessible_users
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.profile_fields import FieldType, ProfileField, ProfileValue
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
+from chatcore.domain.people.users import User, placeholder_email
 from chatcore.domain.roles import SECONDS_PER_DAY
-from chatcore.domain.users import User, placeholder_email
 from chatcore.events.audience import Audience, Everyone
 from chatcore.events.shapes.users import (
     Person,

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import Unauthorized, UserDeactivated
-from chatcore.domain.flags import NEVER_RECEIVED
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.flags import NEVER_RECEIVED
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.narrow.window import NEWEST
-from chatcore.domain.viewer import Viewer
 from chatcore.storage import Snapshot
 
 

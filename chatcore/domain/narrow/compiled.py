@@ -10,10 +10,11 @@ from functools import lru_cache, partial
 from itertools import count, islice
 from typing import NamedTuple, assert_never
 
-from chatcore.domain.channels import Channel
-from chatcore.domain.flags import Flag
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.matches import NO_CHANNELS, NOBODY, is_hit, is_public
 from chatcore.domain.narrow.terms import (
     Content,
@@ -36,7 +37,6 @@ from chatcore.domain.narrow.terms import (
     WithId,
 )
 from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
-from chatcore.domain.viewer import Viewer
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
-from chatcore.domain.recipients import Recipient
+from chatcore.domain.messages.recipients import Recipient
 
 _Id = TypeVar("_Id", bound=int)
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chatcore.domain.access import has_received, reads_as_member
-from chatcore.domain.channels import Channel, reads_full_history
-from chatcore.domain.flags import Flag
+from chatcore.domain.channels.channels import Channel, reads_full_history
 from chatcore.domain.ids import ChannelId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.access import has_received, reads_as_member
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.matches import matches
 from chatcore.domain.narrow.terms import HasFlag, IsMuted, Narrow, Not
-from chatcore.domain.viewer import Viewer
 
 
 def full_history(narrow: Narrow, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:

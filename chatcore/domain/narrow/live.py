@@ -6,11 +6,11 @@ the owner receives anyway.
 
 from dataclasses import dataclass
 
-from chatcore.domain.channels import channel_key
+from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.flags import Flag
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
 from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS
 from chatcore.domain.narrow.raw import read_pairs
 from chatcore.domain.topics import is_resolved, topic_key

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import assert_never
 
-from chatcore.domain.access import flags_of
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.access import flags_of
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import (
     Content,
     DirectWith,
@@ -27,9 +28,8 @@ from chatcore.domain.narrow.terms import (
     Term,
     WithId,
 )
+from chatcore.domain.narrow.words import contains_phrase, message_words
 from chatcore.domain.topics import VisibilityPolicy, is_resolved
-from chatcore.domain.viewer import Viewer
-from chatcore.domain.words import contains_phrase, message_words
 
 NOBODY = Viewer()
 NO_CHANNELS: Mapping[ChannelId, Channel] = {}

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from chatcore.domain.channels import channel_key
+from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.errors import BadNarrow, BadRequest
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MAX_INTEGER, MessageId, UserId
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.recipients import ChannelRecipient, conversation_of
 from chatcore.domain.narrow.directory import Directory
 from chatcore.domain.narrow.raw import OBJECT, RawTerm, read_terms
 from chatcore.domain.narrow.terms import (
@@ -35,9 +36,8 @@ from chatcore.domain.narrow.terms import (
     Term,
     WithId,
 )
-from chatcore.domain.recipients import ChannelRecipient, conversation_of
+from chatcore.domain.narrow.words import parse_query
 from chatcore.domain.topics import topic_key
-from chatcore.domain.words import parse_query
 
 DEFAULT_LIMITS = Limits()
 EMPTY_TOPIC_NAME = "general chat"

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from chatcore.domain.errors import BadRequest, InconvertibleParameter
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import is_text
+from chatcore.domain.messages.messages import is_text
 
 Operand = str | int | tuple[int, ...]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.messages.flags import Flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class WithId:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """All *words* (stems, see `chatcore.domain.words`) occur, and each of *phrases* (folded) literally.
+    """All *words* (stems, see `domain.narrow.words`) occur, and each of *phrases* (folded) literally.
 
     Without words nothing matches: a query of stop words finds nothing.
     """

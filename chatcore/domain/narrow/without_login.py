@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from chatcore.domain.channels import Channel
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadNarrow
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits

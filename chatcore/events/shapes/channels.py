@@ -6,8 +6,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.domain.channels import Channel, Subscription, is_recently_active, stream_post_policy
-from chatcore.domain.groups import CHANNEL_PERMISSIONS
+from chatcore.domain.channels.channels import Channel, Subscription, is_recently_active, stream_post_policy
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.ids import UserId
 from chatcore.events.shapes.groups import SettingShape
 

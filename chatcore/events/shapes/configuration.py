@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from chatcore.domain.linkifiers import Linkifier
-from chatcore.domain.playgrounds import Playground
-from chatcore.domain.profile_fields import ProfileField, data_text
+from chatcore.domain.organization.linkifiers import Linkifier
+from chatcore.domain.organization.playgrounds import Playground
+from chatcore.domain.organization.profile_fields import ProfileField, data_text
 
 
 def field_shape(definition: ProfileField) -> dict[str, Any]:

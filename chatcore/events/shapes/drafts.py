@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from chatcore.domain.drafts import Draft
+from chatcore.domain.messages.drafts import Draft
 
 
 class DraftShape(TypedDict):

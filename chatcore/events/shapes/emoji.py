@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from chatcore.domain.custom_emoji import CustomEmoji
+from chatcore.domain.organization.custom_emoji import CustomEmoji
 
 
 class EmojiShape(msgspec.Struct, frozen=True, kw_only=True):

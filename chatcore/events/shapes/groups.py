@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from chatcore.domain.groups import GROUP_PERMISSIONS, Group
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.domain.ids import GroupId, UserId
 
 SettingShape = int | dict[str, list[int]]

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages import Edit, Message
-from chatcore.domain.users import AvatarSource, EmailVisibility
+from chatcore.domain.messages.messages import Edit, Message
+from chatcore.domain.people.users import AvatarSource, EmailVisibility
 from chatcore.events.shapes.users import Person, avatar_url
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypedDict
 
-from chatcore.domain.uploads import Attachment, Linking
+from chatcore.domain.files.uploads import Attachment, Linking
 
 
 class LinkingShape(TypedDict):

@@ -8,12 +8,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from chatcore.domain.avatars import generated_url, unknown_url, url_of
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.profile_fields import people_text
-from chatcore.domain.roles import Role
-from chatcore.domain.users import (
+from chatcore.domain.organization.profile_fields import people_text
+from chatcore.domain.people.avatars import generated_url, unknown_url, url_of
+from chatcore.domain.people.users import (
     AvatarSource,
     EmailVisibility,
     User,
@@ -21,6 +20,7 @@ from chatcore.domain.users import (
     may_see_email,
     placeholder_email,
 )
+from chatcore.domain.roles import Role
 
 UNKNOWN_USER_NAME = "Unknown user"
 """The name of a user who is not visible to a limited guest."""

@@ -10,7 +10,7 @@ from werkzeug.http import parse_options_header
 from werkzeug.sansio.multipart import Epilogue, Field, File, NeedData
 
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.uploads import MIB, FileTooLarge, original_name
+from chatcore.domain.files.uploads import MIB, FileTooLarge, original_name
 from chatcore.http.bodies.form_decoder import FormDecoder
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.reading import MAX_FIELDS, BodyTooLarge
@@ -30,7 +30,7 @@ class SentFile:
     """A file that is being received. The form behind it is checked after its last piece."""
 
     name: str
-    """The client's name for the file; see `domain.uploads.original_name`."""
+    """The client's name for the file; see `domain.files.uploads.original_name`."""
     content_type: str
     pieces: Iterator[bytes]
 

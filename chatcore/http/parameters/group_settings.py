@@ -5,7 +5,7 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import UserId
 
 

@@ -10,8 +10,8 @@ from chatcore.domain.ids import (
     SubmessageId,
     UserId,
 )
-from chatcore.domain.messages import Message, Reaction, Submessage
-from chatcore.domain.recipients import DirectRecipient
+from chatcore.domain.messages.messages import Message, Reaction, Submessage
+from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.events.audience import Audience, ChannelViewers, Everyone, SubscribersOf, Users
 from chatcore.events.types import AnyEvent, FlagsChanged, MessagesDeleted, MessageSent, PeersChanged
 from chatcore.storage.conformance.makers import a_town, an_event, announce, send, text_of

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from chatcore.domain.channels import COLORS, Channel
-from chatcore.domain.flags import Flag
+from chatcore.domain.channels.channels import COLORS, Channel
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
-from chatcore.domain.messages import Message, channel_message
-from chatcore.domain.users import User
-from chatcore.domain.words import content_words
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message, channel_message
+from chatcore.domain.narrow.words import content_words
+from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import SettingChanged
-from chatcore.storage.channels import Start
+from chatcore.storage.channels.subscriptions import Start
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 NOW = 1_700_000_000

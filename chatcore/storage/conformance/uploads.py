@@ -1,7 +1,7 @@
 """`chatcore.storage.uploads`."""
 
+from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import MessageId, UserId
-from chatcore.domain.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.storage.conformance.makers import NOW, a_town, send, send_direct
 from chatcore.storage.transaction import Storage, Transaction
 from chatcore.storage.uploads import Space

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from peewee import EXCLUDED, SQL, fn
 
-from chatcore.domain.channels import SECONDS_PER_DAY, Channel, channel_key, weekly_traffic
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.channels.channels import SECONDS_PER_DAY, Channel, channel_key, weekly_traffic
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId
 from storage_backends.sql import schema
 from storage_backends.sql.recipients import new_recipients

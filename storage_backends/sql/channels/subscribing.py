@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import ChannelId, Position, UserId
-from chatcore.storage.channels import Start
+from chatcore.storage.channels.subscriptions import Start
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.watermarks import end_of_unread, start_of_unread
 from storage_backends.sql.session import Session

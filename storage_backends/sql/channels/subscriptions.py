@@ -6,10 +6,10 @@ from typing import Any
 
 from peewee import SQL, fn
 
-from chatcore.domain.channels import Period, Subscription
+from chatcore.domain.channels.channels import Period, Subscription
 from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.roles import Role
-from chatcore.storage.channels import Start
+from chatcore.storage.channels.subscriptions import Start
 from storage_backends.sql import schema
 from storage_backends.sql.channels.subscribing import end_subscriptions, start_subscriptions
 from storage_backends.sql.schema import Account, SubscriptionPeriod

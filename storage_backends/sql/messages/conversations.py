@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from peewee import Select, fn
 
 from chatcore.domain.ids import ConversationId, MessageId, UserId
-from chatcore.domain.recipients import DirectRecipient
+from chatcore.domain.messages.recipients import DirectRecipient
 from storage_backends.sql.recipients import new_recipients, people_from, people_key
 from storage_backends.sql.schema import Conversation, ConversationMember, Message
 from storage_backends.sql.session import Session

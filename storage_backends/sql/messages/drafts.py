@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain.drafts import Draft, DraftContent, DraftType
 from chatcore.domain.ids import DraftId, UserId
+from chatcore.domain.messages.drafts import Draft, DraftContent, DraftType
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param

@@ -9,8 +9,8 @@ from typing import Any
 from peewee import fn
 
 from chatcore.domain.ids import MessageId
-from chatcore.domain.messages import Edit
-from chatcore.storage.edits import Place
+from chatcore.domain.messages.messages import Edit
+from chatcore.storage.messages.edits import Place
 from storage_backends.sql.schema import Message, MessageEdit
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param

@@ -7,11 +7,11 @@ from functools import cache
 from peewee import fn
 
 from chatcore.domain.ids import MAX_INTEGER, ChannelId, MessageId, Position, UserId
-from chatcore.domain.messages import Brief, Edit
-from chatcore.domain.messages import Message as SentMessage
+from chatcore.domain.messages.messages import Brief, Edit
+from chatcore.domain.messages.messages import Message as SentMessage
+from chatcore.domain.narrow.words import fold
 from chatcore.domain.topics import topic_key as key_of
-from chatcore.domain.words import fold
-from chatcore.storage.edits import Place
+from chatcore.storage.messages.edits import Place
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.messages.edit_rows import add_edit, add_moves, fold_oldest
 from storage_backends.sql.messages.moved_flags import KEPT, move_flags

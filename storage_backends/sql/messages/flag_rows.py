@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.schema import Account, MessageFlag
 from storage_backends.sql.session import Session

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 
-from chatcore.domain.channels import Subscription
-from chatcore.domain.flags import OF_TEXT, Flag
+from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages import Message
-from chatcore.storage.flags import UnreadMessage
+from chatcore.domain.messages.flags import OF_TEXT, Flag
+from chatcore.domain.messages.messages import Message
+from chatcore.storage.messages.flags import UnreadMessage
 from chatcore.storage.turns import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import (

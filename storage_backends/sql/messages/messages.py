@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from peewee import fn
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.messages import Message
 from chatcore.storage.turns import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.channels.periods import was_subscribed

@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from peewee import SQL, fn
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
 from storage_backends.sql.messages.unread import arrived_read, came_along, is_news, is_read_by

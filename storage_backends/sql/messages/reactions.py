@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from peewee import fn
 
 from chatcore.domain.ids import MessageId
-from chatcore.domain.messages import Reaction
+from chatcore.domain.messages.messages import Reaction
 from storage_backends.sql import schema
 from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session

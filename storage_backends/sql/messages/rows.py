@@ -8,9 +8,9 @@ import msgspec
 from peewee import JOIN, Value
 
 from chatcore.domain.ids import ConversationId, RecipientId
-from chatcore.domain.messages import Edit, Message, Reaction, Submessage
-from chatcore.domain.recipients import DirectRecipient
-from chatcore.domain.words import fold, search_words
+from chatcore.domain.messages.messages import Edit, Message, Reaction, Submessage
+from chatcore.domain.messages.recipients import DirectRecipient
+from chatcore.domain.narrow.words import fold, search_words
 from storage_backends.sql import schema
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.recipients import people_from

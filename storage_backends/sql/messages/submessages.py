@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.domain.ids import MessageId, UserId
-from chatcore.domain.messages import Submessage
+from chatcore.domain.messages.messages import Submessage
 from storage_backends.sql import schema
 from storage_backends.sql.schema import Message
 from storage_backends.sql.session import Session

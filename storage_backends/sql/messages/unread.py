@@ -3,7 +3,7 @@
 The reader is an SQL expression such as `:user_id`.
 """
 
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.messages import Message
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
 

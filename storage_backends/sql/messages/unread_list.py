@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from chatcore.domain.channels import Subscription
-from chatcore.domain.flags import Flag
+from chatcore.domain.channels.channels import Subscription
 from chatcore.domain.ids import ChannelId, UserId
-from chatcore.storage.flags import UnreadMessage
+from chatcore.domain.messages.flags import Flag
+from chatcore.storage.messages.flags import UnreadMessage
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with

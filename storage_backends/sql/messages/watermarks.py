@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits

@@ -7,8 +7,9 @@ star, an unread message, a word) start from the index of those instead.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import (
     DirectWith,
     Has,
@@ -24,7 +25,6 @@ from chatcore.domain.narrow.terms import (
     WithId,
 )
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.viewer import Viewer
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.messages.flag_rows import UNREAD_BELOW, rows_with
 from storage_backends.sql.messages.rows import recipient_token

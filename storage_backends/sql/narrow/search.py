@@ -6,9 +6,10 @@ of a narrow is `chatcore.domain.narrow.matches`; a property test compares the tw
 
 from collections.abc import Collection, Mapping, Sequence
 
-from chatcore.domain.access import reads_as_member
-from chatcore.domain.channels import Channel, reads_full_history
+from chatcore.domain.channels.channels import Channel, reads_full_history
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
+from chatcore.domain.messages.access import reads_as_member
+from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.history import full_history
 from chatcore.domain.narrow.terms import (
     DirectWith,
@@ -22,8 +23,7 @@ from chatcore.domain.narrow.terms import (
     IsResolved,
     Narrow,
 )
-from chatcore.domain.viewer import Viewer
-from chatcore.storage.messages import Found
+from chatcore.storage.messages.messages import Found
 from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
 from storage_backends.sql.narrow.query import Query
 from storage_backends.sql.narrow.scope import TOP, Bound, Page, Scope

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import assert_never
 
-from chatcore.domain.flags import Flag
+from chatcore.domain.messages.flags import Flag
 from chatcore.domain.narrow.terms import (
     Content,
     DirectWith,

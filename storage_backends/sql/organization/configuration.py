@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from peewee import fn
 
 from chatcore.domain.ids import LinkifierId, PlaygroundId
-from chatcore.domain.linkifiers import Linkifier
-from chatcore.domain.playgrounds import Playground
+from chatcore.domain.organization.linkifiers import Linkifier
+from chatcore.domain.organization.playgrounds import Playground
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session

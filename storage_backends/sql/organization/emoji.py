@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from chatcore.domain.custom_emoji import CustomEmoji
 from chatcore.domain.ids import UserId
+from chatcore.domain.organization.custom_emoji import CustomEmoji
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from chatcore.domain.organization import Organization
+from chatcore.domain.organization.organization import Organization
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.session import Session

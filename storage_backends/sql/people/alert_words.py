@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from chatcore.domain.alert_words import first_token
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.alert_words import first_token
 from storage_backends.sql.schema import AlertWord
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, insert, listed, param

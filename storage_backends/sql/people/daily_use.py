@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from chatcore.domain.daily_use import Daily
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.daily_use import Daily
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param

@@ -8,16 +8,13 @@ from typing import Any
 import msgspec
 from peewee import fn
 
-from chatcore.domain.groups import (
-    Group,
-    GroupSetting,
-    closure,
-    direct_system_groups_of,
-    is_system_group,
-)
+from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.nesting import closure
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import direct_system_groups_of, is_system_group
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
-from chatcore.storage.groups import Edges
+from chatcore.storage.people.groups import Edges
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.organization.organization import Organizations

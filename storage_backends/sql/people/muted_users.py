@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from chatcore.domain.channels import Period
+from chatcore.domain.channels.channels import Period
 from chatcore.domain.ids import MessageId, Position, UserId
-from chatcore.domain.messages import Message
+from chatcore.domain.messages.messages import Message
 from storage_backends.sql import schema
 from storage_backends.sql.schema import MutingPeriod
 from storage_backends.sql.session import Session

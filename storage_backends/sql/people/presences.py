@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from peewee import SQL, fn
 
 from chatcore.domain.ids import UserId
-from chatcore.domain.presence import Presence
+from chatcore.domain.people.presence import Presence
 from storage_backends.sql.schema import UserPresence
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, param

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from chatcore.domain.ids import FieldId, UserId
-from chatcore.domain.profile_fields import FieldType, ProfileField, ProfileValue
-from chatcore.domain.statuses import Status
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
+from chatcore.domain.people.statuses import Status
 from storage_backends.sql import schema
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.schema import UserStatus

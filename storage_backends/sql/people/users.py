@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from chatcore.domain.actors import actors_of
-from chatcore.domain.groups import Actor
+from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
+from chatcore.domain.people.actors import actors_of
+from chatcore.domain.people.users import EmailVisibility, User
 from chatcore.domain.roles import Role
-from chatcore.domain.users import EmailVisibility, User
 from chatcore.storage.turns import in_slices
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.organization.organization import Organizations

@@ -10,7 +10,7 @@ import pytest
 
 from chatcore.domain.ids import ChannelId, MessageId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import channel_message
+from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.roles import Role
 from chatcore.storage import Transaction
 from chatcore.storage.conformance.makers import subscribe, unsubscribe

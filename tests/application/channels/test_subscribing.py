@@ -9,7 +9,8 @@ from chatcore.application.channels import subscribing
 from chatcore.application.channels.creation import Creation
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import CHANNEL_PERMISSIONS, GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
 from tests.worlds.organization import MakeWorld, Someone, World

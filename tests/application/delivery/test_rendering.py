@@ -16,7 +16,8 @@ from chatcore.application.people.profiles import Entry
 from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.worlds.organization import Someone, World
 
 LONG = "*a* " * (MANY_CHARACTERS // 4 + 1)

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from chatcore import open_chat
-from chatcore.domain.drafts import DraftContent, DraftType
-from chatcore.domain.uploads import NoSuchFile
+from chatcore.domain.files.uploads import NoSuchFile
+from chatcore.domain.messages.drafts import DraftContent, DraftType
 from chatcore.settings import Settings
 from storage_backends.files import FilesInMemory, LocalFiles
 

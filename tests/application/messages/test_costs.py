@@ -11,7 +11,7 @@ from chatcore.application.channels import editing as channel_editing
 from chatcore.application.channels.editing import ChannelChanges
 from chatcore.application.messages import deleting, deleting_topics, editing, reactions, submessages
 from chatcore.application.messages.editing import Change
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.types import MutedTopicsChanged, TopicPolicyChanged

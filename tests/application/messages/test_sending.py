@@ -7,7 +7,8 @@ import pytest
 from chatcore.application.messages import sending
 from chatcore.application.people.alert_words import add_alert_words
 from chatcore.domain.errors import BadRequest, ChannelWildcardNotAllowed, TopicWildcardNotAllowed
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.topics import VisibilityPolicy
 from tests.worlds.organization import Someone, World
 

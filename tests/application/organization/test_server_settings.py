@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.organization.server_settings import server_settings
-from chatcore.domain.organization import Organization
+from chatcore.domain.organization.organization import Organization
 from chatcore.storage import Storage
 from tests.worlds.registering import World, services
 

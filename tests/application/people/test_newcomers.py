@@ -10,7 +10,7 @@ from chatcore import open_chat
 from chatcore.application.channels.defaults import HISTORY_SECONDS, MAX_HISTORY, UNREAD_OF_HISTORY
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.chat import Chat
-from chatcore.domain.messages import channel_message
+from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.roles import Role
 from chatcore.settings import Settings
 from chatcore.storage import Transaction

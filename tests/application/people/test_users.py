@@ -7,9 +7,11 @@ import pytest
 
 from chatcore.application.people import alert_words, users
 from chatcore.domain.errors import BadRequest, LoginRequired, UserDeactivated
-from chatcore.domain.groups import Actor, GroupSetting, SystemGroup
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import Position
-from chatcore.domain.users import EmailVisibility
+from chatcore.domain.people.users import EmailVisibility
 from chatcore.events.audience import Users
 from chatcore.events.types import AlertWordsChanged
 from chatcore.storage import Storage

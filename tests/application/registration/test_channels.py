@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.storage import Storage
 from tests.worlds.registering import NOW, VERSION_FIELDS, World
 

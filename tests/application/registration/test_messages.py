@@ -2,8 +2,8 @@
 
 import pytest
 
-from chatcore.domain.flags import Flag
 from chatcore.domain.limits import Limits
+from chatcore.domain.messages.flags import Flag
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.storage import Storage
 from tests.worlds.registering import NOW, World

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import UserId
-from chatcore.domain.organization import Organization
-from chatcore.domain.users import EmailVisibility
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.users import EmailVisibility
 from chatcore.storage import Storage, Transaction
 from tests.worlds.registering import NOW, World
 

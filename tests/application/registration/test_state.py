@@ -10,8 +10,9 @@ import pytest
 
 from chatcore.application.registration import state as register_state
 from chatcore.domain.errors import LoginRequired
-from chatcore.domain.groups import GroupSetting, SystemGroup
-from chatcore.domain.organization import Organization
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.organization import Organization
 from chatcore.events.queue import Registration
 from chatcore.storage import Storage, Transaction
 from chatcore.storage.conformance.makers import subscribe
@@ -106,7 +107,7 @@ def test_a_new_field_of_the_organization_is_not_sent_unless_it_is_named(
     wider = make_dataclass(
         "Wider", [("token", str, "hidden")], bases=(Organization,), frozen=True, kw_only=True
     )
-    monkeypatch.setattr("chatcore.domain.organization.Organization", wider)
+    monkeypatch.setattr("chatcore.domain.organization.organization.Organization", wider)
     spec = find_spec("chatcore.application.organization.setting_fields")
     assert spec is not None
     assert spec.loader is not None

@@ -6,7 +6,7 @@ import pytest
 
 from chatcore.application.messages import deleting_topics
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from tests.worlds.channels import MODERN, edits, notices, path, stream, told
 from tests.worlds.groups import MEMBERS, deactivates, just, makes
 from tests.worlds.organization import Someone, World

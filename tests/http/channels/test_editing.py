@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.worlds.channels import edits, notices, path, stream, told
 from tests.worlds.groups import ADMINISTRATORS, MEMBERS, NOBODY, just, makes
 from tests.worlds.organization import Someone, World

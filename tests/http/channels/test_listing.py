@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.worlds.organization import Someone, World
 
 

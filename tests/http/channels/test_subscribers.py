@@ -6,7 +6,8 @@ import pytest
 
 from chatcore.application.channels import subscribers
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
 from tests.security.attacking import nothing_changes

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.channels import COLORS
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.channels.channels import COLORS
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.limits import Limits
 from tests.worlds.organization import MakeWorld, Someone, World
 

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias, get_args
 
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.application.people.accounts import NewUser, allow_email_changes, create_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.roles import Role
 from chatcore.events.queue import Capabilities
 from chatcore.events.types import AnyEvent

@@ -13,8 +13,8 @@ import pytest
 from werkzeug.test import Client
 
 from chatcore.application.people import accounts
+from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType
 from chatcore.http.auth import Auth
 from chatcore.http.routes import ROUTES
 from chatcore.http.routing import path_template

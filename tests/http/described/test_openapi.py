@@ -16,6 +16,7 @@ from chatcore.http.auth import Auth, Caller
 from chatcore.http.bodies.incoming import Header
 from chatcore.http.openapi import describe
 from chatcore.http.parameters.declaring import Id, Json, NoParams, Params, Text, about, also
+from chatcore.http.routes import ROUTES as PROJECT_ROUTES
 from chatcore.http.routing import Answer, AnyRoute, Done, RawRoute, Route
 from tests.worlds.toys import ROUTES, application
 
@@ -184,6 +185,12 @@ def test_enumerations_and_answers_are_components() -> None:
         "allOf": [{"$ref": "#/components/schemas/Success"}, {"$ref": "#/components/schemas/Topics"}]
     }
     assert "FlagParams" not in schemas
+
+
+def test_no_component_is_named_after_its_module() -> None:
+    """Classes of one name would be told apart by their modules, and a move would change the document."""
+    names = describe(PROJECT_ROUTES)["components"]["schemas"]
+    assert [name for name in names if not name.isidentifier()] == []
 
 
 def test_security_follows_from_what_the_route_asks() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from chatcore.application.delivery import file_links as use_cases
+from chatcore.domain.files.uploads import file_key
 from chatcore.domain.ids import MessageId
 from chatcore.domain.roles import Role
-from chatcore.domain.uploads import file_key
 from chatcore.http.endpoints.files.uploads import PLACEHOLDER
 from chatcore.storage import Transaction
 from tests.worlds.files import PNG, attachments, can_read, fetches, files_world, uploads

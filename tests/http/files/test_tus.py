@@ -17,8 +17,8 @@ from chatcore.application.files import resumable
 from chatcore.application.files import uploads as use_cases
 from chatcore.application.files.resumable import NoSuchUpload
 from chatcore.application.files.uploads import CHECKPOINT
+from chatcore.domain.files.uploads import QuotaExceeded, UnfinishedUpload, file_key
 from chatcore.domain.limits import Limits
-from chatcore.domain.uploads import QuotaExceeded, UnfinishedUpload, file_key
 from tests.worlds.files import (
     Slowly,
     attachments,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from chatcore.application.files import uploads as use_cases
+from chatcore.domain.files.uploads import Attachment, NoSuchFile, UnfinishedUpload, file_key
 from chatcore.domain.limits import Limits
-from chatcore.domain.uploads import Attachment, NoSuchFile, UnfinishedUpload, file_key
 from tests.worlds.files import (
     MULTIPART,
     PNG,

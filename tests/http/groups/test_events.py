@@ -7,7 +7,8 @@ import pytest
 
 from chatcore.application.groups import system_members
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import GroupId
 from chatcore.domain.roles import Role
 from chatcore.storage import Transaction

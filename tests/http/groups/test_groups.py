@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.limits import Limits
 from tests.worlds.groups import (
     ADMINISTRATORS,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.worlds.files import can_read, files_world, uploads
 from tests.worlds.organization import Someone, World
 

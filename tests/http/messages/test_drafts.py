@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
 from tests.worlds.organization import NOW, MakeWorld, Someone, World

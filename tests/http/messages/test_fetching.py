@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.terms import Search
+from chatcore.domain.narrow.words import parse_query
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.words import parse_query
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from tests.worlds.organization import MakeWorld, Someone, World, is_
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.types import MessagesDeleted
 from tests.worlds.organization import DAY, Someone, World

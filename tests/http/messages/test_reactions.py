@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import MessageId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages import Reaction
+from chatcore.domain.messages.messages import Reaction
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.markup.emoji import NAMES_OF
 from tests.worlds.organization import MakeWorld, Someone, World

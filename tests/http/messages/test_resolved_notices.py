@@ -2,8 +2,8 @@
 
 import pytest
 
+from chatcore.domain.people.settings import RESOLVED_NOTICES
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.user_settings import RESOLVED_NOTICES
 from tests.worlds.organization import Line, Someone, World, is_
 
 UNSET = None

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.worlds.organization import MakeWorld, Someone, World
 
 NOBODY = GroupSetting.of(SystemGroup.NOBODY)

@@ -9,7 +9,8 @@ from werkzeug.test import TestResponse
 
 from chatcore.application.organization.custom_emoji import add_emoji
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from tests.worlds.files import adds_emoji, fetches, files_world, form, part, send_form, stored_files
 from tests.worlds.organization import MakeWorld, Someone, World

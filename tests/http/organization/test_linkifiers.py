@@ -271,7 +271,7 @@ def test_sec_55_an_empty_match_makes_no_link(api: Api) -> None:
 
 
 def test_sec_55_the_number_of_linkifiers_is_limited(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatcore.domain.linkifiers.MAX_LINKIFIERS", 2)
+    monkeypatch.setattr("chatcore.domain.organization.linkifiers.MAX_LINKIFIERS", 2)
     for pattern in ("a", "b"):
         api.ok("ada", "POST", "realm/filters", pattern=pattern, url_template="https://track.example/")
     refused = api.refused("ada", "POST", "realm/filters", pattern="c", url_template="https://track.example/")
@@ -297,7 +297,7 @@ def test_sec_55_all_patterns_together_cost_little(api: Api) -> None:
 
 
 def test_sec_79_the_number_of_playgrounds_is_limited(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatcore.domain.playgrounds.MAX_PLAYGROUNDS", 1)
+    monkeypatch.setattr("chatcore.domain.organization.playgrounds.MAX_PLAYGROUNDS", 1)
     api.ok("ada", "POST", "realm/playgrounds", **PYTHON)
     assert api.refused("ada", "POST", "realm/playgrounds", **{**PYTHON, "name": "Other"})[0] == "BAD_REQUEST"
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from chatcore.application.delivery.rendering import render_alone
-from chatcore.domain.groups import GroupSetting, SystemGroup
-from chatcore.domain.profile_fields import EXTERNAL_ACCOUNTS
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.profile_fields import EXTERNAL_ACCOUNTS
 from chatcore.domain.roles import Role
 from tests.worlds.registering_over_http import Api, Body, MakeApi
 

@@ -7,8 +7,8 @@ import pytest
 from chatcore import BadRequest, open_chat
 from chatcore.application.organization.settings import organization_settings
 from chatcore.domain.errors import InsufficientRole, InvalidParameter
-from chatcore.domain.groups import SystemGroup
-from chatcore.domain.organization_settings import SETTINGS, UNLIMITED
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.settings import SETTINGS, UNLIMITED
 from tests.worlds.organization import DAY, NOW, World
 
 OTHER_VALUES: dict[str, Any] = {

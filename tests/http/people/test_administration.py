@@ -13,10 +13,11 @@ from chatcore.application.people.administration import UserChange, update_user
 from chatcore.bootstrap import make_application
 from chatcore.chat import Chat
 from chatcore.domain.errors import BadRequest, ChatError
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.users import EmailVisibility
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.users import EmailVisibility
 from storage_backends import open_storage
 from tests.worlds.registering_over_http import Api, Body, MakeApi
 

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 from werkzeug.test import TestResponse
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from tests.worlds.files import (
     fetches,

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from chatcore.application.people.accounts import allow_creating_users
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
-from chatcore.domain.users import BotType
 from tests.security.attacking import nothing_changes
 from tests.worlds.groups import fills, just, makes
 from tests.worlds.organization import Line, Someone, World, at_once, basic

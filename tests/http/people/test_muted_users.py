@@ -3,7 +3,8 @@
 import pytest
 
 from chatcore.application.people.muted_users import mute_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.security.attacking import nothing_changes
 from tests.worlds.organization import NOW, Someone, World
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.http.events.test_queues import ALL_CAPABILITIES
 from tests.worlds.organization import DAY, HOST, NOW, Someone, World
 

@@ -7,9 +7,10 @@ import pytest
 from chatcore.application.people import accounts
 from chatcore.application.people.accounts import NewUser, allow_email_changes, create_user
 from chatcore.application.services import Services
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.settings import SETTINGS, LegacyGroup, Setting, Value
 from chatcore.domain.roles import Role
-from chatcore.domain.user_settings import SETTINGS, LegacyGroup, Setting, Value
 from tests.worlds.registering_over_http import Api, Body, MakeApi
 
 PASSWORD = "correct horse"

@@ -2,7 +2,8 @@
 
 import pytest
 
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from tests.security.attacking import nothing_changes
 from tests.worlds.organization import Someone, World
 from tests.worlds.registering_over_http import Api, Body, MakeApi

@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from chatcore.application.people.accounts import NewUser, create_user
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.users import EmailVisibility
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.users import EmailVisibility
 from tests.http.events.test_queues import ALL_CAPABILITIES
 from tests.worlds.groups import fills, just, makes
 from tests.worlds.organization import Line, MakeWorld, Someone, World

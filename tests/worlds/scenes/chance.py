@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from chatcore.application.people.accounts import NewUser, create_user
+from chatcore.domain.people.settings import RESOLVED_NOTICES
 from chatcore.domain.roles import Role
-from chatcore.domain.user_settings import RESOLVED_NOTICES
 from tests.worlds import files
 from tests.worlds.clients.kinds import VIEWERS
 from tests.worlds.groups import SETTINGS

@@ -3,10 +3,11 @@
 from typing import Any
 
 from chatcore.application.people.accounts import allow_email_changes
-from chatcore.domain.groups import GroupSetting, SystemGroup
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.people.settings import RESOLVED_NOTICES
+from chatcore.domain.people.users import EmailVisibility
 from chatcore.domain.topics import VisibilityPolicy
-from chatcore.domain.user_settings import RESOLVED_NOTICES
-from chatcore.domain.users import EmailVisibility
 from tests.worlds.groups import makes
 from tests.worlds.organization import DAY, NOW, World
 

@@ -16,7 +16,7 @@ from chatcore.application.channels import (
 from chatcore.application.messages import deleting_topics
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_settings import SettingChange
-from chatcore.domain.groups import CHANNEL_PERMISSIONS
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.events.shapes.channels import ChannelShape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.params import (
@@ -40,13 +40,13 @@ class OneParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int, about("The channel's id.")]
 
 
-class GetAnswer(Answer, frozen=True, kw_only=True):
+class ChannelAnswer(Answer, frozen=True, kw_only=True):
     stream: ChannelShape
 
 
-def get(svc: Services, caller: Caller, p: OneParams) -> GetAnswer:
+def get(svc: Services, caller: Caller, p: OneParams) -> ChannelAnswer:
     """Get a channel that the caller may see."""
-    return GetAnswer(stream=listing.get_channel(svc, caller.user, p.stream_id))
+    return ChannelAnswer(stream=listing.get_channel(svc, caller.user, p.stream_id))
 
 
 class CreateParams(NewChannelParams, kw_only=True, frozen=True):
@@ -55,11 +55,11 @@ class CreateParams(NewChannelParams, kw_only=True, frozen=True):
     description: Annotated[Text, about("What the channel is for, in Markdown.")] = ""
 
 
-class CreateAnswer(Answer, frozen=True, kw_only=True):
+class NewChannelAnswer(Answer, frozen=True, kw_only=True):
     id: int
 
 
-def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+def create(svc: Services, caller: Caller, p: CreateParams) -> NewChannelAnswer:
     """Create a channel. The caller is subscribed only if named."""
     cmd = subscription_plans.Subscribe(
         channels=[subscription_plans.Wanted(p.name, p.description)],
@@ -69,7 +69,7 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
         must_be_new=True,
     )
     (channel_id,) = subscribing.subscribe(svc, caller.user, cmd).created
-    return CreateAnswer(id=channel_id)
+    return NewChannelAnswer(id=channel_id)
 
 
 class UpdateParams(Params, kw_only=True, frozen=True):

@@ -29,11 +29,11 @@ class ListParams(Params, kw_only=True, frozen=True):
     include_can_access_content: Annotated[bool, about("Channels whose messages one may read.")] = False
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class ChannelsAnswer(Answer, frozen=True, kw_only=True):
     streams: list[ChannelShape]
 
 
-def list_channels(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+def list_channels(svc: Services, caller: Caller, p: ListParams) -> ChannelsAnswer:
     """List the channels that the caller may see."""
     which = listing.Which(
         public=p.include_public,
@@ -45,20 +45,20 @@ def list_channels(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
         archived=not p.exclude_archived,
         with_default=p.include_default,
     )
-    return ListAnswer(streams=listing.list_channels(svc, caller.user, which))
+    return ChannelsAnswer(streams=listing.list_channels(svc, caller.user, which))
 
 
 class IdParams(Params, kw_only=True, frozen=True):
     stream: Annotated[Text, about("The channel's name.")]
 
 
-class IdAnswer(Answer, frozen=True, kw_only=True):
+class ChannelIdAnswer(Answer, frozen=True, kw_only=True):
     stream_id: int
 
 
-def get_id(svc: Services, caller: Caller, p: IdParams) -> IdAnswer:
+def get_id(svc: Services, caller: Caller, p: IdParams) -> ChannelIdAnswer:
     """Get the id of a channel by its name."""
-    return IdAnswer(stream_id=listing.channel_id_of(svc, caller.user, p.stream))
+    return ChannelIdAnswer(stream_id=listing.channel_id_of(svc, caller.user, p.stream))
 
 
 class TopicsParams(Params, kw_only=True, frozen=True):

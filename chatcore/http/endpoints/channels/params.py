@@ -3,9 +3,9 @@
 from typing import Annotated, Final, Literal, TypeAlias
 
 from chatcore.application.channels.creation import Creation
-from chatcore.domain.channel_editing import MAX_RETENTION_DAYS, bad_retention
+from chatcore.domain.channels.editing import MAX_RETENTION_DAYS, bad_retention
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.groups import CHANNEL_PERMISSIONS
+from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.http.parameters.declaring import Count, Params, Text, about
 from chatcore.http.parameters.group_settings import SettingParam, read_setting
 

@@ -7,7 +7,7 @@ import msgspec
 
 from chatcore.application.channels import subscribers, subscription_settings
 from chatcore.application.services import Services
-from chatcore.domain.subscription_settings import SETTINGS
+from chatcore.domain.channels.subscription_settings import SETTINGS
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.subscribing import WantedChannel, wanted_channel
 from chatcore.http.parameters.declaring import Params, Text, about
@@ -18,14 +18,14 @@ class MembersParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int, about("The channel's id.")]
 
 
-class MembersAnswer(Answer, frozen=True, kw_only=True):
+class SubscribersAnswer(Answer, frozen=True, kw_only=True):
     subscribers: list[int]
 
 
-def members(svc: Services, caller: Caller, p: MembersParams) -> MembersAnswer:
+def members(svc: Services, caller: Caller, p: MembersParams) -> SubscribersAnswer:
     """List the subscribers of a channel."""
     found = subscribers.subscribers(svc, caller.user, p.stream_id)
-    return MembersAnswer(subscribers=[int(user_id) for user_id in found])
+    return SubscribersAnswer(subscribers=[int(user_id) for user_id in found])
 
 
 class StatusParams(Params, kw_only=True, frozen=True):
@@ -33,13 +33,15 @@ class StatusParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int, about("The channel's id.")]
 
 
-class StatusAnswer(Answer, frozen=True, kw_only=True):
+class IsSubscribedAnswer(Answer, frozen=True, kw_only=True):
     is_subscribed: bool
 
 
-def status(svc: Services, caller: Caller, p: StatusParams) -> StatusAnswer:
+def status(svc: Services, caller: Caller, p: StatusParams) -> IsSubscribedAnswer:
     """Get whether a user is subscribed to a channel."""
-    return StatusAnswer(is_subscribed=subscribers.is_subscriber(svc, caller.user, p.user_id, p.stream_id))
+    return IsSubscribedAnswer(
+        is_subscribed=subscribers.is_subscriber(svc, caller.user, p.user_id, p.stream_id)
+    )
 
 
 class Property(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,18 +87,18 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     delete: Annotated[list[str] | None, about("Names of the channels to unsubscribe from.")] = None
 
 
-class UpdateAnswer(Answer, frozen=True, kw_only=True):
+class UpdateSubscriptionsAnswer(Answer, frozen=True, kw_only=True):
     subscribed: dict[str, Sequence[str]]
     already_subscribed: dict[str, Sequence[str]]
     removed: Sequence[str]
     not_removed: Sequence[str]
 
 
-def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
+def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateSubscriptionsAnswer:
     """Subscribe to some channels and unsubscribe from others."""
     add = [wanted_channel(wanted) for wanted in p.add or ()]
     joined, left = subscribers.change_subscriptions(svc, caller.user, add, p.delete or ())
-    return UpdateAnswer(
+    return UpdateSubscriptionsAnswer(
         subscribed={str(user_id): names for user_id, names in joined.subscribed.items()},
         already_subscribed={str(user_id): names for user_id, names in joined.already_subscribed.items()},
         removed=left.removed,

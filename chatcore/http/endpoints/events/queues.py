@@ -10,7 +10,7 @@ from chatcore.application.organization.server_settings import version_fields
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.narrow.live import parse_live
-from chatcore.domain.presence import HISTORY_DAYS
+from chatcore.domain.people.presence import HISTORY_DAYS
 from chatcore.events.queue import Capabilities, Registration
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.channels.listing import read_include_subscribers

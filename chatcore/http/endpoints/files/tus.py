@@ -16,7 +16,7 @@ from chatcore.application.files import resumable
 from chatcore.application.files.resumable import Checksum, Progress
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest, ChatError
-from chatcore.domain.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
+from chatcore.domain.files.uploads import FileTooLarge, QuotaExceeded, UploadsDisabled, max_bytes
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Header, Incoming
 from chatcore.http.envelope import error_response

@@ -17,8 +17,8 @@ from chatcore.application.files import access, uploads
 from chatcore.application.files.access import OpenFile
 from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError, LoginRequired
-from chatcore.domain.media_types import PDF, essence
-from chatcore.domain.uploads import NoSuchFile, max_bytes, shown_name
+from chatcore.domain.files.media_types import PDF, essence
+from chatcore.domain.files.uploads import NoSuchFile, max_bytes, shown_name
 from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
@@ -59,15 +59,15 @@ def upload(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Upl
     return UploadAnswer(url=attachment.url, uri=attachment.url, filename=attachment.name)
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class AttachmentsAnswer(Answer, frozen=True, kw_only=True):
     attachments: list[AttachmentShape]
     upload_space_used: int
 
 
-def list_own(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
+def list_own(svc: Services, caller: Caller, p: NoParams) -> AttachmentsAnswer:
     """List the caller's uploaded files."""
     own = uploads.own_files(svc, caller.user)
-    return ListAnswer(attachments=list(own.attachments), upload_space_used=own.space_used)
+    return AttachmentsAnswer(attachments=list(own.attachments), upload_space_used=own.space_used)
 
 
 class DeleteParams(Params, frozen=True, kw_only=True):

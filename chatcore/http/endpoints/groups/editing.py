@@ -7,7 +7,7 @@ import msgspec
 from chatcore.application.groups import editing
 from chatcore.application.groups import members as group_members
 from chatcore.application.services import Services
-from chatcore.domain.groups import GROUP_PERMISSIONS
+from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.parameters.group_settings import (
@@ -53,11 +53,11 @@ CreateParams = cast(
 """The parameters of a new group, with its permissions."""
 
 
-class CreateAnswer(Answer, frozen=True, kw_only=True):
+class NewGroupAnswer(Answer, frozen=True, kw_only=True):
     group_id: int
 
 
-def create(svc: Services, caller: Caller, p: NewGroupParams) -> CreateAnswer:
+def create(svc: Services, caller: Caller, p: NewGroupParams) -> NewGroupAnswer:
     """Create a user group."""
     settings = {
         name: read_setting(value) for name in GROUP_PERMISSIONS if (value := getattr(p, name)) is not None
@@ -69,7 +69,7 @@ def create(svc: Services, caller: Caller, p: NewGroupParams) -> CreateAnswer:
         subgroups=p.subgroups,
         settings=settings,
     )
-    return CreateAnswer(group_id=editing.create(svc, caller.user, new))
+    return NewGroupAnswer(group_id=editing.create(svc, caller.user, new))
 
 
 class ChangeParams(Params, kw_only=True, frozen=True):

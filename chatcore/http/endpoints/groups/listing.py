@@ -14,14 +14,14 @@ class ListParams(Params, kw_only=True, frozen=True):
     include_deactivated_groups: Annotated[bool, about("Also groups that are deactivated.")] = False
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class GroupsAnswer(Answer, frozen=True, kw_only=True):
     user_groups: list[GroupShape]
 
 
-def list_groups(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+def list_groups(svc: Services, caller: Caller, p: ListParams) -> GroupsAnswer:
     """List the user groups of the organization."""
     found = listing.list_groups(svc, caller.user, include_deactivated=p.include_deactivated_groups)
-    return ListAnswer(user_groups=found)
+    return GroupsAnswer(user_groups=found)
 
 
 class MembersParams(Params, kw_only=True, frozen=True):
@@ -29,14 +29,14 @@ class MembersParams(Params, kw_only=True, frozen=True):
     direct_member_only: Annotated[bool, about("Leave out the members of subgroups.")] = False
 
 
-class MembersAnswer(Answer, frozen=True, kw_only=True):
+class GroupMembersAnswer(Answer, frozen=True, kw_only=True):
     members: list[int]
 
 
-def members(svc: Services, caller: Caller, p: MembersParams) -> MembersAnswer:
+def members(svc: Services, caller: Caller, p: MembersParams) -> GroupMembersAnswer:
     """List the members of a user group, including those of its subgroups."""
     found = listing.members(svc, caller.user, p.user_group_id, direct_only=p.direct_member_only)
-    return MembersAnswer(members=list(found))
+    return GroupMembersAnswer(members=list(found))
 
 
 class MemberParams(Params, kw_only=True, frozen=True):

@@ -6,7 +6,7 @@ import msgspec
 
 from chatcore.application.messages import drafts
 from chatcore.application.services import Services
-from chatcore.domain.drafts import DraftContent, DraftType
+from chatcore.domain.messages.drafts import DraftContent, DraftType
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
@@ -33,29 +33,29 @@ def _content(sent: DraftParam) -> DraftContent:
     )
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class DraftsAnswer(Answer, frozen=True, kw_only=True):
     count: int
     drafts: list[DraftShape]
 
 
-def list_drafts(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
+def list_drafts(svc: Services, caller: Caller, p: NoParams) -> DraftsAnswer:
     """List the caller's drafts."""
     found = list(drafts.list_drafts(svc, caller.user))
-    return ListAnswer(count=len(found), drafts=found)
+    return DraftsAnswer(count=len(found), drafts=found)
 
 
 class CreateParams(Params, frozen=True, kw_only=True):
     drafts: Annotated[tuple[DraftParam, ...], about("Drafts, each with type, to, topic and content.")] = ()
 
 
-class CreateAnswer(Answer, frozen=True, kw_only=True):
+class NewDraftsAnswer(Answer, frozen=True, kw_only=True):
     ids: list[int]
 
 
-def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+def create(svc: Services, caller: Caller, p: CreateParams) -> NewDraftsAnswer:
     """Store drafts."""
     ids = drafts.create_drafts(svc, caller.user, [_content(sent) for sent in p.drafts])
-    return CreateAnswer(ids=list(ids))
+    return NewDraftsAnswer(ids=list(ids))
 
 
 class EditParams(Params, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.messages import deleting, edit_history, editing
 from chatcore.application.services import Services
 from chatcore.application.work import Work
-from chatcore.domain.editing import Version
+from chatcore.domain.messages.editing import Version
 from chatcore.events.shapes.messages import EditShape, MessageForm, edit_shape
 from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.http.auth import Caller
@@ -34,11 +34,11 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     stream_id: Annotated[int | None, about("The channel to move it to.")] = None
 
 
-class UpdateAnswer(Answer, frozen=True, kw_only=True):
+class EditMessageAnswer(Answer, frozen=True, kw_only=True):
     detached_uploads: list[AttachmentShape]
 
 
-def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
+def update(svc: Services, caller: Caller, p: UpdateParams) -> EditMessageAnswer:
     """Edit a message, or move it to another topic or channel."""
     change = editing.Change(
         content=p.content,
@@ -49,7 +49,9 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
         tell_new_topic=p.send_notification_to_new_thread,
         prev_content_sha256=p.prev_content_sha256,
     )
-    return UpdateAnswer(detached_uploads=list(editing.update_message(svc, caller.user, p.message_id, change)))
+    return EditMessageAnswer(
+        detached_uploads=list(editing.update_message(svc, caller.user, p.message_id, change))
+    )
 
 
 class DeleteParams(Params, kw_only=True, frozen=True):

@@ -10,8 +10,8 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.messages import fetching
 from chatcore.application.services import Services
 from chatcore.application.work import Work
-from chatcore.domain.flags import wire_flags
 from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.flags import wire_flags
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
 from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
@@ -157,12 +157,12 @@ class GetParams(Params, kw_only=True, frozen=True):
     )
 
 
-class GetAnswer(Answer, frozen=True, kw_only=True):
+class MessageAnswer(Answer, frozen=True, kw_only=True):
     message: MessageShape
     raw_content: str
 
 
-def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
+def get(svc: Services, caller: Caller, p: GetParams) -> MessageAnswer:
     """Get one message."""
     reading, empty_topic_name = fetching.get(svc, caller.actor, p.message_id)
     form = MessageForm(
@@ -170,7 +170,7 @@ def get(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
         client_gravatar=caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
     )
-    return GetAnswer(message=_shape(caller, reading, form), raw_content=reading.message.content)
+    return MessageAnswer(message=_shape(caller, reading, form), raw_content=reading.message.content)
 
 
 class MatchesParams(Params, kw_only=True, frozen=True):

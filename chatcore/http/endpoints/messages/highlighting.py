@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from chatcore.domain.narrow.terms import Search
-from chatcore.domain.words import hits, possible_hits
+from chatcore.domain.narrow.words import hits, possible_hits
 from chatcore.markup import highlight, highlight_text
 
 MAX_EFFORT: Final = 20_000_000

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.messages import sending
 from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
-from chatcore.domain.widgets import Widget
+from chatcore.domain.messages.widgets import Widget
 from chatcore.http.auth import Caller, declared_client
 from chatcore.http.parameters.declaring import Params, Text, about, also, ignored_where
 from chatcore.http.routing import Answer

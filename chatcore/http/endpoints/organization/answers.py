@@ -3,5 +3,5 @@
 from chatcore.http.routing import Answer
 
 
-class IdAnswer(Answer, frozen=True, kw_only=True):
+class NewIdAnswer(Answer, frozen=True, kw_only=True):
     id: int

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from chatcore.application.organization import custom_emoji as use_cases
 from chatcore.application.services import Services
-from chatcore.domain.uploads import ORGANIZATION, NoSuchFile
+from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
@@ -15,13 +15,13 @@ from chatcore.http.response import Response
 from chatcore.http.routing import Answer, Done
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class CustomEmojiAnswer(Answer, frozen=True, kw_only=True):
     emoji: dict[str, EmojiShape]
 
 
-def list_emoji(svc: Services, caller: Caller, p: NoParams) -> ListAnswer:
+def list_emoji(svc: Services, caller: Caller, p: NoParams) -> CustomEmojiAnswer:
     """List the organization's own emoji, by id."""
-    return ListAnswer(emoji=use_cases.list_emoji(svc))
+    return CustomEmojiAnswer(emoji=use_cases.list_emoji(svc))
 
 
 class NameParams(Params, frozen=True, kw_only=True):

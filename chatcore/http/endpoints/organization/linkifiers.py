@@ -7,7 +7,7 @@ import msgspec
 from chatcore.application.organization import linkifiers
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.organization.answers import IdAnswer
+from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
@@ -33,9 +33,9 @@ class AddLinkifierParams(Params, kw_only=True, frozen=True):
     url_template: Annotated[Text, about("A URL template (RFC 6570).")]
 
 
-def add_linkifier(svc: Services, caller: Caller, p: AddLinkifierParams) -> IdAnswer:
+def add_linkifier(svc: Services, caller: Caller, p: AddLinkifierParams) -> NewIdAnswer:
     """Add a linkifier after all others."""
-    return IdAnswer(id=linkifiers.add_linkifier(svc, caller.user, p.pattern, p.url_template))
+    return NewIdAnswer(id=linkifiers.add_linkifier(svc, caller.user, p.pattern, p.url_template))
 
 
 class UpdateLinkifierParams(Params, kw_only=True, frozen=True):

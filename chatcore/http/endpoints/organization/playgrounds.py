@@ -7,7 +7,7 @@ import msgspec
 from chatcore.application.organization import playgrounds
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.organization.answers import IdAnswer
+from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
 
@@ -20,9 +20,9 @@ class AddPlaygroundParams(Params, kw_only=True, frozen=True):
     ]
 
 
-def add_playground(svc: Services, caller: Caller, p: AddPlaygroundParams) -> IdAnswer:
+def add_playground(svc: Services, caller: Caller, p: AddPlaygroundParams) -> NewIdAnswer:
     """Add a code playground for a language."""
-    return IdAnswer(
+    return NewIdAnswer(
         id=playgrounds.add_playground(svc, caller.user, p.name, p.highlighter_language, p.url_template)
     )
 

@@ -7,9 +7,9 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application.organization import profile_fields
 from chatcore.application.services import Services
-from chatcore.domain.profile_fields import FIELD_DATA, FieldType
+from chatcore.domain.organization.profile_fields import FIELD_DATA, FieldType
 from chatcore.http.auth import Caller
-from chatcore.http.endpoints.organization.answers import IdAnswer
+from chatcore.http.endpoints.organization.answers import NewIdAnswer
 from chatcore.http.parameters.declaring import Json, NoParams, Params, Text, about
 from chatcore.http.routing import Answer, Done
 
@@ -54,10 +54,10 @@ class CreateProfileFieldParams(Params, kw_only=True, frozen=True):
     editable_by_user: Annotated[bool, about("Whether people may change their own value.")] = True
 
 
-def create_profile_field(svc: Services, caller: Caller, p: CreateProfileFieldParams) -> IdAnswer:
+def create_profile_field(svc: Services, caller: Caller, p: CreateProfileFieldParams) -> NewIdAnswer:
     """Define a custom profile field after all others."""
     new = profile_fields.NewField(**{name: getattr(p, name) for name in p.__struct_fields__})
-    return IdAnswer(id=profile_fields.create_field(svc, caller.user, new))
+    return NewIdAnswer(id=profile_fields.create_field(svc, caller.user, new))
 
 
 class UpdateProfileFieldParams(Params, kw_only=True, frozen=True):

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.services import Services
-from chatcore.domain.organization_settings import SETTINGS, OrganizationSetting
+from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, about
 from chatcore.http.routing import Done

@@ -44,11 +44,11 @@ class CreateParams(Params, kw_only=True, frozen=True):
     full_name: Annotated[Text, about("The full name.")]
 
 
-class CreateAnswer(Answer, frozen=True, kw_only=True):
+class NewUserAnswer(Answer, frozen=True, kw_only=True):
     user_id: int
 
 
-def create(svc: Services, caller: Caller, p: CreateParams) -> CreateAnswer:
+def create(svc: Services, caller: Caller, p: CreateParams) -> NewUserAnswer:
     """Create an account for another person, as an administrator with that permission."""
     new = accounts.NewUser(email=p.email, full_name=p.full_name, password=p.password)
-    return CreateAnswer(user_id=accounts.create_user(svc, new, by=caller.user).user_id)
+    return NewUserAnswer(user_id=accounts.create_user(svc, new, by=caller.user).user_id)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from chatcore.application.people import avatars
 from chatcore.application.services import Services
-from chatcore.domain.avatars import max_bytes
+from chatcore.domain.people.avatars import max_bytes
 from chatcore.http.auth import Caller
 from chatcore.http.bodies.incoming import Incoming
 from chatcore.http.bodies.multipart import pieces_of_one_file

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.people import presence
 from chatcore.application.services import Services
 from chatcore.application.visibility.presences import Wanted
-from chatcore.domain.presence import HISTORY_DAYS, NO_UPDATE
+from chatcore.domain.people.presence import HISTORY_DAYS, NO_UPDATE
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Count, NoParams, Params, Text, about
 from chatcore.http.routing import Answer
@@ -28,24 +28,24 @@ class UpdateParams(Params, kw_only=True, frozen=True):
     history_limit_days: Annotated[Count, about("Leave out who was last there more days ago.")] = HISTORY_DAYS
 
 
-class UpdateAnswer(Answer, frozen=True, kw_only=True):
+class PresenceAnswer(Answer, frozen=True, kw_only=True):
     presences: Mapping[str, Any] | UnsetType = UNSET
     server_timestamp: float | UnsetType = UNSET
     presence_last_update_id: int | UnsetType = UNSET
 
 
-def update(svc: Services, caller: Caller, p: UpdateParams) -> UpdateAnswer:
+def update(svc: Services, caller: Caller, p: UpdateParams) -> PresenceAnswer:
     """Report the caller's presence, and get the presences of others."""
     presence.client_called(svc, caller.user, is_active=p.status == "active")
     if p.ping_only:
-        return UpdateAnswer()
+        return PresenceAnswer()
     wanted = Wanted(
         slim=p.slim_presence or p.last_update_id is not None,
         history_days=p.history_limit_days,
         after=NO_UPDATE if p.last_update_id is None else p.last_update_id,
     )
     seen = presence.presences(svc, caller.user, wanted)
-    return UpdateAnswer(
+    return PresenceAnswer(
         presences=seen.presences,
         server_timestamp=seen.server_timestamp,
         presence_last_update_id=seen.presence_last_update_id,

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 from chatcore.application.people import settings as own_settings
 from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
-from chatcore.domain.user_settings import SETTINGS, Setting
+from chatcore.domain.people.settings import SETTINGS, Setting
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done

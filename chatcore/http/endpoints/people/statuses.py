@@ -24,14 +24,14 @@ class StatusOfParams(Params, kw_only=True, frozen=True):
     user_id: Annotated[int, about("The user's id.")]
 
 
-class StatusAnswer(Answer, frozen=True, kw_only=True):
+class UserStatusAnswer(Answer, frozen=True, kw_only=True):
     status: StatusShape
 
 
-def status_of(svc: Services, caller: Caller, p: StatusOfParams) -> StatusAnswer:
+def status_of(svc: Services, caller: Caller, p: StatusOfParams) -> UserStatusAnswer:
     """Get a user's status."""
     parts: dict[str, Any] = dict(statuses.status_of(svc, caller.user, p.user_id))
-    return StatusAnswer(status=StatusShape(**parts))
+    return UserStatusAnswer(status=StatusShape(**parts))
 
 
 class SetStatusParams(Params, kw_only=True, frozen=True):

@@ -29,11 +29,11 @@ class ListParams(Params, kw_only=True, frozen=True):
     user_ids: Annotated[list[int] | None, about("Only these users; without it all.")] = None
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class UsersAnswer(Answer, frozen=True, kw_only=True):
     members: list[UserShape]
 
 
-def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
+def list_users(svc: Services, caller: Caller, p: ListParams) -> UsersAnswer:
     """List the users of the organization."""
     members = users.list_users(
         svc,
@@ -42,7 +42,7 @@ def list_users(svc: Services, caller: Caller, p: ListParams) -> ListAnswer:
         include_custom_profile_fields=p.include_custom_profile_fields,
         user_ids=p.user_ids,
     )
-    return ListAnswer(members=members)
+    return UsersAnswer(members=members)
 
 
 class GetParams(Params, kw_only=True, frozen=True):
@@ -55,11 +55,11 @@ class GetParams(Params, kw_only=True, frozen=True):
     )
 
 
-class GetAnswer(Answer, frozen=True, kw_only=True):
+class UserAnswer(Answer, frozen=True, kw_only=True):
     user: UserShape
 
 
-def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
+def get_user(svc: Services, caller: Caller, p: GetParams) -> UserAnswer:
     """Get one user."""
     user = users.get_user(
         svc,
@@ -68,7 +68,7 @@ def get_user(svc: Services, caller: Caller, p: GetParams) -> GetAnswer:
         client_gravatar=p.client_gravatar,
         include_custom_profile_fields=p.include_custom_profile_fields,
     )
-    return GetAnswer(user=user)
+    return UserAnswer(user=user)
 
 
 class GetByEmailParams(Params, kw_only=True, frozen=True):
@@ -81,7 +81,7 @@ class GetByEmailParams(Params, kw_only=True, frozen=True):
     )
 
 
-def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> GetAnswer:
+def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> UserAnswer:
     """Get one user by address: the real one if the caller may see it, or the placeholder."""
     user = users.get_user_by_email(
         svc,
@@ -90,4 +90,4 @@ def get_user_by_email(svc: Services, caller: Caller, p: GetByEmailParams) -> Get
         client_gravatar=p.client_gravatar,
         include_custom_profile_fields=p.include_custom_profile_fields,
     )
-    return GetAnswer(user=user)
+    return UserAnswer(user=user)

@@ -1,0 +1,1 @@
+"""Channels and subscriptions, their settings, and the permissions that changes require."""

@@ -1,0 +1,179 @@
+"""Changes of channels and the permissions that they require."""
+
+from collections.abc import Mapping
+
+from chatcore.domain.channels.channels import (
+    Channel,
+    has_content_access,
+    has_metadata_access,
+    is_channel_admin,
+    privacy,
+)
+from chatcore.domain.errors import BadRequest, InvalidParameter, invalid_channel
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.roles import Role
+from chatcore.domain.topics import TopicsPolicy
+
+OPENING_DELETING = frozenset({"can_delete_any_message_group", "can_delete_own_message_group"})
+"""Permissions that the actor may grant only with a permission of the organization."""
+
+
+def require_may_make_kind(
+    organization: Organization, actor: Actor, *, invite_only: bool, is_web_public: bool
+) -> None:
+    """Refuse a kind of channel that the actor may not create, by a new channel or by a change of kind.
+
+    :raises BadRequest: naming nothing but the missing permission
+    """
+    if is_web_public:
+        needed = "can_create_web_public_channel_group"
+        if not organization.enable_spectator_access:
+            raise BadRequest("Web-public channels are not enabled; 'chatcore public-access on' enables them.")
+    else:
+        needed = "can_create_private_channel_group" if invite_only else "can_create_public_channel_group"
+    if not organization.permits(needed, actor):
+        raise insufficient_permission()
+
+
+MAX_RETENTION_DAYS = 36_500
+FOR_EVER = -1
+"""Value of the retention days; None inherits from the organization."""
+
+
+def require_retention(days: int | None) -> None:
+    """Check a number of retention days.
+
+    :raises InvalidParameter: neither None, nor for ever, nor from a day to a hundred years
+    """
+    if days is not None and days != FOR_EVER and not 0 < days <= MAX_RETENTION_DAYS:
+        raise bad_retention()
+
+
+def bad_retention() -> InvalidParameter:
+    """Return the error for an invalid retention, with the valid numbers and the words
+    for None and FOR_EVER.
+    """
+    words = "'realm_default' or 'unlimited'"
+    return InvalidParameter("message_retention_days", f"Expected 1 to {MAX_RETENTION_DAYS} days, {words}")
+
+
+def require_may_set_retention(actor: Actor) -> None:
+    """Check that the actor may set the retention of a channel.
+
+    :raises BadRequest: not an owner
+    """
+    if actor.role != Role.OWNER:
+        raise BadRequest("Must be an organization owner")
+
+
+def require_may_set_topics_policy(organization: Organization, actor: Actor) -> None:
+    """Check that the actor may set the topics policy of a channel.
+
+    :raises BadRequest: no permission
+    """
+    if not organization.permits("can_set_topics_policy_group", actor):
+        raise insufficient_permission()
+
+
+def require_may_open_deleting(
+    organization: Organization, actor: Actor, permissions: Mapping[str, GroupSetting]
+) -> None:
+    """Refuse permissions to delete messages that the actor may not grant.
+
+    :raises BadRequest: no permission of the organization
+    """
+    opens = any(
+        permissions[name].system_group != SystemGroup.NOBODY for name in OPENING_DELETING & permissions.keys()
+    )
+    if opens and not organization.permits("can_set_delete_message_policy_group", actor):
+        raise insufficient_permission()
+
+
+def require_may_administer(channel: Channel | None, actor: Actor, *, subscribed: bool) -> Channel:
+    """Return the channel if the actor may administer it.
+
+    :raises BadRequest: no channel visible to the actor, or no permission to administer it
+    """
+    if channel is None or not has_metadata_access(channel, actor, subscribed=subscribed):
+        raise invalid_channel()
+    if not is_channel_admin(channel, actor):
+        raise BadRequest("You do not have permission to administer this channel.")
+    return channel
+
+
+def require_may_open(channel: Channel, actor: Actor, *, subscribed: bool) -> None:
+    """Refuse changes of permissions by an administrator of the channel who cannot read it.
+
+    :raises BadRequest: no content access
+    """
+    if not has_content_access(channel, actor, subscribed=subscribed):
+        raise BadRequest("Channel content access is required.")
+
+
+def changed_privacy(
+    channel: Channel,
+    *,
+    is_private: bool | None,
+    is_web_public: bool | None,
+    history_public_to_subscribers: bool | None,
+) -> dict[str, bool]:
+    """Return the new privacy model of a channel; omitted parts (None) stay, or follow from the others.
+
+    A channel that becomes private gets protected history unless shared history is requested.
+
+    :raises BadRequest: no such model
+    """
+    private = channel.invite_only if is_private is None else is_private
+    web_public = (channel.is_web_public and not private) if is_web_public is None else is_web_public
+    shared = history_public_to_subscribers
+    if shared is None:
+        shared = not private or (channel.invite_only and channel.history_public_to_subscribers)
+    return privacy(invite_only=private, is_web_public=web_public, history_public_to_subscribers=shared)
+
+
+def privacy_of(channel: Channel) -> dict[str, bool]:
+    return {
+        "invite_only": channel.invite_only,
+        "is_web_public": channel.is_web_public,
+        "history_public_to_subscribers": channel.history_public_to_subscribers,
+    }
+
+
+def is_of_kind(channel: Channel, privacy: Mapping[str, bool]) -> bool:
+    """Whether a privacy model is of the channel's kind; shared and protected history are the same kind."""
+    return (channel.invite_only, channel.is_web_public) == (
+        privacy["invite_only"],
+        privacy["is_web_public"],
+    )
+
+
+def described_privacy(channel: Channel) -> str:
+    """Return the privacy model in words."""
+    if channel.is_web_public:
+        return "Web-public"
+    if not channel.invite_only:
+        return "Public"
+    return "Private, " + ("shared" if channel.history_public_to_subscribers else "protected") + " history"
+
+
+def described_retention(days: int | None) -> str:
+    """Return the retention period in words."""
+    if days is None:
+        return "as long as in the whole organization"
+    return "forever" if days == FOR_EVER else f"{days} days"
+
+
+DESCRIBED_POLICY: Mapping[str, str] = {
+    TopicsPolicy.INHERIT: "as in the whole organization",
+    TopicsPolicy.ALLOW_EMPTY: "messages may be without",
+    TopicsPolicy.DISABLE_EMPTY: "every message has one",
+    TopicsPolicy.EMPTY_ONLY: "none",
+}
+"""Descriptions of the topics policies."""
+
+
+def insufficient_permission() -> BadRequest:
+    return BadRequest("Insufficient permission")

@@ -1,0 +1,1 @@
+"""Uploaded files and pictures: names, types, formats and limits."""

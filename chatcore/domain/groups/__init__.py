@@ -1,0 +1,1 @@
+"""User groups: actors, system groups, permission settings and their holders."""

@@ -1,0 +1,1 @@
+"""The organization: its settings, and the lists that administrators maintain."""

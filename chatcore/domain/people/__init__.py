@@ -1,0 +1,1 @@
+"""People and bots: accounts, names, settings, presence, statuses, pictures and keys."""

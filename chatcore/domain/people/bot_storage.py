@@ -1,0 +1,59 @@
+"""Storage for bots and other programs between their runs: texts by key, separate for each account."""
+
+from collections.abc import Mapping, Sequence
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages.messages import is_text
+
+MAX_KEY_LENGTH = 255
+
+
+def no_such_key() -> BadRequest:
+    return BadRequest("Key does not exist.")
+
+
+def require_storable(values: Mapping[str, str]) -> None:
+    """Check keys and values to be stored.
+
+    :raises BadRequest: a key that is too long, or a text that cannot be stored
+    """
+    for key, value in values.items():
+        if len(key) > MAX_KEY_LENGTH:
+            raise BadRequest(f"Key is too long (limit: {MAX_KEY_LENGTH} characters)")
+        if not (_is_storable(key) and _is_storable(value)):
+            raise BadRequest("Keys and values must be text without null bytes")
+
+
+def require_room(keys: int, length: int, limits: Limits) -> None:
+    """Refuse to store more than the limits of an account.
+
+    :raises BadRequest: too many keys, or too many characters in total
+    """
+    if keys > limits.max_bot_storage_keys:
+        raise BadRequest(f"Storage is limited to {limits.max_bot_storage_keys} keys.")
+    if length > limits.max_bot_storage_length:
+        over = length - limits.max_bot_storage_length
+        raise BadRequest(
+            f"Request exceeds storage limit by {over} characters."
+            f" The limit is {limits.max_bot_storage_length} characters."
+        )
+
+
+def keys_asked_for(keys: Sequence[str], limits: Limits) -> list[str]:
+    """Return the requested keys without duplicates.
+
+    :raises BadRequest: a key that cannot exist
+    """
+    unique = list(dict.fromkeys(keys))
+    if len(unique) > limits.max_bot_storage_keys or not all(map(_can_be_key, unique)):
+        raise no_such_key()
+    return unique
+
+
+def _can_be_key(key: str) -> bool:
+    return len(key) <= MAX_KEY_LENGTH and _is_storable(key)
+
+
+def _is_storable(text: str) -> bool:
+    return "\0" not in text and is_text(text)

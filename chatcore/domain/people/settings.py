@@ -1,0 +1,383 @@
+"""Settings of users: names, defaults and accepted values.
+
+Two of them are fields of the account itself (`timezone`, `email_address_visibility`); the others are stored
+only once a user changes them.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import KW_ONLY, dataclass
+from enum import IntEnum
+from typing import Any
+
+from chatcore.domain.choices import MAX_INT, Value, explained, read_value
+from chatcore.domain.people.languages import LANGUAGES
+from chatcore.domain.people.users import EmailVisibility, User
+
+
+class AutomaticPolicy(IntEnum):
+    """Actions by which a topic is automatically followed or unmuted, as the API numbers them."""
+
+    PARTICIPATED = 1
+    SENT = 2
+    STARTED = 3
+    NEVER = 4
+
+
+class LegacyGroup:
+    """Older event types that send some settings to clients without `user_settings_object`."""
+
+    NOTIFICATIONS = "update_global_notifications"
+    DISPLAY = "update_display_settings"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its subject, and the values it accepts.
+
+    `allowed` lists the possible values if there are few, with their meanings unless
+    the values are self-explanatory.
+    """
+
+    about: str
+    _: KW_ONLY
+    default: Value
+    allowed: Collection[int | str] = ()
+    bounds: tuple[int, int] = (0, MAX_INT)
+    nullable: bool = False
+    legacy: str | None = None
+    """The legacy group, if older clients get the setting as a separate field."""
+
+    @property
+    def explained(self) -> str:
+        """Description: its subject, and the meanings of its values or their bounds."""
+        return explained(self.about, type(self.default), self.allowed, self.bounds)
+
+    def read(self, name: str, raw: object) -> Value:
+        """Return the setting's value for client input.
+
+        :raises InvalidParameter: of another type, out of bounds, or not among the allowed ones
+        """
+        if raw is None and self.nullable:
+            return None
+        kind = type(self.default)
+        bounds = (0, MAX_TEXT_LENGTH) if kind is str else self.bounds
+        return read_value(name, raw, kind, allowed=self.allowed, bounds=bounds)
+
+
+MAX_TEXT_LENGTH = 50
+
+NOTIFICATION_SOUNDS = ("service",)
+NO_SOUND = "none"
+EMOJI_SETS: Mapping[str, str] = {
+    "google": "Google",
+    "google-blob": "Google blobs",
+    "twitter": "Twitter",
+    "text": "Plain text",
+}
+
+_NOTIFICATIONS = LegacyGroup.NOTIFICATIONS
+_DISPLAY = LegacyGroup.DISPLAY
+_SOMETIMES = {1: "as the client finds best", 2: "always", 3: "never"}
+_POLICIES: Mapping[int, str] = {
+    AutomaticPolicy.PARTICIPATED.value: "those in which one takes part",
+    AutomaticPolicy.SENT.value: "those in which one writes",
+    AutomaticPolicy.STARTED.value: "those that one starts",
+    AutomaticPolicy.NEVER.value: "none",
+}
+_WHO_SEES: Mapping[int, str] = {
+    EmailVisibility.EVERYONE.value: "everybody",
+    EmailVisibility.MEMBERS.value: "members and above",
+    EmailVisibility.ADMINISTRATORS.value: "administrators",
+    EmailVisibility.NOBODY.value: "nobody",
+    EmailVisibility.MODERATORS.value: "moderators and above",
+}
+
+RESOLVED_NOTICES = "resolved_topic_notice_auto_read_policy"
+
+SETTINGS: Mapping[str, Setting] = {
+    # Appearance of messages and channels.
+    "twenty_four_hour_time": Setting(
+        "Whether times are shown with 24 hours; null leaves it to the language.",
+        default=False,
+        nullable=True,
+        legacy=_DISPLAY,
+    ),
+    "web_mark_read_on_scroll_policy": Setting(
+        "When scrolling past messages marks them as read.",
+        default=1,
+        allowed={1: "always", 2: "in conversations only", 3: "never"},
+    ),
+    "web_channel_default_view": Setting(
+        "What a click on a channel shows.",
+        default=1,
+        allowed={
+            1: "the newest topic",
+            2: "all of its messages",
+            3: "the list of topics",
+            4: "the topic with the newest unread message",
+        },
+    ),
+    "starred_message_counts": Setting(
+        "Whether the number of starred messages is shown.", default=True, legacy=_DISPLAY
+    ),
+    "receives_typing_notifications": Setting(
+        "Whether one is told of others who are writing.", default=True, legacy=_DISPLAY
+    ),
+    "web_suggest_update_timezone": Setting(
+        "Whether a client asks when its time zone is another than the one set.", default=True
+    ),
+    "fluid_layout_width": Setting(
+        "Whether the page takes all of a wide screen.", default=False, legacy=_DISPLAY
+    ),
+    "high_contrast_mode": Setting("Whether contrasts are stronger.", default=False, legacy=_DISPLAY),
+    "web_font_size_px": Setting("The size of text, in pixels.", default=16, bounds=(1, 100)),
+    "web_line_height_percent": Setting(
+        "The height of a line, in percent of the size of text.", default=140, bounds=(1, 1000)
+    ),
+    "color_scheme": Setting(
+        "Light or dark.", default=1, allowed={1: "as the device says", 2: "dark", 3: "light"}, legacy=_DISPLAY
+    ),
+    "translate_emoticons": Setting(
+        "Whether clients turn `:)` into an emoji while one writes.", default=False, legacy=_DISPLAY
+    ),
+    "display_emoji_reaction_users": Setting(
+        "Whether the names of a few who reacted are shown instead of their number.", default=True
+    ),
+    "default_language": Setting(
+        "The language of what clients say, by its code.",
+        default="en",
+        allowed=tuple(LANGUAGES),
+        legacy=_DISPLAY,
+    ),
+    "web_home_view": Setting(
+        "What is shown first.",
+        default="inbox",
+        allowed=("recent_topics", "inbox", "all_messages"),
+        legacy=_DISPLAY,
+    ),
+    "web_escape_navigates_to_home_view": Setting(
+        "Whether the Escape key leads to that first view.", default=True
+    ),
+    "left_side_userlist": Setting(
+        "Whether the list of people is on the left where the window is narrow.",
+        default=False,
+        legacy=_DISPLAY,
+    ),
+    "emojiset": Setting("How emoji are drawn.", default="google", allowed=tuple(EMOJI_SETS), legacy=_DISPLAY),
+    "demote_inactive_streams": Setting(
+        "Whether quiet channels are listed last.", default=1, allowed=_SOMETIMES, legacy=_DISPLAY
+    ),
+    "user_list_style": Setting(
+        "What the list of people shows of each.",
+        default=3,
+        allowed={1: "the name", 2: "the status too", 3: "status and picture too"},
+    ),
+    "web_animate_image_previews": Setting(
+        "When pictures that move do so.", default="on_hover", allowed=("always", "on_hover", "never")
+    ),
+    "web_stream_unreads_count_display_policy": Setting(
+        "Which channels show how much is unread.",
+        default=2,
+        allowed={1: "all", 2: "those that are not muted", 3: "none"},
+    ),
+    "hide_ai_features": Setting("Whether what works with language models is hidden.", default=False),
+    "web_left_sidebar_show_channel_folders": Setting("Whether channels are listed by folder.", default=True),
+    "web_left_sidebar_unreads_count_summary": Setting(
+        "Whether the number of all unread messages is shown.", default=True
+    ),
+    "web_navigate_to_sent_message": Setting(
+        "Whether the view goes along to where one has sent a message.", default=True
+    ),
+    "timezone": Setting(
+        "A time zone by its name, such as `Europe/London`, or empty.", default="", legacy=_DISPLAY
+    ),
+    "enter_sends": Setting(
+        "Whether Enter sends, rather than Ctrl and Enter.", default=False, legacy=_DISPLAY
+    ),
+    "enable_drafts_synchronization": Setting(
+        "Whether drafts are kept on the server.", default=True, legacy=_DISPLAY
+    ),
+    # Notifications.
+    "enable_stream_desktop_notifications": Setting(
+        "Of all messages in channels: whether they pop up on the desktop.",
+        default=False,
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_stream_email_notifications": Setting(
+        "Of all messages in channels: whether an e-mail tells of them.", default=False, legacy=_NOTIFICATIONS
+    ),
+    "enable_stream_push_notifications": Setting(
+        "Of all messages in channels: whether devices are told.", default=False
+    ),
+    "enable_stream_audible_notifications": Setting(
+        "Of all messages in channels: whether they are heard.", default=False, legacy=_NOTIFICATIONS
+    ),
+    "notification_sound": Setting(
+        "The sound; `none` is silence.",
+        default="service",
+        allowed=(*NOTIFICATION_SOUNDS, NO_SOUND),
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_desktop_notifications": Setting(
+        "Of direct messages and mentions: whether they pop up on the desktop.",
+        default=True,
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_sounds": Setting(
+        "Of direct messages and mentions: whether they are heard.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "enable_followed_topic_desktop_notifications": Setting(
+        "Of messages in followed topics: whether they pop up on the desktop.", default=True
+    ),
+    "enable_followed_topic_email_notifications": Setting(
+        "Of messages in followed topics: whether an e-mail tells of them.", default=True
+    ),
+    "enable_followed_topic_push_notifications": Setting(
+        "Of messages in followed topics: whether devices are told.", default=True
+    ),
+    "enable_followed_topic_audible_notifications": Setting(
+        "Of messages in followed topics: whether they are heard.", default=True
+    ),
+    "enable_followed_topic_wildcard_mentions_notify": Setting(
+        "Whether wildcards such as `@**all**` count as mentions in followed topics.", default=True
+    ),
+    "email_notifications_batching_period_seconds": Setting(
+        "How long to gather messages for one e-mail.", default=120, bounds=(0, 604_800), legacy=_NOTIFICATIONS
+    ),
+    "enable_offline_email_notifications": Setting(
+        "Of direct messages and mentions: whether an e-mail tells of them while one is away.",
+        default=True,
+        legacy=_NOTIFICATIONS,
+    ),
+    "enable_offline_push_notifications": Setting(
+        "Of direct messages and mentions: whether devices are told while one is away.", default=True
+    ),
+    "enable_online_push_notifications": Setting(
+        "Whether devices are told while one is there, too.", default=True
+    ),
+    "enable_digest_emails": Setting(
+        "Whether one gets a summary by e-mail after a long absence.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "enable_marketing_emails": Setting(
+        "Whether one gets news of the service by e-mail.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "enable_login_emails": Setting(
+        "Whether an e-mail tells of a login from a new device.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "message_content_in_email_notifications": Setting(
+        "Whether e-mails quote the messages.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "pm_content_in_desktop_notifications": Setting(
+        "Whether what pops up quotes direct messages.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "wildcard_mentions_notify": Setting(
+        "Whether wildcards such as `@**all**` count as mentions.", default=True, legacy=_NOTIFICATIONS
+    ),
+    "desktop_icon_count_display": Setting(
+        "What the number on the client's icon counts.",
+        default=1,
+        allowed={
+            1: "all unread messages",
+            2: "direct messages, mentions, followed topics",
+            3: "direct messages and mentions",
+            4: "nothing",
+        },
+        legacy=_NOTIFICATIONS,
+    ),
+    "realm_name_in_email_notifications_policy": Setting(
+        "Whether the subject of e-mails names the organization.",
+        default=1,
+        allowed=_SOMETIMES,
+        legacy=_NOTIFICATIONS,
+    ),
+    # Automatic changes of topic policies.
+    "automatically_follow_topics_policy": Setting(
+        "Which topics one comes to follow.", default=AutomaticPolicy.STARTED.value, allowed=_POLICIES
+    ),
+    "automatically_unmute_topics_in_muted_streams_policy": Setting(
+        "Which topics of muted channels are unmuted.", default=AutomaticPolicy.SENT.value, allowed=_POLICIES
+    ),
+    "automatically_follow_topics_where_mentioned": Setting(
+        "Whether one comes to follow topics in which one is mentioned.", default=True
+    ),
+    RESOLVED_NOTICES: Setting(
+        "Whether the notice that a topic was resolved is read already.",
+        default="except_followed",
+        allowed=("always", "except_followed", "never"),
+    ),
+    # Visibility for others.
+    "presence_enabled": Setting("Whether others see that one is there.", default=True, legacy=_NOTIFICATIONS),
+    "send_private_typing_notifications": Setting(
+        "Whether others are told that one writes to them directly.", default=True
+    ),
+    "send_stream_typing_notifications": Setting(
+        "Whether others are told that one writes in a channel.", default=True
+    ),
+    "send_read_receipts": Setting("Whether others may see that one has read a message.", default=True),
+    "allow_private_data_export": Setting(
+        "Whether an export of the organization may have one's private data.", default=False
+    ),
+    "email_address_visibility": Setting(
+        "Who sees one's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
+    ),
+}
+"""Every setting. The settings for push notifications to devices have no legacy form."""
+
+DEFAULTS: Mapping[str, Value] = {name: setting.default for name, setting in SETTINGS.items()}
+
+CHOICES: Mapping[str, object] = {
+    "available_notification_sounds": list(NOTIFICATION_SOUNDS),
+    "emojiset_choices": [{"key": key, "text": text} for key, text in EMOJI_SETS.items()],
+}
+"""Choices that clients may offer, sent along with the settings."""
+
+CHOICES_IN_LEGACY_GROUP: Mapping[str, str] = {
+    "available_notification_sounds": _NOTIFICATIONS,
+    "emojiset_choices": _DISPLAY,
+}
+
+
+CHANNEL_NOTIFICATIONS: Mapping[str, str] = {
+    "desktop_notifications": "enable_stream_desktop_notifications",
+    "email_notifications": "enable_stream_email_notifications",
+    "push_notifications": "enable_stream_push_notifications",
+    "audible_notifications": "enable_stream_audible_notifications",
+}
+"""A channel's notification setting, and the user's setting that applies if it is null."""
+
+
+def channel_notification_defaults(user: User) -> dict[str, bool]:
+    """Return the effective values of null in the notification settings of the user's channels."""
+    return {name: bool(value(user, default)) for name, default in CHANNEL_NOTIFICATIONS.items()}
+
+
+def without_null_notifications(fields: Mapping[str, Any], defaults: Mapping[str, bool]) -> dict[str, Any]:
+    """Return fields of a subscription for clients that do not support null."""
+    filled = {name: defaults.get(name) if value is None else value for name, value in fields.items()}
+    filled.pop("wildcard_mentions_notify", None)
+    return filled
+
+
+def value(user: User, name: str) -> Value:
+    """Return a user's value of the setting *name*: the user's own, else the default."""
+    match name:
+        case "timezone":
+            return user.timezone
+        case "email_address_visibility":
+            return int(user.email_visibility)
+        case _:
+            own: Value = user.settings.get(name, DEFAULTS[name])
+            return own
+
+
+def resolved_notice_is_news(policy: Value, *, follows: bool) -> bool:
+    """Whether the notice that a topic was resolved is unread for a user, who *follows* the topic or not.
+
+    *policy* is the reader's value of the setting `RESOLVED_NOTICES`.
+    """
+    return policy == "never" or (policy == "except_followed" and follows)
+
+
+def values(user: User) -> dict[str, Value]:
+    """Return all settings of a user, by name."""
+    return {name: value(user, name) for name in SETTINGS}

@@ -1,0 +1,184 @@
+"""Accounts: the stored data of a user, visibility of addresses, and rules for names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Protocol
+
+from chatcore.domain.characters import check_name, length, look, visible
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.roles import Role
+
+
+class EmailVisibility(IntEnum):
+    """Visibility of a user's real address, as the API numbers it."""
+
+    EVERYONE = 1
+    MEMBERS = 2
+    ADMINISTRATORS = 3
+    NOBODY = 4
+    MODERATORS = 5
+
+
+class BotType(IntEnum):
+    GENERIC = 1
+    INCOMING_WEBHOOK = 2
+    OUTGOING_WEBHOOK = 3
+    EMBEDDED = 4
+
+
+class AvatarSource:
+    GRAVATAR = "G"
+    UPLOADED = "U"
+    UNKNOWN = ""
+    """The source of an account that the reader may not see."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """An account. `email` is the real (delivery) address; clients receive the result of `api_email`."""
+
+    id: UserId
+    email: str
+    full_name: str
+    role: Role = Role.MEMBER
+    is_bot: bool = False
+    bot_type: int | None = None
+    bot_owner_id: UserId | None = None
+    is_active: bool = True
+    date_joined: int
+    timezone: str = ""
+    avatar_source: str = AvatarSource.GRAVATAR
+    avatar_version: int = 1
+    avatar_key: str = ""
+    """Unguessable part of the URL of an uploaded picture."""
+    email_visibility: EmailVisibility = EmailVisibility.EVERYONE
+    key_version: int = 0
+    """Input to the derivation of the API key: changing it rotates the key. New accounts get a random one."""
+    password_hash: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that the user has changed; `domain.people.settings` defines the defaults of the others."""
+    can_change_user_emails: bool = False
+    """A special permission of owners, granted only by the organization's own tools."""
+    can_create_users: bool = False
+    """A special permission of administrators, granted in the same way."""
+
+
+def placeholder_email(user_id: UserId, host: str) -> str:
+    """Return the address that stands for a user whose real address is not visible to everybody."""
+    return f"user{user_id}@{host}"
+
+
+MAX_ID_DIGITS = 18
+
+
+def placeholder_id(email: str, host: str) -> UserId | None:
+    """Return the user id in a placeholder address, ignoring case; such a user need not exist."""
+    written = email.strip().lower()
+    number = written.partition("@")[0].removeprefix("user")
+    if not (number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS):
+        return None
+    user_id = UserId(int(number))
+    return user_id if written == placeholder_email(user_id, host).lower() else None
+
+
+def api_email(user: User, host: str) -> str:
+    """Return `email` as sent to clients: the real address only if everybody may see it,
+    even for the owner.
+    """
+    if user.email_visibility == EmailVisibility.EVERYONE:
+        return user.email
+    return placeholder_email(user.id, host)
+
+
+def may_change_addresses(user: User) -> bool:
+    """Whether the user may change addresses, including their own: an owner with that special permission."""
+    return user.role == Role.OWNER and user.can_change_user_emails
+
+
+class HasEmail(Protocol):
+    """The part of an account that concerns its address."""
+
+    @property
+    def id(self) -> UserId: ...
+    @property
+    def is_bot(self) -> bool: ...
+    @property
+    def email_visibility(self) -> int: ...
+
+
+def may_see_email(viewer: Actor | None, user: HasEmail) -> bool:
+    """Whether the viewer may see the user's real address. Everybody may see the address of a bot."""
+    if user.is_bot:
+        return True
+    if viewer is None:
+        return False
+    if viewer.user_id == user.id:
+        return True
+    match EmailVisibility(user.email_visibility):
+        case EmailVisibility.EVERYONE:
+            return True
+        case EmailVisibility.MEMBERS:
+            return not viewer.is_guest
+        case EmailVisibility.MODERATORS:
+            return viewer.role.is_moderator
+        case EmailVisibility.ADMINISTRATORS:
+            return viewer.role.is_administrator
+        case EmailVisibility.NOBODY:
+            return False
+
+
+def manages_bot(actor: Actor, bot: User) -> bool:
+    """Whether the actor is notified of changes to the bot: its owner, and human administrators."""
+    return bot.bot_owner_id == actor.user_id or (actor.role.is_administrator and not actor.is_bot)
+
+
+NOTIFICATION_BOT = "Notification Bot"
+"""Name of the bot that posts for the organization; no other account may have a similar name."""
+FORBIDDEN_IN_NAMES = frozenset('*`\\>"@')
+MIN_FULL_NAME_LENGTH = 2
+
+
+def full_name(raw: str, limits: Limits) -> str:
+    """Check the name of a person or bot and return it stripped.
+
+    :raises BadRequest: too short or too long, a forbidden character, an ending that looks like the id in a
+        mention, or a name that looks like that of the organization's own bot
+    """
+    name = raw.strip()
+    most = limits.max_full_name_length
+    rule = f"A person or bot has a name of {MIN_FULL_NAME_LENGTH} to {most} characters."
+    if length(name) > most:
+        raise BadRequest(f"Name too long! {rule}")
+    if len(visible(name)) < MIN_FULL_NAME_LENGTH:
+        raise BadRequest(f"Name too short! {rule}")
+    check_name(name, "name")
+    if FORBIDDEN_IN_NAMES.intersection(name):
+        raise BadRequest(
+            f"A name cannot have any of these characters: {' '.join(sorted(FORBIDDEN_IN_NAMES))}"
+        )
+    head, bar, tail = name.rpartition("|")
+    if bar and head and tail.isdecimal():
+        raise BadRequest("A name cannot end in '|' and a number: in a mention they are an id.")
+    if look(name) == look(NOTIFICATION_BOT):
+        raise BadRequest("Name is already in use!")
+    return name
+
+
+def email_address(raw: str, host: str) -> str:
+    """Check an address for an account and return it stripped.
+
+    :raises BadRequest: no single ``@`` between two parts without white space, or a placeholder address,
+        whether or not its user exists
+    """
+    email = raw.strip()
+    local, at, domain = email.partition("@")
+    if not (at and local and domain) or "@" in domain or len(email) > 254 or any(map(str.isspace, email)):
+        raise BadRequest("Enter a valid email address.")
+    check_name(email, "email address")
+    if placeholder_id(email, host) is not None:
+        raise BadRequest(f"Email '{email}' already in use")
+    return email

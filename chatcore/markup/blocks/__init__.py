@@ -1,0 +1,1 @@
+"""Block rules: paragraphs, headings, quotes, fences, lists and tables."""

@@ -1,0 +1,89 @@
+"""Fenced blocks with code, math or other blocks, removed from the lines before the block rules see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from chatcore.markup.blocks.run import Token
+from chatcore.markup.source import CLOSE, OPEN, open_fence
+
+MAX_NESTED_FENCES: Final = 10
+QUOTES: Final = frozenset({"quote", "quoted"})
+
+
+@dataclass(slots=True)
+class _Fence:
+    opening: str = ""
+    marker: str = ""
+    language: str = ""
+    header: str = ""
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def holds_blocks(self) -> bool:
+        return not self.marker or self.language.lower() in QUOTES or self.language.lower() == "spoiler"
+
+
+def placeholder(number: int) -> str:
+    return f"{OPEN}f{number}{CLOSE}"
+
+
+def take_fences(text: str, default_language: str, taken: dict[str, Token]) -> str:
+    """Return *text* with a placeholder in its own paragraph for every fence; add the fences to *taken*."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    nest = [_Fence()]
+    for line in text.split("\n"):
+        fence = nest[-1]
+        if fence.marker and line.rstrip() == fence.marker:
+            _close(nest, taken)
+        elif fence.holds_blocks and len(nest) <= MAX_NESTED_FENCES and (found := open_fence(line)):
+            language = found["language"] or default_language
+            nest.append(_Fence(line, found["marker"], language, found["header"] or ""))
+        else:
+            fence.lines.append(line if fence.holds_blocks else line.rstrip())
+    while len(nest) > 1:
+        _drop_blank_end(nest[-1].lines)
+        if nest[-1].lines or not _stays_as_text(nest[-1]):
+            _close(nest, taken, unclosed=True)
+        else:
+            opening = nest.pop().opening
+            nest[-1].lines.append(opening)
+    return "\n".join(nest[0].lines) + "\n\n"
+
+
+def _drop_blank_end(lines: list[str]) -> None:
+    while lines and not lines[-1].strip():
+        lines.pop()
+
+
+def _stays_as_text(fence: _Fence) -> bool:
+    """Whether the opening line of an empty fence is text, because there is no quote, spoiler or formula to
+    show.
+    """
+    return fence.holds_blocks or fence.language.lower() == "math"
+
+
+def _close(nest: list[_Fence], taken: dict[str, Token], *, unclosed: bool = False) -> None:
+    fence = nest.pop()
+    outside = nest[-1].lines
+    if not fence.lines and not unclosed:
+        return
+    kind = fence.language.lower()
+    if kind == "spoiler":
+        _drop_blank_end(fence.lines)
+    if kind in QUOTES:
+        outside += ["", *("> " + line for line in fence.lines), ""]
+        return
+    content = "\n".join(fence.lines)
+    token: Token
+    if kind == "spoiler":
+        token = {"type": "spoiler", "header": fence.header, "source": content}
+    elif kind == "math":
+        token = {"type": "block_math", "raw": content}
+    else:
+        token = {"type": "block_code", "raw": content, "language": fence.language}
+    name = placeholder(len(taken))
+    taken[name] = token
+    outside += ["", name, ""]

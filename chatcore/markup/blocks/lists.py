@@ -1,0 +1,106 @@
+"""Lists: two blanks of indentation a level, any bullets, with text and empty lines between items.
+
+An item holds `block_text` where its text is not a paragraph: first (the text of a tight item) or after other
+blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from chatcore.markup.blocks.run import BlockRun, Mode, Token, append, last_block
+
+INDENT: Final = "  "
+
+_NESTED_ITEM = re.compile(r" {2,3}(?:[0-9]+\.|[*+-]) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    is_ordered: bool
+    item: re.Pattern[str]
+
+
+BULLETS: Final = Kind(False, re.compile(r" ?([*+-]) +"))
+NUMBERS: Final = Kind(True, re.compile(r" ?([0-9]+)\. +"))
+
+
+def add_items(run: BlockRun, parent: Token, block: str, kind: Kind) -> None:
+    """Add a block of items to the list before it (which becomes loose), or as a new list."""
+    start, items = _items(block, kind)
+    before = last_block(parent, "list")
+    if before and before["is_ordered"] == kind.is_ordered:
+        token = before
+        _loosen(token["children"][-1])
+        run.parse_within(Mode.TEXT, _new_item(token), [items.pop(0)])
+    elif parent["type"] == "list":
+        token = parent
+    else:
+        token = {"type": "list", "is_ordered": kind.is_ordered, "start": start, "children": []}
+        append(parent, token)
+    for item in items:
+        into = token["children"][-1] if item.startswith(INDENT) and token["children"] else _new_item(token)
+        run.parse_within(Mode.TIGHT_LIST, into, [item])
+
+
+def _items(block: str, kind: Kind) -> tuple[str, list[str]]:
+    """Return the number of the first item, and every item's text. Indented items stay together as
+    one text.
+    """
+    start = ""
+    items: list[list[str]] = []
+    for line in block.split("\n"):
+        if found := kind.item.match(line):
+            start = start or found[1]
+            items.append([line[found.end() :]])
+        elif _NESTED_ITEM.match(line) and not items[-1][0].startswith(INDENT):
+            items.append([line])
+        else:
+            items[-1].append(line)
+    return start, ["\n".join(item) for item in items]
+
+
+def _new_item(token: Token) -> Token:
+    item: Token = {"type": "list_item", "children": []}
+    token["children"].append(item)
+    return item
+
+
+def _loosen(item: Token) -> None:
+    """Turn plain text in *item* into paragraphs."""
+    children = item["children"]
+    for child in {id(child): child for child in (*children[:1], *children[-1:])}.values():
+        if child["type"] == "block_text":
+            child["type"] = "paragraph"
+            child["text"] = child["text"].lstrip()
+
+
+def continue_item(run: BlockRun, parent: Token, block: str) -> None:
+    """Parse an indented block inside the item that its indentation selects."""
+    is_tight = run.mode is Mode.TIGHT_LIST
+    level, target = _target(parent, block, 1 if is_tight else 0)
+    width = len(INDENT) * level
+    block = "\n".join(line[width:] if line.startswith(INDENT * level) else line for line in block.split("\n"))
+    if parent["type"] == "list_item":
+        run.parse_within(Mode.INDENTED, last_block(parent, "list") or parent, [block])
+    elif target["type"] == "list_item":
+        run.parse_within(Mode.INDENTED, target, [block])
+    else:
+        item = target["children"][-1]
+        if item["children"] and item["children"][0]["type"] == "block_text":
+            item["children"][0]["type"] = "paragraph"
+        run.parse_within(Mode.INDENTED, item, block.split("\n\n"))
+
+
+def _target(parent: Token, block: str, level: int) -> tuple[int, Token]:
+    """Return the token as deep below *parent* as *block* is indented, and its depth."""
+    indent = (len(block) - len(block.lstrip(" "))) // len(INDENT)
+    while indent > level:
+        child = last_block(parent, "list", "list_item")
+        if child is None:
+            break
+        parent = child
+        level += parent["type"] == "list"
+    return level, parent

@@ -1,0 +1,206 @@
+"""The block rules, in order of precedence, as a block parser in mistune's frame.
+
+A text is cut at its empty lines. Each rule in turn may take the first of these blocks: it appends tokens to
+the parent and puts the rest back.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mistune.block_parser import BlockParser as FrameOfBlocks
+from mistune.core import BlockState
+
+from chatcore.markup.blocks import lists
+from chatcore.markup.blocks.fences import take_fences
+from chatcore.markup.blocks.run import BlockRun, Blocks, Mode, Rule, Token, append, last_block
+from chatcore.markup.blocks.tables import table
+from chatcore.markup.options import Options
+from chatcore.markup.source import OPEN, normalize
+
+_HEADING = re.compile(r"(#{1,6})[^\S\n](.*)")
+_RULE = re.compile(r"^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,}) *$", re.MULTILINE)
+_QUOTE_LINE = re.compile(r" {0,3}> ?")
+
+
+def nothing(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    """Skip an empty block, which counts only inside indented code."""
+    block = blocks[0]
+    if block and not block.startswith("\n"):
+        return False
+    blocks.popleft()
+    if block[1:]:
+        blocks.appendleft(block[1:])
+    if (code := last_block(parent, "block_code")) and "language" not in code:
+        code["raw"] += "\n" if block else "\n\n"
+    return True
+
+
+def more_of_an_item(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    """Add an indented block after a list or in an item to the item."""
+    if not blocks[0].startswith(lists.INDENT) or run.mode is Mode.INDENTED:
+        return False
+    if parent["type"] != "list_item" and not last_block(parent, "list"):
+        return False
+    lists.continue_item(run, parent, blocks.popleft())
+    return True
+
+
+def indented_code(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    if not blocks[0].startswith("    ") or not run.options.indented_code:
+        return False
+    lines = blocks.popleft().split("\n")
+    code = []
+    for line in lines:
+        if line.strip() and not line.startswith("    "):
+            break
+        code.append(line[4:])
+    text = "\n".join(code).rstrip()
+    before = last_block(parent, "block_code")
+    if before and "language" not in before:
+        before["raw"] += f"\n{text}\n"
+    else:
+        append(parent, {"type": "block_code", "raw": text + "\n"})
+    if len(code) < len(lines):
+        blocks.appendleft("\n".join(lines[len(code) :]))
+    return True
+
+
+def heading(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    found = None if blocks[0] is run.without_heading else _find_heading(blocks[0])
+    if not found:
+        return False
+    block = blocks.popleft()
+    if before := block[: max(found.start() - 1, 0)]:
+        run.parse_blocks(parent, [before])
+    append(parent, {"type": "heading", "level": len(found[1]), "text": found[2].rstrip("#").strip()})
+    if after := block[found.end() + 1 :]:
+        blocks.appendleft(after)
+    return True
+
+
+def _find_heading(block: str) -> re.Match[str] | None:
+    start = 0
+    while True:
+        if block.startswith("#", start) and (found := _HEADING.match(block, start)):
+            return found
+        start = block.find("\n#", start) + 1
+        if not start:
+            return None
+
+
+def table_block(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    token = table(blocks[0])
+    if token is None:
+        return False
+    blocks.popleft()
+    append(parent, token)
+    return True
+
+
+def thematic_break(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    found = _RULE.search(blocks[0])
+    if not found:
+        return False
+    block = blocks.popleft()
+    if before := block[: found.start()].rstrip("\n"):
+        run.parse_blocks(parent, [before])
+    append(parent, {"type": "thematic_break"})
+    if after := block[found.end() :].lstrip("\n"):
+        blocks.appendleft(after)
+        run.without_heading = after
+    return True
+
+
+def bullets(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    return _list(run, parent, blocks, lists.BULLETS)
+
+
+def numbers(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    return _list(run, parent, blocks, lists.NUMBERS)
+
+
+def _list(run: BlockRun, parent: Token, blocks: Blocks, kind: lists.Kind) -> bool:
+    if run.is_too_deep or not kind.item.match(blocks[0]):
+        return False
+    lists.add_items(run, parent, blocks.popleft(), kind)
+    return True
+
+
+def quote(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    """Take a quote, which needs a line with more than `>` and continues to the end of its block."""
+    if ">" not in blocks[0] or run.is_too_deep:
+        return False
+    lines = blocks[0].split("\n")
+    first = next((number for number, line in enumerate(lines) if _QUOTE_LINE.match(line)), None)
+    if first is None or not any(_unquoted(line) for line in lines[first:]):
+        return False
+    blocks.popleft()
+    run.parse_blocks(parent, ["\n".join(lines[:first])])
+    token: Token = {"type": "block_quote", "children": []}
+    append(parent, token)
+    text = "\n".join(_unquoted(line) for line in lines[first:])
+    run.parse_within(Mode.TEXT, token, text.split("\n\n"))
+    return True
+
+
+def _unquoted(line: str) -> str:
+    if line.strip() == ">":
+        return ""
+    found = _QUOTE_LINE.match(line)
+    return line[found.end() :] if found else line
+
+
+def fence(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    """Put a block from take_fences back in its place."""
+    token = run.taken.get(blocks[0].strip()) if OPEN in blocks[0] else None
+    if token is None:
+        return False
+    blocks.popleft()
+    if token["type"] == "spoiler":
+        header: Token = {"type": "spoiler_header", "children": []}
+        content: Token = {"type": "spoiler_content", "children": []}
+        run.parse_within(Mode.TEXT, header, [token["header"]])
+        run.parse_within(Mode.TEXT, content, token["source"].split("\n\n"))
+        token = {"type": "spoiler", "children": [header, content]}
+    append(parent, token)
+    return True
+
+
+def paragraph(run: BlockRun, parent: Token, blocks: Blocks) -> bool:
+    block = blocks.popleft()
+    if not block.strip():
+        return True
+    children = parent["children"]
+    if run.mode is not Mode.TIGHT_LIST:
+        append(parent, {"type": "paragraph", "text": block.lstrip()})
+    else:
+        append(parent, {"type": "block_text", "text": "\n" + block if children else block.lstrip()})
+    return True
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    nothing,
+    more_of_an_item,
+    indented_code,
+    heading,
+    table_block,
+    thematic_break,
+    bullets,
+    numbers,
+    quote,
+    fence,
+    paragraph,
+)
+
+
+class BlockParser(FrameOfBlocks):
+    """mistune's block parser with our rules in place of its own."""
+
+    def parse(self, state: BlockState, rules: list[str] | None = None) -> None:
+        options: Options = state.env["options"]
+        taken: dict[str, Token] = {}
+        text = take_fences(normalize(state.src), options.default_code_language, taken)
+        document: Token = {"type": "document", "children": state.tokens}
+        BlockRun(RULES, options, taken).parse_blocks(document, text.split("\n\n"))

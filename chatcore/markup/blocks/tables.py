@@ -1,0 +1,129 @@
+"""Tables: a header row, a row of dashes, and rows; pipes inside code do not count."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from typing import Final
+
+from chatcore.markup.blocks.run import Token
+
+MAX_CELLS: Final = 5_000
+"""Short rows are filled with cells: without a bound a message of 10,000 characters could make three
+million.
+"""
+
+_MARKS = re.compile(r"\\\\|\\?`+|\\\||\|")
+_LINE = re.compile("^.*$", re.MULTILINE)
+_DASHES = frozenset(":- ")
+
+
+def table(block: str) -> Token | None:
+    """Return the table of *block*."""
+    header, _, rest = block.partition("\n")
+    header = header.strip(" ")
+    if "|" not in header and "|" not in rest:
+        return None
+    dashes, _, body = rest.partition("\n")
+    dashes = dashes.strip(" ")
+    if not dashes or not _DASHES.issuperset(dashes.replace("|", "")):
+        return None
+    has_border = header.startswith("|") or _ends_in_pipe(header)
+    names = _cells(header, has_border)
+    columns = _cells(dashes, has_border)
+    if len(names) != len(columns):
+        return None
+    if len(names) == 1 and not (has_border and _is_bordered(dashes)):
+        return None
+    if len(names) == 1 and body and not all(_is_bordered(row[0]) for row in _LINE.finditer(body)):
+        return None
+    rows = body.split("\n") if body else []
+    if len(columns) * len(rows) > MAX_CELLS:
+        return None
+    aligns = [_align(column.strip(" ")) for column in columns]
+    body_rows = [_row("td", _cells(row.strip(" "), has_border), aligns) for row in rows] or [
+        _row("td", [], [""] * len(aligns))
+    ]
+    return {
+        "type": "table",
+        "children": [
+            {"type": "table_head", "children": _row("th", names, aligns)},
+            {
+                "type": "table_body",
+                "children": [{"type": "table_row", "children": row} for row in body_rows],
+            },
+        ],
+    }
+
+
+def _row(tag: str, cells: list[str], aligns: list[str]) -> list[Token]:
+    padded = cells[: len(aligns)] + [""] * (len(aligns) - len(cells))
+    return [
+        {"type": "table_cell", "tag": tag, "align": align, "text": cell.strip(" ")}
+        for cell, align in zip(padded, aligns, strict=True)
+    ]
+
+
+def _align(dashes: str) -> str:
+    left, right = dashes.startswith(":"), dashes.endswith(":")
+    return "center" if left and right else "left" if left else "right" if right else ""
+
+
+def _is_bordered(row: str) -> bool:
+    row = row.strip(" ")
+    return row.startswith("|") or _ends_in_pipe(row)
+
+
+def _ends_in_pipe(row: str) -> bool:
+    if not row.endswith("|"):
+        return False
+    before = row[:-1]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 0
+
+
+def _cells(row: str, has_border: bool) -> list[str]:
+    if has_border:
+        row = row.removeprefix("|")
+        if _ends_in_pipe(row):
+            row = row[:-1]
+    if "`" not in row and "\\" not in row:
+        return row.split("|")
+    cells, start = [], 0
+    for pipe in _pipes(row):
+        cells.append(row[start:pipe])
+        start = pipe + 1
+    return [*cells, row[start:]]
+
+
+def _pipes(row: str) -> list[int]:
+    """Return the places of the pipes between cells: neither escaped nor between two runs of as many
+    backticks.
+    """
+    pipes = []
+    runs: list[tuple[int, int, int]] = []
+    for mark in _MARKS.finditer(row):
+        text = mark[0]
+        if text == "|":
+            pipes.append(mark.start())
+        elif text.endswith("`"):
+            runs.append((mark.start(), mark.end(), len(text.lstrip("\\"))))
+    later: dict[int, list[int]] = defaultdict(list)
+    for number, (_, _, length) in enumerate(runs):
+        later[length].append(number)
+    code: list[tuple[int, int]] = []
+    number = 0
+    while number < len(runs):
+        same = later[runs[number][2]]
+        partner = bisect_right(same, number)
+        if partner < len(same):
+            code.append((runs[number][0], runs[same[partner]][1]))
+            number = same[partner]
+        number += 1
+    starts = [start for start, _ in code]
+
+    def is_in_code(pipe: int) -> bool:
+        place = bisect_right(starts, pipe) - 1
+        return place >= 0 and pipe < code[place][1]
+
+    return [pipe for pipe in pipes if not is_in_code(pipe)]

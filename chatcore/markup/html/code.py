@@ -1,0 +1,97 @@
+"""Code blocks: tokens in the form of Pygments' own formatter, by the lexers in lexers.py."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from pygments.lexer import Lexer
+from pygments.token import STANDARD_TYPES
+
+from chatcore.markup.escaping import escape_literally
+from chatcore.markup.html.lexers import is_trap, lexer_of, name_of
+
+MAX_EFFORT: Final = 3_000
+"""Characters of code in a message that get tokens; the rest is shown without."""
+MAX_LINE: Final = 200
+"""Code with longer lines gets no tokens: with those, most lexers can be made to take very long."""
+_SPECIAL = frozenset("&<>\"'")
+_FIRST_LINE = re.compile(r"(?:::+|#!)(?:(?:/\w+)*[/ ])?([\w#.+-]*)")
+
+
+class CodeBlocks:
+    """The code blocks of one message, which share a limit of effort."""
+
+    def __init__(self) -> None:
+        self._left = MAX_EFFORT
+        self._made: dict[tuple[str, str], str] = {}
+
+    def html(self, code: str, language: str) -> str:
+        """Render a code block; identical blocks are rendered once."""
+        if (code, language) not in self._made:
+            self._made[code, language] = self._block(code.strip("\n").rstrip(), language)
+        return self._made[code, language]
+
+    def _block(self, code: str, language: str) -> str:
+        name = name_of(language or _language_of_first_line(code))
+        attribute = f' data-code-language="{escape_literally(name or language)}"' if language else ""
+        lexer = lexer_of(name) if name else None
+        if lexer and name and self._may_take(code, name):
+            tokens = _tokens(code, lexer)
+        else:
+            tokens = escape_literally(code)
+        return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
+
+    def _may_take(self, code: str, name: str) -> bool:
+        if len(code) > self._left or max(map(len, code.split("\n"))) > MAX_LINE or is_trap(code, name):
+            return False
+        self._left -= len(code)
+        return True
+
+
+def _language_of_first_line(code: str) -> str:
+    """Return the language that a first line names: `#!python`, `#!/usr/bin/python` or `:::python`."""
+    if not code.startswith(("#!", "::")):
+        return ""
+    found = _FIRST_LINE.match(code)
+    return found[1].lower() if found else ""
+
+
+def _tokens(code: str, lexer: Lexer) -> str:
+    parts: list[str] = []
+    kind, run = "", ""
+    for type, value in lexer.get_tokens(code):
+        same = _class_of(type)
+        if same == kind:
+            run += value
+        else:
+            parts.append(_spans(kind, run))
+            kind, run = same, value
+    parts.append(_spans(kind, run))
+    return "".join(parts).rstrip("\n")
+
+
+@cache
+def _class_of(type: Any) -> str:
+    """Return the short name of the nearest standard type, followed by the parts that make the type
+    special.
+    """
+    names = []
+    while type not in STANDARD_TYPES:
+        names.append(type[-1])
+        type = type.parent
+    return " ".join(
+        "-".join([STANDARD_TYPES[type], *reversed(names[place:])]) for place in range(len(names), -1, -1)
+    )
+
+
+def _spans(kind: str, run: str) -> str:
+    """Yield spans, none of which crosses the end of a line."""
+    if not _SPECIAL.isdisjoint(run):
+        run = escape_literally(run)
+    if not kind or not run:
+        return run
+    if "\n" not in run:
+        return f'<span class="{kind}">{run}</span>'
+    return "\n".join(f'<span class="{kind}">{line}</span>' if line else "" for line in run.split("\n"))

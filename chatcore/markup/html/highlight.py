@@ -1,0 +1,111 @@
+"""Search hits in our own rendered HTML, whose attributes contain no `<` or `>`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from html import unescape
+from itertools import accumulate, groupby
+
+from chatcore.domain.narrow.words import WORD
+from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
+
+_REFERENCE = re.compile(REFERENCE)
+_SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
+_OPEN = '<span class="highlight">'
+_CLOSE = "</span>"
+
+
+def highlight(
+    html: str,
+    is_hit: Callable[[str], bool],
+    phrases: Collection[str] = (),
+    *,
+    words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
+) -> str:
+    """Return *html* with a span around each word for which *is_hit* holds, and around each of the *phrases*,
+    ignoring case.
+
+    *words* finds the words of a text, from left to right; it may leave out words that are no hits.
+    """
+    text = _decoded(text_of(html))
+    found = [each.span() for each in words(text) if is_hit(each[0])]
+    folded = _folded(text) if phrases else ""
+    for phrase in filter(None, phrases):
+        found += _places(_folded(phrase), folded)
+    if not found:
+        return html
+    hits = _without_overlap(found) if phrases else found  # words do not overlap
+    lines, ends = html.split("\n"), list(accumulate(len(line) + 1 for line in text.split("\n")))
+    if len(lines) != len(ends) or any("\n" in text[start:end] for start, end in hits):
+        return _marked(html, hits)  # an attribute or a hit has several lines
+    for number, of_line in groupby(hits, key=lambda hit: bisect_right(ends, hit[0])):
+        # Few lines have hits, and only these are parsed.
+        before = ends[number - 1] if number else 0
+        lines[number] = _marked(lines[number], [(start - before, end - before) for start, end in of_line])
+    return "\n".join(lines)
+
+
+def highlight_text(
+    text: str,
+    is_hit: Callable[[str], bool],
+    phrases: Collection[str] = (),
+    *,
+    words: Callable[[str], Iterable[re.Match[str]]] = WORD.finditer,
+) -> str:
+    """Highlight plain text, such as a topic, and return it as HTML."""
+    return highlight(escape_literally(text), is_hit, phrases, words=words)
+
+
+def _folded(text: str) -> str:
+    """Return the text without case, with each character in its place."""
+    folded = text.casefold()
+    if len(folded) == len(text):
+        return folded
+    return "".join(one if len(plain := one.casefold()) > 1 else plain for one in text)
+
+
+def _places(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    start = text.find(phrase)
+    while start >= 0:
+        yield start, start + len(phrase)
+        start = text.find(phrase, start + len(phrase))
+
+
+def _decoded(text: str) -> str:
+    return _REFERENCE.sub(lambda reference: unescape(reference[0]), text) if "&" in text else text
+
+
+def _without_overlap(found: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Return (start, end) of the parts to mark, from left to right."""
+    hits: list[tuple[int, int]] = []
+    for start, end in sorted(found):
+        if hits and start < hits[-1][1]:
+            hits[-1] = hits[-1][0], max(end, hits[-1][1])
+        else:
+            hits.append((start, end))
+    return hits
+
+
+def _marked(html: str, hits: Sequence[tuple[int, int]]) -> str:
+    """Return *html* with spans around the parts of its text that are *hits*, separately in each piece between
+    two tags. A character reference is marked as a whole.
+    """
+    sources = _SOURCE.split(html)
+    texts = sources.copy()  # every second one is text already
+    texts[1::2] = ["" if source[0] == "<" else unescape(source) for source in sources[1::2]]
+    starts = list(accumulate(map(len, texts), initial=0))
+    marked = sources.copy()
+    # The order from right to left keeps the remaining places in a piece valid.
+    for start, end in reversed(hits):
+        index = bisect_right(starts, start) - 1
+        while starts[index] < end:
+            if texts[index] == sources[index] != "":
+                first, last = max(start - starts[index], 0), min(end, starts[index + 1]) - starts[index]
+                piece = marked[index]
+                marked[index] = f"{piece[:first]}{_OPEN}{piece[first:last]}{_CLOSE}{piece[last:]}"
+            elif texts[index]:
+                marked[index] = f"{_OPEN}{sources[index]}{_CLOSE}"
+            index += 1
+    return "".join(marked)

@@ -1,0 +1,1 @@
+"""Inline rules: emphasis, code, links, linkifiers, mentions and times."""

@@ -1,0 +1,329 @@
+"""The inline rules, in order of precedence, as an inline parser in mistune's frame.
+
+Each rule processes the whole text and replaces its matches by numbers, so that no later rule sees them. Only
+later rules see the text inside emphasis; no rule sees the text of a link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from mistune.inline_parser import InlineParser as FrameOfInlines
+
+from chatcore.markup import emoji
+from chatcore.markup.blocks.run import Token
+from chatcore.markup.escaping import REFERENCE
+from chatcore.markup.inline import mentions
+from chatcore.markup.inline.code_spans import code_spans
+from chatcore.markup.inline.emphasis import EMPHASIS, STRIKE, STRONG_EMPHASIS, Make, replace_strong
+from chatcore.markup.inline.linkifiers import Linkifiers
+from chatcore.markup.inline.links import WrittenLink, replace_links
+from chatcore.markup.options import Options, Shapes
+from chatcore.markup.source import CLOSE, OPEN
+from chatcore.markup.tree import Found
+from chatcore.markup.urls.addresses import bare_addresses, is_fetched, relative_to_realm, safe_address
+
+IsKnown = Callable[[Token], bool]
+
+_BLANK = re.compile(r"\s")
+_TAKEN = re.compile(f"{OPEN}([0-9]+){CLOSE}")
+_PLACEHOLDER = re.compile(f"{OPEN}f?[0-9]+{CLOSE}")
+_MATH = re.compile(r"\B(?<!\$)\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?!\$)\B")
+_TIME = re.compile(r"<time:([^>]*)>")
+_REFERENCE = re.compile(REFERENCE)
+_EMOJI_NAME = re.compile(r":([\w+-]+):")
+_TERMINAL = r",.;?!()\[\] \"'\n\t"
+_EMOTICON = re.compile(
+    rf"(?<![^{_TERMINAL}])(?:{'|'.join(map(re.escape, emoji.EMOTICONS))})(?![^{_TERMINAL}])",
+)
+MAX_NESTED_EMPHASES: Final = 10
+
+_AUDIO = (".aac", ".flac", ".m4a", ".mp3", ".oga", ".ogg", ".opus", ".wav")
+
+
+@dataclass(slots=True)
+class InlineRun:
+    """The state of one text that passes through the rules."""
+
+    options: Options
+    found: Found
+    is_known: IsKnown | None
+    linkifiers: Linkifiers
+    taken: list[tuple[Token, str]] = field(default_factory=list)
+
+    def take(self, token: Token, source: str) -> str:
+        """Keep a token, and return the replacement for *source*."""
+        self.taken.append((token, source))
+        return f"{OPEN}{len(self.taken) - 1}{CLOSE}"
+
+    def restore(self, text: str) -> str:
+        """Return *text* as typed."""
+        while OPEN in text:
+            text = _PLACEHOLDER.sub(self._source, text)
+        return text
+
+    def _source(self, place: re.Match[str]) -> str:
+        number = place[0][1:-1]
+        return self.taken[int(number)][1] if number.isdigit() and int(number) < len(self.taken) else ""
+
+    def tokens(self, text: str, rules: Iterable[Rule]) -> list[Token]:
+        for sign, apply in rules:
+            if sign in text:
+                text = apply(self, text)
+        return self.tokens_of_text(text)
+
+    def tokens_of_text(self, text: str, *, is_atomic: bool = False) -> list[Token]:
+        """Return the tokens taken out of *text*, in their places, and the text between them."""
+        if OPEN not in text:
+            return self._plain(text, is_atomic) if text else []
+        tokens = []
+        for place, piece in enumerate(_TAKEN.split(text)):
+            if place % 2:
+                tokens.append(self.taken[int(piece)][0])
+            elif piece:
+                tokens += self._plain(piece, is_atomic)
+        return tokens
+
+    def _plain(self, text: str, is_atomic: bool) -> list[Token]:
+        if OPEN in text:
+            text = _PLACEHOLDER.sub("", text)
+        if is_atomic:
+            return [{"type": "atomic_text", "raw": text}]
+        if text.isascii():
+            return [{"type": "text", "raw": text}]
+        return list(_unicode_emoji(text))
+
+
+def _unicode_emoji(text: str) -> Iterable[Token]:
+    past = 0
+    for found in emoji.SEQUENCE.finditer(text):
+        if code := emoji.code_of_characters(found[0]):
+            if found.start() > past:
+                yield {"type": "text", "raw": text[past : found.start()]}
+            yield {"type": "emoji", "name": emoji.NAMES_OF[code][0], "code": code}
+            past = found.end()
+    if past < len(text):
+        yield {"type": "text", "raw": text[past:]}
+
+
+class Rule(NamedTuple):
+    sign: str
+    """A text without this sign has nothing for the rule."""
+    apply: Callable[[InlineRun, str], str]
+
+
+def code(run: InlineRun, text: str) -> str:
+    pieces: list[str] = []
+    past = 0
+    for start, end, raw in code_spans(text):
+        pieces += (text[past:start], run.take({"type": "codespan", "raw": raw}, text[start:end]))
+        past = end
+    return "".join((*pieces, text[past:]))
+
+
+def _emphasis(mark: str, replace: Callable[[str, Make], str], *types: str, later: str) -> Rule:
+    """Return a rule for text between two marks, whose inside the *later* rules see."""
+
+    def apply(run: InlineRun, text: str) -> str:
+        def make(inside: str, source: str) -> str | None:
+            children = run.tokens(inside, LATER_RULES[later])
+            depth = 1 + max((child.get("depth", 0) for child in children), default=0)
+            if depth > MAX_NESTED_EMPHASES:
+                return None
+            children = _seen_again(run, children)
+            for type in types:
+                children = [{"type": type, "children": children, "depth": depth}]
+            return run.take(children[0], source)
+
+        return replace(text, make)
+
+    return Rule(mark, apply)
+
+
+def _seen_again(run: InlineRun, children: list[Token], *, is_nested: bool = False) -> list[Token]:
+    """Apply all rules to the text after the first token inside marks, and in nested marks."""
+    seen: list[Token] = []
+    is_behind = is_nested
+    for child in children:
+        if child["type"] == "text" and is_behind and not child["raw"].isspace():
+            seen += run.tokens(child["raw"], RULES)
+            continue
+        if child["type"] in EMPHASES and not child.get("is_nested"):
+            child["is_nested"] = True  # once is enough, at any depth
+            child["children"] = _seen_again(run, child["children"], is_nested=True)
+        is_behind = is_behind or child["type"] not in ("text", "atomic_text")
+        seen.append(child)
+    return seen
+
+
+def _candidates(
+    pattern: re.Pattern[str], read: Callable[[re.Match[str], Shapes], Token | None]
+) -> Callable[[InlineRun, str], str]:
+    """Return a rule for tokens that exist only if the facts confirm them."""
+
+    def apply(run: InlineRun, text: str) -> str:
+        def make(found: re.Match[str]) -> str:
+            token = read(found, run.options.shapes)
+            if token is None or OPEN in found[0]:
+                return found[0]
+            if token["type"] not in ("channel_wildcard", "topic_wildcard"):
+                if run.is_known is not None and not run.is_known(token):
+                    return found[0]
+                run.found.mentions.append(token)
+            return run.take(token, found[0])
+
+        return pattern.sub(make, text)
+
+    return apply
+
+
+def math(run: InlineRun, text: str) -> str:
+    return _MATH.sub(lambda found: run.take({"type": "math", "raw": run.restore(found[0])}, found[0]), text)
+
+
+def time(run: InlineRun, text: str) -> str:
+    end = text.rfind(">") + 1
+    before = _TIME.sub(
+        lambda found: run.take({"type": "time", "raw": run.restore(found[1])}, found[0]), text[:end]
+    )
+    return before + text[end:]
+
+
+def links(run: InlineRun, text: str) -> str:
+    def make(link: WrittenLink, source: str) -> str | None:
+        url = safe_address(run.restore(link.address))
+        if url is None:
+            return None
+        href = relative_to_realm(url, run.options)
+        title = _BLANK.sub(" ", run.restore(link.title).strip()) if link.title else ""
+        run.found.addresses.append(href)
+        is_blank = not link.text.strip()
+        children = (
+            [{"type": "atomic_text", "raw": href}]
+            if is_blank
+            else run.tokens_of_text(link.text, is_atomic=True)
+        )
+        return run.take({"type": "link", "url": href, "title": title, "children": children}, source)
+
+    return replace_links(text, make, images=run.options.shapes.media)
+
+
+def media(run: InlineRun, text: str) -> str:
+    """Take a link after `!` as media if it leads to audio; any other link stays a link after its `!`."""
+
+    def make(found: re.Match[str]) -> str:
+        link = run.taken[int(found[1])][0]
+        if link["type"] != "link" or not is_fetched(link["url"], run.options):
+            return found[0]
+        if not link["url"].lower().partition("?")[0].endswith(_AUDIO):
+            return found[0]
+        source = run.restore(found[0])
+        alt = source[2 : source.find("](")]
+        return run.take({"type": "audio", "url": link["url"], "title": alt}, source)
+
+    return _MEDIA.sub(make, text) if run.options.shapes.media else text
+
+
+_MEDIA = re.compile(f"!{OPEN}([0-9]+){CLOSE}")
+
+
+def bare_links(run: InlineRun, text: str) -> str:
+    pieces: list[str] = []
+    past = 0
+    for bare in bare_addresses(text, file_links=run.options.file_links):
+        url = safe_address(bare.text)
+        if url is not None:
+            href = relative_to_realm(url, run.options)
+            run.found.addresses.append(href)
+            token = {
+                "type": "link",
+                "url": href,
+                "title": "",
+                "children": [{"type": "atomic_text", "raw": bare.text}],
+            }
+            pieces += (text[past : bare.start], run.take(token, bare.text))
+            past = bare.end
+    return "".join((*pieces, text[past:]))
+
+
+def linkified(run: InlineRun, text: str) -> str:
+    def make(matched: str, url: str) -> str:
+        href = relative_to_realm(url, run.options)
+        run.found.addresses.append(href)
+        token = {
+            "type": "link",
+            "url": href,
+            "title": "",
+            "children": [{"type": "atomic_text", "raw": matched}],
+        }
+        return run.take(token, matched)
+
+    return run.linkifiers.replace_matches(text, make) if run.options.linkifiers else text
+
+
+def references(run: InlineRun, text: str) -> str:
+    return _REFERENCE.sub(lambda found: run.take({"type": "atomic_text", "raw": found[0]}, found[0]), text)
+
+
+def emoji_names(run: InlineRun, text: str) -> str:
+    def make(found: re.Match[str]) -> str:
+        run.found.emoji_names.add(found[1])
+        return run.take(
+            {"type": "emoji", "name": found[1], "code": emoji.CODE_OF.get(found[1]), "is_name": True},
+            found[0],
+        )
+
+    return _EMOJI_NAME.sub(make, text)
+
+
+def emoticons(run: InlineRun, text: str) -> str:
+    if not run.options.translate_emoticons:
+        return text
+
+    def make(found: re.Match[str]) -> str:
+        name = emoji.EMOTICONS[found[0]]
+        return run.take({"type": "emoji", "name": name, "code": emoji.CODE_OF[name]}, found[0])
+
+    return _EMOTICON.sub(make, text)
+
+
+RULES: Final = (
+    Rule("`", code),
+    _emphasis("***", STRONG_EMPHASIS.replace, "emphasis", "strong", later="@"),
+    Rule("@", _candidates(mentions.USER, mentions.user_mention)),
+    Rule("$$", math),
+    Rule("#**", _candidates(mentions.TOPIC, mentions.topic_link)),
+    Rule("#**", _candidates(mentions.CHANNEL, mentions.channel_link)),
+    Rule("<time:", time),
+    Rule("@", _candidates(mentions.GROUP, mentions.group_mention)),
+    Rule("](", links),
+    Rule("!", media),
+    Rule("", bare_links),
+    Rule("", linkified),
+    Rule("&", references),
+    _emphasis("**", replace_strong, "strong", later="*"),
+    _emphasis("*", EMPHASIS.replace, "emphasis", later="~~"),
+    _emphasis("~~", STRIKE.replace, "strikethrough", later=":"),
+    Rule(":", emoji_names),
+    Rule("", emoticons),
+)
+"""The rules, by precedence. Line breaks and typed emoji interfere with none: they are found in the remaining
+text.
+"""
+
+EMPHASES: Final = frozenset({"emphasis", "strong", "strikethrough"})
+LATER_RULES: Final = {
+    sign: RULES[next(place for place, rule in enumerate(RULES) if rule.sign == sign) :]
+    for sign in ("@", "*", "~~", ":")
+}
+"""The rules from the first one with a sign on."""
+
+
+class InlineParser(FrameOfInlines):
+    """mistune's inline parser with our rules in place of its own."""
+
+    def __call__(self, s: str, env: MutableMapping[str, Any]) -> list[Token]:
+        return InlineRun(env["options"], env["found"], env["is_known"], env["linkifiers"]).tokens(s, RULES)

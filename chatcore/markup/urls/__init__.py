@@ -1,0 +1,1 @@
+"""Addresses: which may be linked to, top-level domains, and URL templates."""

@@ -1,0 +1,1 @@
+"""Protocols for channels, subscriptions and topic policies."""

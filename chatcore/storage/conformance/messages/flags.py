@@ -1,0 +1,356 @@
+"""`chatcore.storage.messages.flags`: received messages, read state, and the other flags of a reader."""
+
+from collections.abc import Mapping
+
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages.flags import OF_CALLED, Flag
+from chatcore.domain.messages.messages import Message
+from chatcore.storage.conformance.makers import (
+    Town,
+    a_town,
+    flags,
+    ids,
+    send,
+    send_direct,
+    subscribe,
+    unread,
+    unsubscribe,
+)
+from chatcore.storage.conformance.messages.edits import move
+from chatcore.storage.transaction import Storage, Transaction
+
+READ, STARRED, HISTORICAL, NONE = Flag.READ, Flag.STARRED, Flag.HISTORICAL, Flag.NONE
+
+
+def some_messages(storage: Storage, town: Town, count: int = 4) -> list[Message]:
+    """Send messages by ben to the plaza, unread for ada."""
+    return storage.write(lambda tx: [send(tx, town.ben, town.plaza) for _ in range(count)])
+
+
+def mark(storage: Storage, user_id: UserId, *messages: Message, flag: Flag = READ) -> None:
+    storage.write(lambda tx: tx.flags.set(user_id, messages, flag))
+
+
+def unmark(storage: Storage, user_id: UserId, *messages: Message, flag: Flag = READ) -> None:
+    storage.write(lambda tx: tx.flags.clear(user_id, messages, flag))
+
+
+def test_a_message_is_received_unread_by_its_subscribers_alone(storage: Storage) -> None:
+    town = a_town(storage)
+    (message,) = some_messages(storage, town, 1)
+    assert flags(storage, town.ada, message) == [NONE]
+    assert flags(storage, town.cem, message) == [None]
+    assert unread(storage, town.ada) == [message.id]
+    assert unread(storage, town.cem) == []
+
+
+def test_a_direct_message_is_received_unread_by_its_people(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(lambda tx: send_direct(tx, town.ada, town.ben))
+    assert flags(storage, town.ben, message) == [NONE]
+    assert unread(storage, town.ada) == unread(storage, town.ben) == [message.id]
+    assert unread(storage, town.cem) == []
+
+
+def test_what_was_sent_before_joining_was_not_received(storage: Storage) -> None:
+    town = a_town(storage)
+    before = storage.write(lambda tx: send(tx, town.ben, town.plaza))
+    storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
+    after = storage.write(lambda tx: send(tx, town.ben, town.plaza))
+    assert flags(storage, town.cem, before, after) == [None, NONE]
+    assert unread(storage, town.cem) == [after.id]
+
+
+def test_messages_are_marked_read_in_any_order(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second, third, fourth = some_messages(storage, town)
+    for marked, expected in (
+        ((third,), [NONE, NONE, READ, NONE]),
+        ((first,), [READ, NONE, READ, NONE]),
+        ((second,), [READ, READ, READ, NONE]),
+        ((fourth, third), [READ, READ, READ, READ]),
+    ):
+        mark(storage, town.ada, *marked)
+        assert flags(storage, town.ada, first, second, third, fourth) == expected
+    assert flags(storage, town.ben, first, fourth) == [NONE, NONE]
+    assert unread(storage, town.ada) == []
+    (fifth,) = some_messages(storage, town, 1)
+    assert unread(storage, town.ada) == [fifth.id]
+
+
+def test_read_messages_are_marked_unread_again(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second, third, fourth = some_messages(storage, town)
+    mark(storage, town.ada, first, second, third)
+    unmark(storage, town.ada, second)
+    assert flags(storage, town.ada, first, second, third, fourth) == [READ, NONE, READ, NONE]
+    assert unread(storage, town.ada) == [second.id, fourth.id]
+    mark(storage, town.ada, fourth)
+    assert flags(storage, town.ada, second, fourth) == [NONE, READ]
+    mark(storage, town.ada, second)
+    assert flags(storage, town.ada, first, second, third, fourth) == [READ] * 4
+    unmark(storage, town.ada, fourth, first)
+    assert flags(storage, town.ada, first, second, third, fourth) == [NONE, READ, READ, NONE]
+
+
+def test_reading_one_channel_leaves_the_others_unread(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        subscribe(tx, town.office, town.ada)
+        return [
+            send(tx, town.ben, town.plaza),
+            send(tx, town.ben, town.office),
+            send_direct(tx, town.ben, town.ada),
+            send(tx, town.ben, town.plaza),
+        ]
+
+    messages = storage.write(write)
+    mark(storage, town.ada, messages[3], messages[0])
+    assert unread(storage, town.ada) == ids(messages[1:3])
+    mark(storage, town.ada, messages[1], messages[2])
+    assert unread(storage, town.ada) == []
+
+
+def test_other_flags_are_kept_when_messages_are_read(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second = some_messages(storage, town, 2)
+    mark(storage, town.ada, first, flag=STARRED)
+    mark(storage, town.ada, second, flag=Flag.COLLAPSED)
+    mark(storage, town.ada, first, second)
+    assert flags(storage, town.ada, first, second) == [READ | STARRED, READ | Flag.COLLAPSED]
+    unmark(storage, town.ada, first, flag=STARRED)
+    unmark(storage, town.ada, second)
+    assert flags(storage, town.ada, first, second) == [READ, Flag.COLLAPSED]
+
+
+def test_a_message_arrives_with_what_concerns_single_readers(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> Message:
+        message = send(tx, town.ada, town.plaza, channel_wildcard=True)
+        concerned = {town.ada: READ, town.ben: Flag.MENTIONED | Flag.HAS_ALERT_WORD}
+        tx.flags.on_arrival(message, concerned)
+        return message
+
+    message = storage.write(write)
+    assert flags(storage, town.ada, message) == [READ | Flag.CHANNEL_WILDCARD]
+    assert flags(storage, town.ben, message) == [Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD]
+    found = storage.read(
+        lambda snapshot: snapshot.flags.unread(town.ben, snapshot.subscriptions.of_user(town.ben), 10)
+    )
+    assert [(m.id, m.topic, Flag(m.flags)) for m in found] == [
+        (message.id, "lunch", Flag.MENTIONED | Flag.HAS_ALERT_WORD | Flag.CHANNEL_WILDCARD)
+    ]
+
+
+def test_own_messages_that_arrive_read_hide_no_unread_ones(storage: Storage) -> None:
+    town = a_town(storage)
+    (before,) = some_messages(storage, town, 1)
+
+    def write(tx: Transaction) -> Message:
+        message = send(tx, town.ada, town.plaza)
+        tx.flags.on_arrival(message, {town.ada: READ})
+        return message
+
+    own = storage.write(write)
+    assert flags(storage, town.ada, before, own) == [NONE, READ]
+    mark(storage, town.ada, before)
+    (after,) = some_messages(storage, town, 1)
+    assert unread(storage, town.ada) == [after.id]
+
+
+def test_a_message_that_arrives_read_is_unread_for_few(storage: Storage) -> None:
+    """It stays unread for them when watermarks pass it, and in another channel."""
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> list[Message]:
+        subscribe(tx, town.office, town.ada, town.ben)
+        notice, other = (send(tx, town.ada, town.plaza, arrives_read=arrives) for arrives in (True, False))
+        tx.flags.keep_unread(notice, [town.ben])
+        return [notice, other]
+
+    messages = storage.write(write)
+    assert flags(storage, town.ada, *messages) == [READ, NONE]
+    assert flags(storage, town.ben, *messages) == [NONE, NONE]
+    mark(storage, town.ben, messages[1])
+    assert unread(storage, town.ben) == [messages[0].id]
+    storage.write(lambda tx: move(tx, messages, to=town.office))
+    messages = [*storage.read(lambda snapshot: snapshot.messages.by_ids(ids(messages)))]
+    of_notice = storage.read(lambda snapshot: snapshot.flags.of_readers(messages[0], [town.ada, town.ben]))
+    assert of_notice == {town.ada: READ, town.ben: NONE}
+    assert [unread(storage, who) for who in (town.ada, town.ben)] == [[messages[1].id], [messages[0].id]]
+
+
+def test_a_message_that_arrives_read_is_marked_as_any_other(storage: Storage) -> None:
+    """Also tests marking by the sender."""
+    town = a_town(storage)
+    notice = storage.write(lambda tx: send(tx, town.ada, town.plaza, arrives_read=True))
+    for who in (town.ada, town.ben):
+        assert flags(storage, who, notice) == [READ]
+        for change, expected in ((unmark, NONE), (mark, READ)):
+            change(storage, who, notice)
+            assert flags(storage, who, notice) == [expected]
+
+
+def test_a_bot_that_is_called_into_a_channel_has_that_one_message(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> Message:
+        message = send(tx, town.ada, town.plaza, channel_wildcard=True)
+        tx.flags.on_arrival(message, {town.cem: OF_CALLED})
+        return message
+
+    message = storage.write(write)
+    assert flags(storage, town.cem, message) == [OF_CALLED]
+    assert unread(storage, town.cem) == [message.id]
+    mark(storage, town.cem, message)
+    assert flags(storage, town.cem, message) == [OF_CALLED | READ]
+    unmark(storage, town.cem, message)
+    assert flags(storage, town.cem, message) == [OF_CALLED]
+    assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
+
+
+def test_starring_what_was_never_received_takes_it_into_the_history(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second = some_messages(storage, town, 2)
+    storage.write(lambda tx: tx.flags.set(town.cem, [first], STARRED, historical=[first.id]))
+    assert flags(storage, town.cem, first, second) == [READ | STARRED | HISTORICAL, None]
+    unmark(storage, town.cem, first, flag=STARRED)
+    assert flags(storage, town.cem, first, second) == [READ | HISTORICAL, None]
+    assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.cem)) == {town.plaza}
+    assert storage.read(lambda snapshot: snapshot.flags.historical_channels(town.ada)) == frozenset()
+
+
+def test_a_historical_message_stays_one_after_subscribing(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second = some_messages(storage, town, 2)
+    storage.write(lambda tx: tx.flags.set(town.cem, [first], STARRED, historical=[first.id]))
+    storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
+    assert flags(storage, town.cem, first, second) == [READ | STARRED | HISTORICAL, None]
+    assert unread(storage, town.cem) == []
+
+
+def test_what_was_never_received_can_be_marked_unread(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second = some_messages(storage, town, 2)
+    storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
+    unmark(storage, town.cem, first)
+    assert flags(storage, town.cem, first, second) == [HISTORICAL, None]
+    assert unread(storage, town.cem) == [first.id]
+    mark(storage, town.cem, first)
+    assert flags(storage, town.cem, first, second) == [READ | HISTORICAL, None]
+
+
+def test_nothing_is_unread_in_a_channel_that_was_left(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second, third = some_messages(storage, town, 3)
+    mark(storage, town.ada, first, second)
+    unmark(storage, town.ada, first)
+    mark(storage, town.ada, third, flag=STARRED)
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
+    missed = storage.write(lambda tx: send(tx, town.ben, town.plaza))
+    assert flags(storage, town.ada, first, second, third, missed) == [READ, READ, READ | STARRED, None]
+    assert unread(storage, town.ada) == []
+    assert flags(storage, town.ben, first, missed) == [NONE, NONE]
+
+
+def test_who_comes_back_has_unread_only_what_comes_then(storage: Storage) -> None:
+    town = a_town(storage)
+    (received,) = some_messages(storage, town, 1)
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
+    missed = storage.write(lambda tx: send(tx, town.ben, town.plaza))
+    storage.write(lambda tx: subscribe(tx, town.plaza, town.ada))
+    new = storage.write(lambda tx: send(tx, town.ben, town.plaza))
+    assert flags(storage, town.ada, received, missed, new) == [READ, None, NONE]
+    assert unread(storage, town.ada) == [new.id]
+    mark(storage, town.ada, new)
+    unmark(storage, town.ada, received)
+    assert flags(storage, town.ada, received, missed, new) == [NONE, None, READ]
+
+
+def test_everything_is_read_up_to_a_position(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second, third, fourth = some_messages(storage, town)
+    direct = storage.write(lambda tx: send_direct(tx, town.ben, town.ada))
+    mark(storage, town.ada, third)
+    mark(storage, town.ada, first, flag=STARRED)
+    assert direct.conversation is not None
+    recipients: list[RecipientId] = [town.plaza, direct.conversation.conversation_id]
+    storage.write(lambda tx: tx.flags.read_all([town.ada], recipients, Position(second.id)))
+    assert flags(storage, town.ada, first, second, third, fourth) == [READ | STARRED, READ, READ, NONE]
+    assert unread(storage, town.ada) == [fourth.id, direct.id]
+    storage.write(lambda tx: tx.flags.read_all([town.ada, town.ben], recipients, Position(direct.id)))
+    assert unread(storage, town.ada) == []
+    assert unread(storage, town.ben) == []
+
+
+def test_reading_everything_up_to_a_position_makes_nothing_unread(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second, third = some_messages(storage, town, 3)
+    mark(storage, town.ada, first, second)
+    unmark(storage, town.ada, second)
+    storage.write(lambda tx: tx.flags.read_all([town.ada], [town.plaza], Position(first.id)))
+    assert flags(storage, town.ada, first, second, third) == [READ, NONE, NONE]
+    storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
+    storage.write(lambda tx: tx.flags.read_all([town.ada], [town.plaza], Position(first.id)))
+    assert flags(storage, town.ada, first, second, third) == [READ, READ, READ]
+
+
+def test_the_newest_unread_messages_are_listed(storage: Storage) -> None:
+    town = a_town(storage)
+    messages = some_messages(storage, town, 6)
+    mark(storage, town.ada, *messages[:4])
+    unmark(storage, town.ada, messages[1], messages[3])
+    assert unread(storage, town.ada) == ids([messages[1], messages[3], messages[4], messages[5]])
+    assert unread(storage, town.ada, limit=3) == ids([messages[3], messages[4], messages[5]])
+
+
+def starred(storage: Storage, user_id: UserId, limit: int) -> list[MessageId]:
+    return list(storage.read(lambda snapshot: snapshot.flags.with_flag(user_id, STARRED, limit)))
+
+
+def test_the_newest_starred_messages_are_listed(storage: Storage) -> None:
+    town = a_town(storage)
+    first, second, third = some_messages(storage, town, 3)
+    mark(storage, town.ada, first, third, second, flag=STARRED)
+    unmark(storage, town.ada, second, flag=STARRED)
+    for user_id, limit, expected in (
+        (town.ada, 10, [first.id, third.id]),
+        (town.ada, 1, [third.id]),
+        (town.ben, 10, []),
+    ):
+        assert starred(storage, user_id, limit) == expected
+
+
+def test_somebody_without_anything_has_nothing_unread(storage: Storage) -> None:
+    town = a_town(storage)
+    subscriptions = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.cem))
+    assert subscriptions == {}
+    assert unread(storage, town.cem) == []
+    nowhere: list[ChannelId] = []
+    storage.write(lambda tx: tx.flags.read_all([town.cem], nowhere, Position(1)))
+
+
+def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(lambda tx: send_direct(tx, town.ada, town.ben))
+    assert flags(storage, town.cem, message) == [None]
+
+
+def test_who_took_a_message_in_keeps_it(storage: Storage) -> None:
+    town = a_town(storage)
+    message, other = some_messages(storage, town, 2)
+
+    def keepers() -> Mapping[MessageId, frozenset[UserId]]:
+        return storage.read(lambda snapshot: snapshot.flags.keepers([message.id, other.id]))
+
+    mark(storage, town.ada, message, flag=STARRED)
+    assert keepers() == {}
+    for user_id in (town.ben, town.cem):
+        storage.write(
+            lambda tx, user_id=user_id: tx.flags.set(  # type: ignore[misc]
+                user_id, [message], Flag.HISTORICAL, historical=[message.id]
+            )
+        )
+    assert keepers() == {message.id: {town.ben, town.cem}}

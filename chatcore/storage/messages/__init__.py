@@ -1,0 +1,1 @@
+"""Protocols for messages, their edits, flags, reactions and additions, and for drafts."""

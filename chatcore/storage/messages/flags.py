@@ -1,0 +1,111 @@
+"""Flags of messages, which differ between readers, and watermarks."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from chatcore.domain.channels.channels import Subscription
+from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Message
+
+
+class UnreadMessage(NamedTuple):
+    """Place and flags of an unread message. A named tuple, because there can be very many."""
+
+    id: MessageId
+    channel_id: ChannelId | None
+    topic: str
+    topic_key: str | None
+    user_ids: frozenset[UserId]
+    """The participants of a direct message."""
+    flags: int
+    """A `Flag`, as a number."""
+
+
+class Flags(Protocol):
+    """Flags of readers, derived from periods, watermarks, message facts and sparse rows."""
+
+    def of(
+        self,
+        user_id: UserId,
+        messages: Sequence[Message],
+        subscriptions: Mapping[ChannelId, Subscription],
+    ) -> Mapping[MessageId, Flag]:
+        """Return the flags of those messages that are in the reader's history: received, or added later.
+
+        Other messages appear with `domain.messages.flags.NEVER_RECEIVED` to users who may read them.
+        """
+
+    def set(
+        self,
+        user_id: UserId,
+        messages: Sequence[Message],
+        flag: Flag,
+        *,
+        historical: Collection[MessageId] = (),
+    ) -> None:
+        """Set *flag* on messages that do not have it.
+
+        Messages in *historical* were never received; this adds them to the reader's history.
+        """
+
+    def clear(self, user_id: UserId, messages: Sequence[Message], flag: Flag) -> None:
+        """Clear *flag* on messages that have it."""
+
+    def on_arrival(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        """Store the flags of a new message that do not follow from rules: mentions, alert words, read."""
+
+    def on_arrivals(self, arrived: Sequence[tuple[Message, Mapping[UserId, Flag]]]) -> None:
+        """As above, for many messages at once."""
+
+    def keep_unread(self, message: Message, user_ids: Collection[UserId]) -> None:
+        """Make a message that is read on arrival unread for these users. They receive it and have
+        not muted its sender.
+        """
+
+    def readers(self, message: Message) -> frozenset[UserId]:
+        """Return the users with flags of a message: those who received it or have it as historical."""
+
+    def of_readers(self, message: Message, user_ids: Collection[UserId]) -> Mapping[UserId, Flag]:
+        """Return the flags of one message for each of these readers who has it in their history."""
+
+    def on_edit(self, message: Message, flags: Mapping[UserId, Flag]) -> None:
+        """Replace the flags that follow from the text (`domain.messages.flags.OF_TEXT`): these readers get
+        them, all others lose them. All of these readers must have the message in their history.
+        """
+
+    def read_all(
+        self, user_ids: Collection[UserId], recipient_ids: Collection[RecipientId], to: Position
+    ) -> None:
+        """Mark everything up to *to* in these channels and conversations as read for those users."""
+
+    def read_calls(self, *, user_id: UserId | None = None, channel_id: ChannelId | None = None) -> None:
+        """Mark messages that mentioned a bot without a subscription as read: for one bot or all, in one
+        channel or all.
+        """
+
+    def pass_over_muted(self, user_id: UserId) -> None:
+        """Advance watermarks past messages that were read on arrival, where nothing before them is unread.
+
+        No flag changes. Call it occasionally for users who have muted somebody: nobody marks the messages of
+        muted senders as read, so they would slow down every search for unread messages.
+        """
+
+    def unread(
+        self, user_id: UserId, subscriptions: Mapping[ChannelId, Subscription], limit: int
+    ) -> Sequence[UnreadMessage]:
+        """Return the newest unread messages, ascending, at most *limit*; of
+        channels, only subscribed ones.
+        """
+
+    def with_flag(self, user_id: UserId, flag: Flag, limit: int) -> Sequence[MessageId]:
+        """Return the newest messages that carry *flag* as a row, ascending, at most *limit*."""
+
+    def keepers(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        """Return the users who have each message in their history without having received it, where any."""
+
+    def starred_by(self, message_ids: Collection[MessageId]) -> Mapping[MessageId, frozenset[UserId]]:
+        """Return the users who have starred each message, where there are any."""
+
+    def historical_channels(self, user_id: UserId) -> frozenset[ChannelId]:
+        """Return the channels of messages that are in the reader's history without having been received."""

@@ -1,0 +1,1 @@
+"""Protocols for the organization, its configuration, and progress of imports."""

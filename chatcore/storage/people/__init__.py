@@ -1,0 +1,1 @@
+"""Protocols for accounts, groups, and data that belongs to one account."""
