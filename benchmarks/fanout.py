@@ -73,7 +73,7 @@ def _answers(sockets: list[socket.socket], started: float, expected: int) -> lis
                 arrived.append((time.perf_counter() - started) * 1000)
                 selector.unregister(key.fileobj)
     if len(arrived) != expected:
-        raise RuntimeError(f"{len(arrived)} polls were answered, {expected} are concerned")
+        raise RuntimeError(f"{len(arrived)} polls were answered, expected were {expected}")
     return arrived
 
 

@@ -31,7 +31,7 @@ def time_moves(url: str, store: str, rounds: int, size: int, people: int) -> lis
                 first,
                 **(to if number % 2 else back),
                 propagate_mode="change_all",
-                tell_new_topic=False,
+                notify_new_topic=False,
             )
 
         return [

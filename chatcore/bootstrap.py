@@ -64,7 +64,7 @@ def open_chat(
     if owner_email is None and url == IN_MEMORY:
         owner_email = OWNER_IN_MEMORY
     if owner_email is None and not open_storage(url).backend.exists():
-        raise StorageNotReady(f"{url} is not there; make it with 'chatcore init', or name its owner_email")
+        raise StorageNotReady(f"{url} does not exist; create it with 'chatcore init', or pass owner_email")
     new = None
     if owner_email is not None:
         new = NewOrganization(
@@ -231,7 +231,7 @@ def secret_for(settings: Settings, organization: Organization | None) -> bytes:
         secret = _read_secret(path)
     if organization is not None and organization.secret_fingerprint not in ("", secret_fingerprint(secret)):
         raise BadSetting(
-            "the secret is not the one that this organization was made with, so no API key would be right;"
+            "the secret differs from that of this organization, so that all API keys would be invalid;"
             f" {_WHERE_TO}"
         )
     return secret
@@ -263,5 +263,5 @@ def _read_secret(path: Path) -> bytes:
     except OSError as error:
         raise BadSetting(f"the secret in {path} cannot be read: {error.strerror}") from error
     if len(secret) < SECRET_BYTES:
-        raise BadSetting(f"the secret in {path} is too short")
+        raise BadSetting(f"the secret in {path} is too short; restore it from a backup")
     return secret

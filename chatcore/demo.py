@@ -123,13 +123,13 @@ def introduce(demo: Demo, address: str) -> str:
         f"  {one.full_name:<12} {one.kind:<14} {one.login.email:<26} {one.login.api_key}"
         for one in demo.accounts
     )
-    told = f"A demo organization, '{demo.name}', with these people and their API keys:\n\n{rows}\n"
+    text = f"A demo organization, '{demo.name}', with these people and their API keys:\n\n{rows}\n"
     if not demo.accounts:
-        return told
+        return text
     ada, gus = demo.accounts[0].login, demo.accounts[min(1, len(demo.accounts) - 1)].login
     as_ada, as_gus = (f"curl -sS -u {one.email}:{one.api_key}" for one in (ada, gus))
     return f"""\
-{told}
+{text}
 # The key of the owner for her password, and of anybody for none, which only a demo allows:
 curl -sS {api}/fetch_api_key -d username={PEOPLE[0][0]} -d password={PASSWORD}
 curl -sS {api}/dev_fetch_api_key -d username={gus.email}

@@ -125,7 +125,7 @@ def _address(text: str) -> str:
     address = text.rstrip("/")
     scheme, separator, rest = address.partition("://")
     if scheme not in ("http", "https") or not separator or not rest or rest != rest.strip():
-        raise ValueError("use the whole address, such as 'https://chat.example.com'")
+        raise ValueError("use the complete address, such as 'https://chat.example.com'")
     return address
 
 
@@ -260,7 +260,7 @@ def from_environment(environment: Mapping[str, str]) -> Settings:
     if misplaced := sorted(OWN & environment.keys()):
         raise BadSetting(
             f"{misplaced[0]} cannot be set for a server of several organizations:"
-            f" it belongs into the {SETTINGS_FILE} of each organization."
+            f" set it in the {SETTINGS_FILE} of each organization."
         )
     return replace(settings, organizations=_organizations_in(Path(environment[ORGANIZATIONS]), settings))
 
@@ -297,7 +297,7 @@ def _organizations_in(folder: Path, server: Settings) -> tuple[Settings, ...]:
             raise BadSetting(f"{file}: {error}") from error
         for what, value in (("host", own.host), ("database", own.database_url)):
             if (other := files.setdefault((what, value), file)) is not file:
-                raise BadSetting(f"{file}: it has the {what} of {other}.")
+                raise BadSetting(f"{file} has the same {what} as {other}; change one of them.")
         given = {name: getattr(own, name) for name in {READERS[variable][0] for variable in OWN}}
         organizations.append(replace(server, url_is_a_guess=False, **given))
     if not organizations:
@@ -312,7 +312,9 @@ def _organization(file: Path) -> Settings:
     """Return an organization's own settings; paths are relative to its folder, in which its commands run."""
     given, home = dict(from_file(file)), file.parent.absolute()
     if odd := sorted(given.keys() - OWN):
-        raise BadSetting(f"'{odd[0].removeprefix(PREFIX).lower()}' is no setting of one organization.")
+        raise BadSetting(
+            f"'{odd[0].removeprefix(PREFIX).lower()}' is not a setting of a single organization; remove it."
+        )
     for path in ("CHATCORE_DATA_DIR", "CHATCORE_SECRET_KEY_FILE"):
         if path in given:
             given[path] = str(home / given[path])

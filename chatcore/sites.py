@@ -39,7 +39,7 @@ class Sites:
         self._by_host[svc.settings.host] = svc
         for host, other in others:
             if other.settings.secret_key == svc.settings.secret_key:
-                raise BadSetting(f"{host} and {svc.settings.host} have one secret: give each its own")
+                raise BadSetting(f"{host} and {svc.settings.host} have the same secret; give each its own")
 
     def __iter__(self) -> Iterator[Services]:
         yield from self._by_host.values()

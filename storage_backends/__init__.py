@@ -44,4 +44,4 @@ def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlSt
         # peewee would take the shorter name for the name of a database.
         return SqlStorage(PostgresBackend(f"postgresql:{rest}"))
     # The message leaves the URL out, because a password may stand anywhere in it.
-    raise BadDatabaseUrl("This is no database URL; use sqlite:///chat.db or postgresql://user@host/name")
+    raise BadDatabaseUrl("This is not a database URL; use sqlite:///chat.db or postgresql://user@host/name")

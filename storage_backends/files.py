@@ -39,7 +39,7 @@ def _changing() -> Iterator[None]:
 def _checked(key: str) -> str:
     """Check that a key does not lead outside the folder."""
     if not _KEY.fullmatch(key):
-        raise ValueError(f"{key!r} is no key of a file")
+        raise ValueError(f"{key!r} is not a valid key of a file")
     return key
 
 

@@ -200,21 +200,21 @@ class PostgresBackend:
         (identity,) = self.database.execute_sql(IDENTITY).fetchone()
         return str(identity)
 
-    def listen(self, heard: Callable[[str], None]) -> None:
+    def listen(self, receive: Callable[[str], None]) -> None:
         self._listener = threading.Thread(
-            target=self._listen, args=(heard,), name="chatcore-listen", daemon=True
+            target=self._listen, args=(receive,), name="chatcore-listen", daemon=True
         )
         self._listener.start()
 
-    def _listen(self, heard: Callable[[str], None]) -> None:
+    def _listen(self, receive: Callable[[str], None]) -> None:
         while not self._closed.is_set():
             try:
                 with psycopg.connect(self.url, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
-                    heard("")  # covers commits made before we listened
+                    receive("")  # covers commits made before we listened
                     while not self._closed.is_set():
                         for notice in connection.notifies(timeout=1, stop_after=1):
-                            heard(notice.payload)
+                            receive(notice.payload)
             except psycopg.Error:
                 self._closed.wait(1)
 
@@ -264,11 +264,11 @@ class PostgresBackend:
         return None
 
     def has_gone(self, error: Exception) -> bool:
-        told = getattr(error, "orig", error)  # peewee's errors wrap the driver's
-        if not isinstance(told, psycopg.Error):
+        cause = getattr(error, "orig", error)  # peewee's errors wrap the driver's
+        if not isinstance(cause, psycopg.Error):
             return False
-        without_answer = CONNECTION if isinstance(told, psycopg.OperationalError) else ""
-        state = told.sqlstate or without_answer
+        without_answer = CONNECTION if isinstance(cause, psycopg.OperationalError) else ""
+        state = cause.sqlstate or without_answer
         if state == READ_ONLY:
             self.database.make_anew()
         return state.startswith(AWAY)

@@ -93,10 +93,10 @@ class SqliteBackend:
             )
 
     def connection(self) -> AbstractContextManager[object]:
-        return self._in_turn() if self._memory_lock is not None else self._connected()
+        return self._holding_memory() if self._memory_lock is not None else self._connected()
 
     @contextmanager
-    def _in_turn(self) -> Iterator[None]:
+    def _holding_memory(self) -> Iterator[None]:
         assert self._memory_lock is not None
         with self._memory_lock:
             self.database.connect(reuse_if_open=True)
@@ -178,7 +178,7 @@ class SqliteBackend:
         (version,) = self.database.execute_sql("PRAGMA schema_version").fetchone()
         return MEMORY if self._memory_lock is not None else f"{Path(self.path).stat().st_ino} {version}"
 
-    def listen(self, heard: Callable[[str], None]) -> None:
+    def listen(self, receive: Callable[[str], None]) -> None:
         """Do nothing: only short commands write besides a running server, and its slow poll notices them."""
 
     def notify(self, text: str = "") -> None:

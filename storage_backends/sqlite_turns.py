@@ -38,8 +38,8 @@ def patiently(attempt: Callable[[], T], until: float) -> T:
 
 def error_code(error: Exception) -> int:
     """Return SQLite's primary result code of an error, or 0."""
-    told = getattr(error, "orig", error)  # peewee's errors wrap the driver's
-    return getattr(told, "sqlite_errorcode", 0) & 0xFF
+    cause = getattr(error, "orig", error)  # peewee's errors wrap the driver's
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF
 
 
 class Connection(sqlite3.Connection):

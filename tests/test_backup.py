@@ -1,4 +1,4 @@
-"""Backup and restore as docs/deploying.md says, of both databases, while they are written to."""
+"""Backup and restore as in docs/deploying.md, of both databases, while they are written to."""
 
 import json
 import os
@@ -120,7 +120,7 @@ def test_a_backup_is_for_its_owner_only_and_complete(home: Path) -> None:
     os.umask(0)
     done = run("backup", "copy.db")
     assert done.exit_code == 0, done.output
-    assert "copy.db has all up to now" in done.stdout
+    assert "copy.db contains everything up to now" in done.stdout
     assert mode(home / "copy.db") == 0o600
     with closing(sqlite3.connect(home / "copy.db")) as copy:
         assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -151,7 +151,7 @@ def test_each_restore_of_a_backup_is_noticed(home: Path) -> None:
 def test_a_backup_overwrites_nothing(home: Path) -> None:
     run(*INIT)
     (home / "copy.db").write_text("of yesterday")
-    assert error_line(run("backup", "copy.db"), 1) == "copy.db is there already; name another file."
+    assert error_line(run("backup", "copy.db"), 1) == "copy.db exists already; name another file."
     assert (home / "copy.db").read_text() == "of yesterday"
 
 
@@ -169,6 +169,6 @@ def test_there_is_no_backup_of_nothing(home: Path) -> None:
     assert list(home.iterdir()) == []
 
 
-def test_of_a_postgresql_it_says_how() -> None:
+def test_for_postgresql_it_says_how() -> None:
     said = error_line(run("backup", "team.dump", "--database", "postgresql://u:secret@db/team"), 1)
     assert said.endswith("--file=team.dump --dbname='postgresql://db/team'")

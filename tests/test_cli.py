@@ -1,6 +1,6 @@
-"""The command line: what each command does, and what people are told when something is wrong.
+"""The command line: the effect of each command, and its error texts.
 
-What needs no server runs in this process; servers are real processes on a free port.
+Commands without a server run in this process; servers are real processes on a free port.
 """
 
 import base64
@@ -52,7 +52,7 @@ MESSAGES = [
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The working directory, and an environment that says nothing; what `wsgi` opens is closed again."""
+    """An empty working directory and environment; stores that `wsgi` opens are closed again."""
     opened: list[Sites] = []
     really_open = bootstrap.open_sites
 
@@ -78,7 +78,7 @@ def run(*arguments: str, **options: Any) -> Result:
 
 
 def error_line(result: Result, exit_code: int) -> str:
-    """What is said on standard error: one line, and no traceback."""
+    """The error on standard error: one line, and no traceback."""
     assert result.exit_code == exit_code, result.output
     assert isinstance(result.exception, SystemExit)
     lines = [one for one in result.stderr.splitlines() if one]
@@ -136,7 +136,7 @@ def test_every_command_explains_its_options_and_their_variables(command: str) ->
 # -- init and user create ---------------------------------------------------------------------------
 
 
-def test_sec_84_init_makes_an_organization_that_nobody_else_can_read(home: Path) -> None:
+def test_sec_84_init_makes_an_organization_that_others_cannot_read(home: Path) -> None:
     result = run(*INIT)
     assert result.exit_code == 0, result.output
     assert re.search(r"^api_key  [a-z0-9]{32}$", result.stdout, re.MULTILINE)
@@ -195,7 +195,7 @@ def test_a_password_is_read_from_standard_input() -> None:
     run(*INIT)
     create = ["user", "create", "--email", "gus@example.com", "--name", "Gus", "--password-stdin"]
     assert "6 to 100 characters" in error_line(run(*create, input="short\n"), 1)
-    assert "no password" in error_line(run(*create, input=""), 2)
+    assert "Standard input is empty" in error_line(run(*create, input=""), 2)
     assert "A bot has no password" in error_line(run(*create, "--bot", input="secret\n"), 2)
     assert run(*create, input="correct horse\n").exit_code == 0
 
@@ -214,7 +214,7 @@ def test_a_key_is_printed_again() -> None:
 
 
 def asked(account: Mapping[str, str], method: str, path: str, **form: str) -> TestResponse:
-    """The answer of a server to whoever has this address and key."""
+    """The answer of a server to a request with this address and key."""
     pair = f"{account['email']}:{account['api_key']}".encode()
     headers = {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
     return Client(wsgi._Lazy()).open(f"/api/v1{path}", method=method, headers=headers, data=form)
@@ -314,8 +314,8 @@ def test_permissions_that_only_the_operator_gives(home: Path) -> None:
     for what, state, expected in (
         ("create-users", "on", (1, 0)), ("change-emails", "on", (1, 1)), ("create-users", "off", (0, 1)),
     ):  # fmt: skip
-        told = run("user", "allow", "ada@example.com", what, state).stdout
-        assert told == f"ada@example.com: {what} is {state}.\n"
+        announced = run("user", "allow", "ada@example.com", what, state).stdout
+        assert announced == f"ada@example.com: {what} is {state}.\n"
         assert given() == expected
     assert "Ada Fox  (may change-emails)\n" in run("user", "list").stdout
     assert json.loads(run("user", "list", "--json").stdout)[0]["allowed"] == ["change-emails"]
@@ -366,7 +366,7 @@ def test_the_web_is_let_in_and_kept_out() -> None:
 
 def test_the_organization_is_set_to_something_else() -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
-    for name, value, told in (
+    for name, value, announced in (
         ("name", "Salads", "name = Salads"),
         ("enable_read_receipts", "on", "enable_read_receipts = on"),
         ("enable_read_receipts", "False", "enable_read_receipts = off"),
@@ -376,8 +376,8 @@ def test_the_organization_is_set_to_something_else() -> None:
         ("waiting_period_threshold", "3", "waiting_period_threshold = 3"),
     ):
         result = run("organization", "set", name, value)
-        assert result.stdout == f"{told}\n", result.output
-        assert told in run("organization", "show").stdout
+        assert result.stdout == f"{announced}\n", result.output
+        assert announced in run("organization", "show").stdout
     shown = json.loads(run("organization", "show", "--json").stdout)
     assert (shown["name"], shown["enable_read_receipts"]) == ("Salads", True)
     assert run("organization", "show").stdout.count("Owners only.") == 4
@@ -457,10 +457,10 @@ def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reas
         ("CHATCORE_FORWARDED_HEADERS", "for, port", "'for', 'proto', 'host' and 'prefix'"),
         ("CHATCORE_EXTERNAL_IMAGES", "some", "use 'on' or 'off'"),
         ("CHATCORE_SECRET_KEY", "hunter2", "at least 32"),
-        ("CHATCORE_EXTERNAL_URL", "chat.example.com", "use the whole address"),
+        ("CHATCORE_EXTERNAL_URL", "chat.example.com", "use the complete address"),
         ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs 20 plain characters"),
         ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
-        ("CHATCORE_DATABASE_URL", "chat.db", "is no database URL; use sqlite:///chat.db"),
+        ("CHATCORE_DATABASE_URL", "chat.db", "is not a database URL; use sqlite:///chat.db"),
         ("CHATCORE_DATABASE_URL", "sqlite:chat.db", "names no file"),
     ],
 )
@@ -506,7 +506,7 @@ def test_a_folder_that_does_not_exist_is_named(home: Path) -> None:
     assert list(home.iterdir()) == []
 
 
-def test_a_postgresql_that_does_not_run_is_told_apart() -> None:
+def test_a_stopped_postgresql_has_its_own_error() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -520,8 +520,8 @@ def test_a_file_that_is_no_database_is_refused(home: Path) -> None:
     assert f"{home}/chat.db cannot be used: file is not a database" in error_line(run(*INIT), 3)
 
 
-def test_a_database_of_somebody_else_is_named_with_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As after `init` by root, where the service has a user of its own."""
+def test_a_database_of_another_user_is_named_with_its_owner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after `init` by root, if the service runs as another user."""
     folder = Path(tempfile.mkdtemp())  # outside that of the tests, which nobody else may enter
     monkeypatch.chdir("/")
     try:
@@ -545,7 +545,7 @@ def test_a_database_of_somebody_else_is_named_with_its_owner(monkeypatch: pytest
 
 @contextmanager
 def as_another_user(path: Path) -> Iterator[None]:
-    """Root becomes somebody else for the time; anybody else is locked out of what is at *path*."""
+    """As root, act as another user; as any other user, remove the permissions of *path*."""
     if os.geteuid():
         path.chmod(0)
         yield
@@ -632,8 +632,8 @@ def test_check_finds_that_all_is_well(home: Path) -> None:
 def test_check_changes_nothing(home: Path) -> None:
     result = run("check")
     assert result.exit_code == 3
-    assert f"there is no database yet: {home}/chat.db; make one with 'chatcore init'" in result.stdout
-    assert "cannot be told without the database" in result.stdout
+    assert f"there is no database yet: {home}/chat.db; create one with 'chatcore init'" in result.stdout
+    assert "cannot be checked without the database" in result.stdout
     assert list(home.iterdir()) == []
 
 
@@ -666,7 +666,7 @@ def test_check_looks_at_each_of_several_organizations(home: Path) -> None:
     ]
     assert [line.split()[1] for line in lines[1:4]] == ["ok", "ok", "ok"]
     assert f"FAILED  there is no database yet: {home}/team/chat.db" in lines[5]
-    assert "does not go together" in error_line(run("check", "--organizations", ".", *club), 2)
+    assert "cannot be combined" in error_line(run("check", "--organizations", ".", *club), 2)
 
 
 def test_check_knows_a_secret_from_the_settings() -> None:
@@ -830,7 +830,7 @@ def test_a_second_server_on_the_same_file_is_refused() -> None:
     with serving() as server:
         code, said = refused_to_serve()
         assert code == 1
-        assert f"Another server (process {server.process.pid}) serves chat.db already" in said
+        assert f"Another server (process {server.process.pid}) already serves chat.db" in said
         server.process.kill()
         server.process.wait()
     with serving() as server:  # who was killed does not stand in the way, and the keys are still good
@@ -998,7 +998,7 @@ def test_a_demo_is_for_this_machine_unless_it_is_said_twice(host: str) -> None:
     assert not Path("var").exists()
 
 
-def test_a_demo_can_be_for_anybody() -> None:
+def test_a_demo_can_be_public() -> None:
     with serving("--demo", "--host", "0.0.0.0", "--anybody") as server:
         assert "ada@demo.example" in server.said
 
@@ -1039,7 +1039,7 @@ def test_the_address_of_a_server(host: str, expected: str) -> None:
         ("postgresql://[::1]:5432/team", "postgresql://[::1]:5432/team"),
     ],
 )
-def test_what_is_said_of_a_database_is_no_secret(database: str, expected: str) -> None:
+def test_errors_about_a_database_reveal_no_secret(database: str, expected: str) -> None:
     assert shown(database) == expected
 
 

@@ -1,4 +1,4 @@
-"""The documentation does what it says: its programs run, its links lead somewhere, its lists are complete."""
+"""Checks of the documentation: its programs run, its links have targets, its lists are complete."""
 
 import io
 import json
@@ -121,7 +121,7 @@ def test_every_decision_has_its_three_parts() -> None:
         assert re.findall(r"^\*\*([\w ]+)\.\*\*", page.read_text(), re.MULTILINE) == [
             "Context",
             "Choice",
-            "What it costs",
+            "Costs",
         ]
 
 
@@ -200,7 +200,7 @@ def test_every_parameter_is_described() -> None:
             assert [name for name, one in named.items() if not one.get("description")] == [], path
 
 
-def test_what_only_numbers_and_names_would_leave_open_is_said() -> None:
+def test_names_and_numbers_are_explained() -> None:
     paths = describe(ROUTES)["paths"]
 
     def form(path: str, method: str) -> dict[str, Any]:

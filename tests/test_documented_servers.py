@@ -1,6 +1,6 @@
-"""The configurations of docs/deploying.md do what the page says: each is taken from there and run.
+"""The configurations in docs/deploying.md: each is copied from the page and run.
 
-A program that is not on this machine is asked for in the reason of a skipped test.
+A test whose program is not installed is skipped, with the program's name as the reason.
 """
 
 import json
@@ -74,7 +74,7 @@ def place() -> Iterator[Path]:
 
 @contextmanager
 def running(command: list[str], log: Path, port: int, **options: Any) -> Iterator[None]:
-    """A server that is up, until it is told to stop."""
+    """A server that runs until the block ends."""
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, **options)
     try:

@@ -1,4 +1,4 @@
-"""Where the PostgreSQL of tests and benchmarks comes from, and what is said where there is none."""
+"""The PostgreSQL that tests and benchmarks use, and the message if there is none."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def installed(folder: Path, version: str) -> Path:
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine that has no PostgreSQL; the folder is where the system keeps those that are installed."""
+    """A machine without PostgreSQL; the folder is where the system installs its versions."""
     monkeypatch.setattr(postgres_cluster, "SYSTEM", tmp_path)
     monkeypatch.setattr(postgres_cluster, "PACKAGE", "no_such_package")
     monkeypatch.setenv("PATH", "/bin/nowhere")

@@ -1,4 +1,4 @@
-"""A folder of organizations: how it is read, and what is told when something is wrong with it."""
+"""A folder of organizations: how it is read, and its error texts."""
 
 import json
 import urllib.request
@@ -22,7 +22,7 @@ NAMES = ("club", "team")
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def databases(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
-    """What the file of each organization says of its database."""
+    """The database entry for the file of each organization."""
     if request.param == "sqlite":
         yield dict.fromkeys(NAMES, "")
         return
@@ -119,7 +119,7 @@ def test_several_workers_serve_several(
 # -- what is in the files ---------------------------------------------------------------------------
 
 
-def test_what_is_relative_is_so_to_the_folder(home: Path) -> None:
+def test_relative_paths_are_relative_to_the_folder(home: Path) -> None:
     folder = organization(home / "all", "club", 'data_dir = "data"\nsecret_key_file = "key"\n')
     (folder / "key").write_text("k" * 32)
     organization(home / "all", "team", 'database_url = "postgresql://chat@db/team"\n')
@@ -148,23 +148,23 @@ def test_a_host_is_known_in_every_spelling(home: Path) -> None:
     [
         ({}, "No folder in .* has a chatcore.toml"),
         ({"club": ""}, "external_url must name its host"),
-        ({"club": 'external_url = "club"'}, "use the whole address"),
+        ({"club": 'external_url = "club"'}, "use the complete address"),
         ({"club": 'external_url = "https://bücher.example"'}, "in ASCII"),
         ({"club": "x = "}, "club/chatcore.toml: .*is not TOML"),
-        ({"club": "port = 1"}, "club/chatcore.toml: 'port' is no setting of one organization"),
-        ({"club": 'compat_brand = "acme"'}, "'compat_brand' is no setting of one organization"),
-        ({"club": 'organizations = "."'}, "'organizations' is no setting of one organization"),
+        ({"club": "port = 1"}, "club/chatcore.toml: 'port' is not a setting of a single organization"),
+        ({"club": 'compat_brand = "acme"'}, "'compat_brand' is not a setting of a single organization"),
+        ({"club": 'organizations = "."'}, "'organizations' is not a setting of a single organization"),
         ({"club": 'secret_key = "hunter2"'}, "club/chatcore.toml: .*at least 32"),
         (
             dict.fromkeys(NAMES, 'external_url = "https://a.example"'),
-            "team/chatcore.toml: it has the host of .*club/chatcore.toml",
+            "team/chatcore.toml has the same host as .*club/chatcore.toml",
         ),
         (
             {
                 name: f'external_url = "https://{name}.example"\ndatabase_url = "postgresql://a:hunter2@db/a"'
                 for name in NAMES
             },
-            "team/chatcore.toml: it has the database of .*club/chatcore.toml",
+            "team/chatcore.toml has the same database as .*club/chatcore.toml",
         ),
     ],
 )
@@ -178,14 +178,14 @@ def test_a_mistake_is_explained(home: Path, files: dict[str, str], reason: str) 
     error_line(run("serve", "--organizations", "all"), 2)
 
 
-def test_what_each_has_of_its_own_is_not_set_for_all(home: Path) -> None:
+def test_settings_of_single_organizations_are_not_set_for_all(home: Path) -> None:
     organization(home / "all", "club")
     for name, value in (("DATABASE_URL", "sqlite:///a.db"), ("SECRET_KEY", "x" * 32), ("DATA_DIR", "a")):
         with pytest.raises(BadSetting, match=f"CHATCORE_{name} cannot be set for a server of several"):
             from_environment({"CHATCORE_ORGANIZATIONS": "all", f"CHATCORE_{name}": value})
     for option in (["--database", "sqlite:///a.db"], ["--demo"]):
         said = error_line(run("serve", "--organizations", "all", *option), 2)
-        assert "neither with --database nor with --demo" in said
+        assert "cannot be combined with --database or --demo" in said
 
 
 def test_other_commands_are_about_one_organization(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

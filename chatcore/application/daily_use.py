@@ -32,7 +32,7 @@ def use_of_each(svc: Services, tx: Transaction, what: Daily, amounts: Mapping[Us
 
 
 def require_today(svc: Services, tx: Snapshot, user_id: UserId, what: Daily, more: int) -> None:
-    """Refuse *more* of something that is counted only later.
+    """Check that *more* of something is within the limit for one day; it is counted only later.
 
     :raises RateLimited: it exceeds the limit for one day
     """

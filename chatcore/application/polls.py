@@ -22,7 +22,7 @@ class Waiter:
         """The time of its heartbeat, by the monotonic clock."""
         self.heartbeat: Position | None = None
         """The heartbeat that is stored with its queue, and is about to be sent."""
-        self._turn = threading.Event()
+        self._ready = threading.Event()
         self._events: Sequence[bytes] | None = None
         self._error: ChatError | None = None
 
@@ -31,7 +31,7 @@ class Waiter:
 
         :raises ChatError: the queue no longer exists, or its owner's account is deactivated
         """
-        if not self._turn.wait(seconds):
+        if not self._ready.wait(seconds):
             return []
         if self._error is not None:
             raise self._error
@@ -39,14 +39,14 @@ class Waiter:
 
     def answer(self, events: Sequence[bytes]) -> None:
         self._events = events
-        self._turn.set()
+        self._ready.set()
 
     def fail(self, error: ChatError) -> None:
         self._error = error
-        self._turn.set()
+        self._ready.set()
 
     def look_again(self) -> None:
-        self._turn.set()
+        self._ready.set()
 
 
 class Hub(Protocol):

@@ -149,6 +149,6 @@ class _Sharing:
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                log.warning("the counts of requests are not shared: %s", error)
+                log.warning("counts of requests cannot be shared with other processes: %s", error)
             except Exception:
                 log.exception("sharing the counts of requests failed")

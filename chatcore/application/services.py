@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from chatcore.application.admission import Admission
 from chatcore.application.polls import Hub
 from chatcore.application.rate_limits import RateLimits
-from chatcore.application.work import RunBlocking, Turns, run_here
+from chatcore.application.work import OneAtATime, RunBlocking, run_here
 from chatcore.domain.limits import Limits
 from chatcore.settings import Settings
 from chatcore.storage import Storage
@@ -29,7 +29,7 @@ class Services:
     files: FileStore = field(default_factory=NoFiles)
     """Uploaded files."""
     run_blocking: RunBlocking = run_here
-    picture_turns: Turns = field(default_factory=Turns)
+    picture_work: OneAtATime = field(default_factory=OneAtATime)
     admission: Admission = field(default_factory=Admission)
 
     @property

@@ -36,7 +36,7 @@ def run_here(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
     return work()
 
 
-class Turns:
+class OneAtATime:
     """At most one piece of work per account at a time; further ones are refused meanwhile."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Turns:
         self._lock = threading.Lock()
 
     @contextmanager
-    def turn_of(self, user_id: UserId) -> Iterator[None]:
+    def hold(self, user_id: UserId) -> Iterator[None]:
         """Hold the account's turn.
 
         :raises RateLimited: the account holds its turn already

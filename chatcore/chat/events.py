@@ -57,7 +57,7 @@ class Events(Noun):
         messages. *lifespan* is the number of seconds without a poll after which the queue is dropped, if
         longer than usual. Without an actor the result is the state that is open to the web, and no queue.
 
-        :raises InvalidParameter: a type that there is not, which would never be heard of
+        :raises InvalidParameter: an unknown type of event
         :raises BadRequest: a guest who asks for all public channels, or nobody for addresses or subscribers
         :raises LoginRequired: no actor, and the organization is not open to the web
         """

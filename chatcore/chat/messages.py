@@ -164,8 +164,8 @@ class Messages(Noun):
         topic: str | None = None,
         channel_id: int | None = None,
         propagate_mode: str = "change_one",
-        tell_old_topic: bool = False,
-        tell_new_topic: bool = True,
+        notify_old_topic: bool = False,
+        notify_new_topic: bool = True,
         prev_content_sha256: str | None = None,
     ) -> Sequence[AttachmentShape]:
         """Change a message, and return the author's files that no message links to any more.
@@ -187,8 +187,8 @@ class Messages(Noun):
                 topic=optional(text, topic=topic),
                 channel_id=optional(number, channel_id=channel_id),
                 propagate_mode=text(propagate_mode=propagate_mode),
-                tell_old_topic=truth(tell_old_topic=tell_old_topic),
-                tell_new_topic=truth(tell_new_topic=tell_new_topic),
+                notify_old_topic=truth(notify_old_topic=notify_old_topic),
+                notify_new_topic=truth(notify_new_topic=notify_new_topic),
                 prev_content_sha256=optional(text, prev_content_sha256=prev_content_sha256),
             ),
         )

@@ -16,7 +16,7 @@ class Presence(Noun):
     """Times of presence, in seconds since 1970."""
 
     def report(self, actor: Actor, *, is_active: bool) -> None:
-        """Record that a client of the actor is active; the store is written only if that is news.
+        """Record that a client of the actor is active; the store is written only if the presence changes.
 
         :raises BadRequest: a bot
         """
@@ -61,7 +61,7 @@ class Typing(Noun):
 
         In a channel with many subscribers nobody is notified.
 
-        :raises BadRequest: a message could not be sent there, or one's own settings say that nobody is told
+        :raises BadRequest: a message could not be sent there, or one turned these notifications off
         :raises InvalidParameter: another *op*, a channel or a topic together with people
         """
         require_one_place(channel_id, topic, to)

@@ -12,7 +12,7 @@ from chatcore.cli.options import database_option, settings_of
 @click.argument("email")
 @click.pass_context
 def deactivate(ctx: click.Context, database: str, email: str) -> None:
-    """Take the account with the address EMAIL, and its bots, out of use. Nothing of it is lost."""
+    """Deactivate the account with the address EMAIL and its bots. None of its data is lost."""
     from chatcore.application.people.deactivation import deactivate_user
 
     with organization(settings_of(ctx, database)) as svc:
@@ -27,7 +27,7 @@ def deactivate(ctx: click.Context, database: str, email: str) -> None:
 @click.argument("email")
 @click.pass_context
 def reactivate(ctx: click.Context, database: str, email: str) -> None:
-    """Bring the account with the address EMAIL back, with the key that it had; its bots stay out of use."""
+    """Reactivate the account with the address EMAIL, with its old key; its bots stay deactivated."""
     from chatcore.application.people.deactivation import reactivate_user
 
     with organization(settings_of(ctx, database)) as svc:
@@ -42,7 +42,10 @@ def reactivate(ctx: click.Context, database: str, email: str) -> None:
 @click.argument("name", metavar="ROLE", type=ROLE)
 @click.pass_context
 def role(ctx: click.Context, database: str, email: str, name: str) -> None:
-    """Give the account with the address EMAIL the ROLE: owner, administrator, moderator, member or guest."""
+    """Set the ROLE of the account with the address EMAIL.
+
+    ROLE is owner, administrator, moderator, member or guest.
+    """
     from chatcore.application.people.administration import set_role
     from chatcore.domain.roles import Role
 

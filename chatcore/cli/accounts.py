@@ -23,7 +23,7 @@ json_option = click.option("--json", cls=Option, is_flag=True, help="Print the a
 
 @click.command()
 @database_option
-@click.option("--name", cls=Option, required=True, help="What the organization is called.")
+@click.option("--name", cls=Option, required=True, help="The name of the organization.")
 @click.option("--owner-email", cls=Option, required=True, help="The owner's e-mail address.")
 @click.option("--owner-name", cls=Option, required=True, help="The owner's full name.")
 @password_option
@@ -38,7 +38,7 @@ def init(
     password_stdin: bool,
     json: bool,
 ) -> None:
-    """Make an organization and its owner in an empty database, and print the owner's API key."""
+    """Create an organization and its owner in an empty database, and print the owner's API key."""
     from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
     from chatcore.bootstrap import open_services
     from chatcore.domain.limits import Limits
@@ -65,12 +65,12 @@ def init(
 
 @click.group()
 def user() -> None:
-    """People and bots."""
+    """Create and change accounts of people and bots."""
 
 
 @user.command()
 @database_option
-@click.option("--email", cls=Option, required=True, help="E-mail address; nobody else may have it.")
+@click.option("--email", cls=Option, required=True, help="E-mail address, different from all others.")
 @click.option("--name", cls=Option, required=True, help="Full name.")
 @click.option(
     "--role",
@@ -79,7 +79,7 @@ def user() -> None:
     default="member",
     show_default=True,
 )
-@click.option("--bot", cls=Option, is_flag=True, help="The account is a program's.")
+@click.option("--bot", cls=Option, is_flag=True, help="Create a bot, an account for a program.")
 @password_option
 @json_option
 @click.pass_context
@@ -93,7 +93,7 @@ def create(
     password_stdin: bool,
     json: bool,
 ) -> None:
-    """Make an account and print its API key. A server on the database may be running."""
+    """Create an account and print its API key. A server on the database may be running."""
     from chatcore.application.people.accounts import NewUser, create_user
     from chatcore.domain.roles import Role
 
@@ -120,7 +120,7 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if not found.is_active:
-            raise Failure(f"The account of '{email}' is deactivated: it has no key.")
+            raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
         (login,) = login_of(svc, [found.id])
     _print(login, as_json=json)
 
@@ -131,16 +131,16 @@ def key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 @json_option
 @click.pass_context
 def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
-    """Give the account or bot with the address EMAIL another API key and print it.
+    """Rotate the API key of the account or bot with the address EMAIL, and print the new one.
 
-    With the old one nobody gets in any more, from this moment on; a password stays as it is.
+    The old key is invalid from this moment on; a password stays as it is.
     """
     from chatcore.application.people.api_keys import renew_key
 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if not found.is_active:
-            raise Failure(f"The account of '{email}' is deactivated: it has no key.")
+            raise Failure(f"The account of '{email}' is deactivated and has no key; reactivate it first.")
         _print(renew_key(svc, found.email), as_json=json)
 
 
@@ -150,7 +150,7 @@ def new_key(ctx: click.Context, database: str, email: str, json: bool) -> None:
 @json_option
 @click.pass_context
 def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
-    """Give the account with the address EMAIL the password on standard input, whether or not it has one.
+    """Set the password of the account with the address EMAIL, read from standard input.
 
     A new password makes a new API key, which is printed; browsers and programs have to log in again.
     """
@@ -159,7 +159,7 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if not found.is_active:
-            raise Failure(f"The account of '{email}' is deactivated: nobody can log in to it.")
+            raise Failure(f"The account of '{email}' is deactivated and cannot log in; reactivate it first.")
         _print(set_password(svc, found.email, _read_password()), as_json=json)
 
 
@@ -170,9 +170,9 @@ def password(ctx: click.Context, database: str, email: str, json: bool) -> None:
 @click.argument("state", type=click.Choice(["on", "off"]))
 @click.pass_context
 def allow(ctx: click.Context, database: str, email: str, what: str, state: str) -> None:
-    """Let the administrator EMAIL make accounts over HTTP, or the owner EMAIL change everybody's address.
+    """Allow the administrator EMAIL to create accounts over HTTP, or the owner EMAIL to change all addresses.
 
-    Nobody else can: an address is not confirmed by mail here.
+    Without this permission nobody can, since addresses are not confirmed by mail.
     """
     from chatcore.application.people.accounts import allow_creating_users, allow_email_changes
     from chatcore.domain.roles import Role
@@ -184,7 +184,7 @@ def allow(ctx: click.Context, database: str, email: str, what: str, state: str) 
     with organization(settings_of(ctx, database)) as svc:
         found = account_of(svc, email)
         if state == "on" and found.role > needed:
-            raise Failure(f"'{email}' is no {needed.name.lower()}: the permission would count for nothing.")
+            raise Failure(f"'{email}' is no {needed.name.lower()}; the permission would have no effect.")
         give(svc, found.email, allowed=state == "on")
     click.echo(f"{found.email}: {what} is {state}.")
 
@@ -251,5 +251,5 @@ def _read_password() -> str:
         return password
     password = sys.stdin.readline().rstrip("\r\n")
     if not password:
-        raise click.UsageError("There is no password on standard input.")
+        raise click.UsageError("Standard input is empty; write the password to it.")
     return password

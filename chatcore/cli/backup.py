@@ -19,7 +19,7 @@ from chatcore.settings import Settings, shown, sqlite_file
 def backup(ctx: click.Context, database: str, file: Path) -> None:
     """Copy the SQLite database to the new FILE, which only its owner can read. A server may be running.
 
-    Uploaded files and the secret are in the data folder and have to be copied apart.
+    Uploaded files and the secret are in the data folder; copy them separately.
     """
     from chatcore.bootstrap import open_store
 
@@ -32,7 +32,7 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
         )
     open_store(settings).close()  # SQLite would create an empty database if there is none
     if os.path.lexists(file):
-        raise Failure(f"{file} is there already; name another file.")
+        raise Failure(f"{file} exists already; name another file.")
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)  # left by an interrupted backup
@@ -44,11 +44,11 @@ def backup(ctx: click.Context, database: str, file: Path) -> None:
         with suppress(OSError):
             unfinished.unlink()
         raise Failure(f"{file} cannot be written: {getattr(error, 'strerror', None) or error}") from error
-    click.echo(f"{file} has all up to now, {file.stat().st_size / 2**20:,.1f} MiB")
+    click.echo(f"{file} contains everything up to now, {file.stat().st_size / 2**20:,.1f} MiB")
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy one snapshot of a database in WAL mode, without making anybody wait."""
+    """Copy one snapshot of a database in WAL mode, without blocking other connections."""
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as copy:
         live.backup(copy)

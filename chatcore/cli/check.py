@@ -23,19 +23,19 @@ class Problem(Exception):
 @click.command()
 @database_option
 @click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
-              help="Check several: a folder of folders with a chatcore.toml.")  # fmt: skip
+              help="Check several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip
 @click.pass_context
 def check(ctx: click.Context, database: str, organizations: str | None) -> None:
-    """Look whether a server could run: the database and its tables, the secret, the disk.
+    """Check the requirements of a server: the database and its tables, the secret, the disk.
 
-    Nothing is changed. The exit code is 0 when all is well, 3 when a database cannot be used, else 1.
+    Nothing is changed. The exit code is 0 if all checks pass, 3 if a database cannot be used, else 1.
     """
     named = ctx.get_parameter_source("organizations") is ParameterSource.COMMANDLINE
     # The settings of a single organization show that this is its folder.
     if organizations is None or (not named and OWN & ctx.find_root().obj.keys()):
         ctx.exit(_check(settings_of(ctx, database)))
     if ctx.get_parameter_source("database") is not ParameterSource.DEFAULT:
-        raise click.UsageError("--organizations does not go together with --database")
+        raise click.UsageError("--organizations cannot be combined with --database")
     code = 0
     for settings in settings_of_several(ctx, organizations).organizations:
         click.echo(f"{settings.host}: {shown(settings.database_url)}")
@@ -101,7 +101,7 @@ def _secret(settings: Settings) -> str:
             return f"{where}, made by 'chatcore init' if need be"
         secret_for(settings, organization)
     except StorageNotReady as error:
-        raise Problem("cannot be told without the database") from error
+        raise Problem("cannot be checked without the database") from error
     except (BadSetting, OSError) as error:
         raise Problem(str(error)) from error
     return where

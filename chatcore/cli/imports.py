@@ -10,7 +10,7 @@ from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 @click.group("import")
 def import_() -> None:
-    """Take in messages from elsewhere."""
+    """Import messages from other systems."""
 
 
 @import_.command()
@@ -26,8 +26,8 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     \b
     {"timestamp": 1700000000, "channel": "lunch", "topic": "soup", "sender": "User 7", "content": "Hi"}
 
-    Every sender gets an account, every channel is made, unless they are there already. An import that was
-    interrupted goes on when it is run again. Afterwards everything counts as read.
+    Missing accounts of senders and missing channels are created. An import that was interrupted continues
+    when it is run again. Afterwards all messages count as read.
     """
     from chatcore.application.imports.corpus import read_corpus
     from chatcore.application.imports.importing import import_corpus
@@ -41,7 +41,7 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
                     svc, found, subscribe_everybody=subscribe_everybody, progress=progress.reach
                 )
         except KeyboardInterrupt:
-            raise Failure("Interrupted; run the command again to go on from there.") from None
+            raise Failure("Interrupted; run the command again to continue from there.") from None
     if done.already == done.messages:
         click.echo(f"{file} has been imported before; there is nothing to do.")
         return

@@ -18,7 +18,7 @@ _SWITCH = {"on": True, "off": False}
 
 @click.group()
 def organization() -> None:
-    """What the organization is set to."""
+    """Show and change the settings of the organization."""
 
 
 @organization.command()
@@ -26,7 +26,7 @@ def organization() -> None:
 @click.option("--json", cls=Option, is_flag=True, help="Print the settings as JSON.")
 @click.pass_context
 def show(ctx: click.Context, database: str, json: bool) -> None:
-    """Print all settings, with their values and what they are about."""
+    """Print all settings with their values and descriptions."""
     from chatcore.application.organization.settings import organization_settings
     from chatcore.domain.organization.settings import SETTINGS
 
@@ -45,10 +45,10 @@ def show(ctx: click.Context, database: str, json: bool) -> None:
 @click.argument("value")
 @click.pass_context
 def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
-    """Give the setting NAME the VALUE: on or off, a number, or a text. A server may be running.
+    """Set the setting NAME to VALUE: on or off, a number, or a text. A server may be running.
 
-    'chatcore organization show' lists the settings and what they take. Who may use this command may change
-    what only owners change over HTTP.
+    'chatcore organization show' lists the settings and their values. This command needs no role: it also
+    changes settings that only owners may change over HTTP.
     """
     from chatcore.application.organization.settings import change_organization, organization_settings
     from chatcore.domain.organization.settings import SETTINGS
@@ -86,9 +86,9 @@ def _line(name: str, value: "Value") -> str:
 @click.argument("state", type=click.Choice([*_SWITCH]))
 @click.pass_context
 def public_access(ctx: click.Context, database: str, state: str) -> None:
-    """Let the whole web read the channels that are made for it, or keep it out again.
+    """Allow or forbid reading web-public channels without an account.
 
-    Without an account one can then read those channels and the names of the people. Nothing else changes.
+    If allowed, anybody can read these channels and the names of their people. Nothing else changes.
     """
     from chatcore.application.organization.founding import allow_public_access
 

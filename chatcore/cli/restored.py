@@ -10,9 +10,9 @@ from chatcore.cli.options import database_option, settings_of
 @database_option
 @click.pass_context
 def restored(ctx: click.Context, database: str) -> None:
-    """Say that the database was put back from a backup.
+    """Declare that the database was restored from a backup.
 
-    All clients register anew, and ids of messages go on far above those that were in use, which clients know.
+    All clients register anew, and new ids of messages are far above those in use before, which clients know.
     'chatcore serve' notices most restores by itself, but not one that wrote the bytes of a backup into the
     same file. A server may be running.
     """
@@ -20,4 +20,4 @@ def restored(ctx: click.Context, database: str) -> None:
 
     with opened(settings_of(ctx, database)) as svc:
         head = svc.storage.write(begin_anew)
-    click.echo(f"All clients register anew, and ids go on above {head:,}.")
+    click.echo(f"All clients register anew, and new ids are above {head:,}.")

@@ -29,17 +29,17 @@ ANYWHERE = ("0.0.0.0", "::")
 @click.command()
 @database_option
 @click.option("--host", cls=Option, envvar="CHATCORE_HOST", default="127.0.0.1", show_default=True,
-              help="The address to listen on; 0.0.0.0 is all of this machine's.")  # fmt: skip
+              help="The address to listen on; 0.0.0.0 is all addresses of this machine.")  # fmt: skip
 @click.option("--port", cls=Option, envvar="CHATCORE_PORT", type=click.IntRange(0, 65_535), default=9991,
-              show_default=True, help="The port; 0 takes a free one.")  # fmt: skip
+              show_default=True, help="The port; 0 chooses a free one.")  # fmt: skip
 @click.option("--workers", cls=Option, envvar="CHATCORE_WORKERS", type=click.IntRange(1, 256), default=1,
-              show_default=True, help="Processes that serve; more than one needs PostgreSQL.")  # fmt: skip
+              show_default=True, help="Worker processes; more than one needs PostgreSQL.")  # fmt: skip
 @click.option("--organizations", cls=Option, envvar=ORGANIZATIONS, metavar="FOLDER",
-              help="Serve several, each at its host: a folder of folders with a chatcore.toml.")  # fmt: skip
+              help="Serve several organizations: a folder of folders with a chatcore.toml.")  # fmt: skip
 @click.option("--demo", cls=Option, envvar="CHATCORE_DEMO", is_flag=True,
-              help=f"Serve a made-up organization in {DEMO_DATABASE}, where anybody can log in.")  # fmt: skip
+              help=f"Serve a demo organization in {DEMO_DATABASE}, in which anybody can log in.")  # fmt: skip
 @click.option("--anybody", is_flag=True,
-              help="Let whoever reaches this machine into the demo, not only its own people.")  # fmt: skip
+              help="Let clients on other machines log in to the demo.")  # fmt: skip
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -57,11 +57,11 @@ def serve(
     """
     database_given = ctx.get_parameter_source("database") is not ParameterSource.DEFAULT
     if organizations is not None and (demo or database_given):
-        raise click.UsageError("--organizations goes together neither with --database nor with --demo")
+        raise click.UsageError("--organizations cannot be combined with --database or --demo")
     if demo and not anybody and not _is_this_machine(host):
         raise click.UsageError(
-            f"Whoever reaches {host} could log in as anybody of the demo, without a password."
-            " Say --anybody if they may, or leave out --host."
+            f"Anybody who can reach {host} could log in to the demo without a password."
+            " Use --anybody to allow that, or leave out --host."
         )
     if demo and not database_given:
         database = DEMO_DATABASE
@@ -76,7 +76,7 @@ def serve(
     served = settings.organizations or (settings,)
     if workers > 1 and any(one.database_url.startswith("sqlite:") for one in served):
         raise click.UsageError(
-            "SQLite is served by one process; for several workers use PostgreSQL:"
+            "SQLite supports only one worker; for several use PostgreSQL:"
             " --database postgresql://user@host/name"
         )
 
@@ -88,7 +88,7 @@ def serve(
     logs.set_up(settings)
     for one in served:
         if not demo and _is_missing(one.database_url):
-            raise NotReady(f"{shown(one.database_url)} is not there; make it with 'chatcore init'")
+            raise NotReady(f"{shown(one.database_url)} does not exist; create it with 'chatcore init'")
     with alone_on(*(one.database_url for one in served)):
         sites, shown_first = _opened(settings, demo=demo)
 
@@ -103,9 +103,7 @@ def serve(
             what = f"{len(served)} organizations" if organizations else shown(database)
             click.echo(f"Serving {what} at {where} (Ctrl-C stops it)")
             if settings.url_is_a_guess and host in ANYWHERE:
-                click.echo(
-                    "For people who come by a name, set CHATCORE_EXTERNAL_URL to the address they use."
-                )
+                click.echo("If clients use a host name, set CHATCORE_EXTERNAL_URL to the address they use.")
 
         if workers == 1:
             serving.serve(lambda: _program(sites), host, port, on_listening=listening)
@@ -223,7 +221,7 @@ def _locked(path: Path) -> Iterator[None]:
         except BlockingIOError:
             other = os.read(descriptor, 20).decode(errors="replace").strip() or "unknown"
             raise Failure(
-                f"Another server (process {other}) serves {path} already: stop it, or use another database."
+                f"Another server (process {other}) already serves {path}: stop it, or use another database."
             ) from None
         os.truncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()}\n".encode())

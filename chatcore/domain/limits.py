@@ -47,7 +47,7 @@ class Limits:
     max_group_depth: int = 100
     """Levels of subgroups below a group."""
     max_direct_subgroups: int = 1000
-    max_members_told: int = 100
+    max_notified_members: int = 100
     """Largest number of users added or removed by one request for which each receives a notice."""
 
     max_messages_per_fetch: int = 5000
@@ -73,7 +73,7 @@ class Limits:
     session_lifetime: int = 14 * 86_400
     """Absolute lifetime of a browser session; use does not extend it."""
 
-    max_subscribers_told_of_typing: int = 100
+    max_subscribers_notified_of_typing: int = 100
     """In channels with more subscribers, nobody receives typing notifications."""
     wildcard_mention_free_up_to: int = 15
     """Number of subscribers or topic participants up to which anybody may use a wildcard mention."""

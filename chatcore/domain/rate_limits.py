@@ -21,7 +21,7 @@ class Rule:
 API_BY_USER: Final = Rule("api_by_user", "200 per 60 seconds", "requests of a person's account")
 API_BY_BOT: Final = Rule("api_by_bot", "600 per 60 seconds", "requests of a bot's account")
 POLLS_BY_USER: Final = Rule(
-    "polls_by_user", "3000 per 60 seconds", "polls for events of an account, which count for nothing else"
+    "polls_by_user", "3000 per 60 seconds", "polls for events of an account, which no other rule counts"
 )
 API_BY_IP: Final = Rule(
     "api_by_ip", "100 per 60 seconds", "requests without credentials, or with wrong ones, from an address"

@@ -87,7 +87,7 @@ Audience = Users | SubscribersOf | ReadersOf | ReadersOfMove | ChannelViewers | 
 
 
 def channel_viewers(channel: Channel, *, without: Sequence[UserId] = ()) -> ChannelViewers:
-    """Return the audience of *channel* with its current settings."""
+    """Return the audience of users, except *without*, to whom the channel is visible by its settings."""
     members, groups = _holders(channel, METADATA_GROUPS)
     return ChannelViewers(
         channel.id,
@@ -156,7 +156,7 @@ def channels_of(audience: Audience) -> tuple[ChannelId, ...]:
     return ()
 
 
-def hears(audience: Audience, actor: Actor, at: Position, memberships: Memberships) -> bool:
+def is_notified(audience: Audience, actor: Actor, at: Position, memberships: Memberships) -> bool:
     """Whether the actor is in the audience of the event at that position."""
     if isinstance(audience, ReadersOfMove):
         return any(places_seen(audience, actor, at, memberships))
@@ -171,7 +171,7 @@ def hears(audience: Audience, actor: Actor, at: Position, memberships: Membershi
                 return True
             return _is_subscribed(audience, actor, at, memberships)
         case ReadersOf():
-            return _is_concerned(audience, actor, at, memberships) and _may_read(
+            return _is_reader(audience, actor, at, memberships) and _may_read(
                 audience, actor, at, memberships
             )
         case ChannelViewers():
@@ -203,7 +203,7 @@ def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships
     places = audience.before, audience.after
     readable = [_may_read(place, actor, at, memberships, then=True) for place in places]
     if readable != [audience.could, audience.can] or not any(
-        could and _is_concerned(place, actor, at, memberships, then=True)
+        could and _is_reader(place, actor, at, memberships, then=True)
         for place, could in zip(places, readable, strict=True)
     ):
         return PlacesSeen(before=False, after=False)
@@ -248,7 +248,7 @@ def _is_subscribed(
     return any(p.covers(at) and (then or p.until is None or not audience.private) for p in periods)
 
 
-def _is_concerned(
+def _is_reader(
     audience: ReadersOf, actor: Actor, at: Position, memberships: Memberships, *, then: bool = False
 ) -> bool:
     return _is_subscribed(audience, actor, at, memberships, then=then) or _has(audience, actor, memberships)
@@ -275,7 +275,7 @@ def _is_among(audience: ReadersOf | ChannelViewers, actor: Actor) -> bool:
     return GroupSetting(frozenset(audience.groups), frozenset(audience.members)).includes(actor)
 
 
-def overhears(audience: Audience, actor: Actor, memberships: Memberships) -> bool:
+def reaches_public_queues(audience: Audience, actor: Actor, memberships: Memberships) -> bool:
     """Whether a queue with `all_public_streams` receives the event though its owner is
     not in the audience.
     """

@@ -243,7 +243,8 @@ class WireEvent:
         return known
 
     def _group(self, event: AnyGroupEvent, listener: Listener) -> bytes | None:
-        """Return a form shared by all listeners to whom all users are visible, or an individual form.
+        """Return a form shared by all listeners to whom all users are visible, or an individual form; None
+        if the listener does not receive the event.
 
         There are two shared forms, by the capability `include_deactivated_groups`.
         """
@@ -449,7 +450,7 @@ def _fields(event: happened.AnyEvent, listener: Listener) -> dict[str, Any] | No
             | happened.PersonEvent()
             | happened.TypingEvent()
         ):
-            raise AssertionError("not formed here")
+            raise AssertionError("an event of this type has no form here; add a case for it")
         case _:
             assert_never(event)
 

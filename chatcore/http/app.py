@@ -38,7 +38,12 @@ from chatcore.http.routing import (
     plain_path,
     router,
 )
-from chatcore.http.sessions import actor_by_cookie, asking_nobody, require_no_other_site, require_own_page
+from chatcore.http.sessions import (
+    actor_by_cookie,
+    require_no_other_site,
+    require_own_page,
+    without_basic_challenge,
+)
 from chatcore.settings import host_name
 from chatcore.storage import StorageNotReady
 from chatcore.storage.files import FilesNotReady
@@ -113,7 +118,7 @@ class _Exchange:
         if isinstance(error, InvalidParameter) and (sent := self.texts.get(error.name)) is not None:
             error.extra["bad_value"] = sent[:MAX_REPEATED]
         refusal = None if self.route is None else self.route.refuse(error, self.environ)
-        return asking_nobody(refusal or error_response(error), self.environ)
+        return without_basic_challenge(refusal or error_response(error), self.environ)
 
 
 class Application:
@@ -164,7 +169,7 @@ class Application:
             self._quiet_log.warning("files cannot be stored: %s", error)
             response = _NO_SPACE
         except StorageNotReady as error:
-            self._quiet_log.warning("requests are answered that the server is not ready: %s", error)
+            self._quiet_log.warning("requests are refused, as the server is not ready: %s", error)
             response = _NOT_READY
         except Exception:
             log.exception("unexpected failure in %s", _request_line(exchange), extra=_origin(exchange))

@@ -49,7 +49,7 @@ class Limited:
             raise
         if actor is None:
             self._who = f"address {neighbourhood(self._address)}"
-            self._count_nobody(values)
+            self._count_anonymous(values)
         else:
             self._who = f"account {actor.user_id}"
             self._time_rule = rules.RUNNING_TIME_BY_USER
@@ -86,7 +86,7 @@ class Limited:
             case Lane.CALLS:
                 self._count(rules.API_BY_BOT if actor.is_bot else rules.API_BY_USER, self._who)
 
-    def _count_nobody(self, values: Mapping[str, Any]) -> None:
+    def _count_anonymous(self, values: Mapping[str, Any]) -> None:
         if self._route.lane is not Lane.FILES:
             self._count_address()
             return

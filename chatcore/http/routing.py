@@ -148,7 +148,7 @@ class Route(Generic[P]):
         """Return the type whose fields an answer has in JSON."""
         answer = getattr(self.handler, "__annotations__", {}).get("return")
         if not (isinstance(answer, type) and issubclass(answer, Answer)):
-            raise TypeError(f"{self.handler!r} must declare an Answer as what it returns")
+            raise TypeError(f"{self.handler!r} must declare a subclass of Answer as its return type")
         return get_type_hints(answer)["fields"] if issubclass(answer, Spread) else answer
 
     @property

@@ -90,7 +90,7 @@ def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> A
     return actor
 
 
-def asking_nobody(refusal: Response, environ: "WSGIEnvironment") -> Response:
+def without_basic_challenge(refusal: Response, environ: "WSGIEnvironment") -> Response:
     """Return the refusal, for a browser with a challenge that browsers do not know. After a `Basic` challenge
     a browser asks the user for a password itself, and then sends it with the requests of any page.
     """

@@ -291,6 +291,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         )
 
     def handle(self, sock: Any, address: Any) -> None:
+        """Serve a connection, or refuse it beyond the limit for its network."""
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.settimeout(IDLE_SECONDS)
         if self.most_per_address is None:
@@ -310,11 +311,11 @@ class Server(WSGIServer):  # type: ignore[misc]
             if not self.open_per_address[network]:
                 del self.open_per_address[network]
 
-    def told_to_stop(self, told: Event) -> None:
+    def on_stop_signal(self, stop_asked: Event) -> None:
         """Handle each signal to stop."""
-        if told.is_set():
+        if stop_asked.is_set():
             self.pool.kill(block=False)
-        told.set()
+        stop_asked.set()
 
     def finish(self, program: Program) -> None:
         """Accept no more requests, and answer those that run."""

@@ -39,24 +39,24 @@ def run(
         workers=workers,
         connections_per_address=program.connections_per_address,
     )
-    told = Event()
-    watchers = [gevent.signal_handler(number, server.told_to_stop, told) for number in SIGNALS]
+    stop_asked = Event()
+    watchers = [gevent.signal_handler(number, server.on_stop_signal, stop_asked) for number in SIGNALS]
     if until is not None:
-        gevent.spawn(_tell_at_end_of_file, until, told)
+        gevent.spawn(_stop_at_end_of_file, until, stop_asked)
     server.start()
     # Objects loaded by now stay for good; collecting garbage among them would stop everybody for 50 ms.
     gc.freeze()
     on_started()
-    told.wait()
+    stop_asked.wait()
     server.finish(program)
     for watcher in watchers:
         watcher.cancel()
 
 
-def _tell_at_end_of_file(pipe: int, told: Event) -> None:
+def _stop_at_end_of_file(pipe: int, stop_asked: Event) -> None:
     gevent.os.make_nonblocking(pipe)
     gevent.os.nb_read(pipe, 1)
-    told.set()
+    stop_asked.set()
 
 
 class Supervisor:

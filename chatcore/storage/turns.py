@@ -20,7 +20,7 @@ ready greenlets many times over before it polls for new input.
 """
 
 
-class Turns:
+class SliceScheduler:
     """Scheduler that resumes long-running work one slice at a time, in the order of yielding.
 
     Short work therefore waits for one slice at most, however many slices are waiting.
@@ -37,8 +37,8 @@ class Turns:
         time.sleep(max(INSTANT, at - now))
 
 
-_turns: Final = Turns()
-give_way: Final = _turns.give_way
+_scheduler: Final = SliceScheduler()
+give_way: Final = _scheduler.give_way
 
 
 def in_slices(items: Iterable[T]) -> Iterator[T]:

@@ -42,8 +42,8 @@ class Backend(Protocol):
     def identity(self) -> str:
         """Return what distinguishes this database from its copies, read on this thread's connection."""
 
-    def listen(self, heard: Callable[[str], None]) -> None:
-        """Call *heard* with each text that a process sends by `notify`, if other processes can send any."""
+    def listen(self, receive: Callable[[str], None]) -> None:
+        """Call *receive* with each text that a process sends by `notify`, if other processes can send any."""
 
     def notify(self, text: str = "") -> None:
         """Send a text to all processes, including this one, in one order; the empty text says that events

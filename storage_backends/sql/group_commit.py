@@ -57,14 +57,14 @@ class Job:
     def __init__(self, work: Callable[[Transaction], object]) -> None:
         self.work = work
         self.until = time.monotonic() + PATIENCE
-        self.turn = threading.Event()
+        self.woken = threading.Event()
         self.leads = False
         self.result: object = None
         self.error: BaseException | None = None
 
     def finish(self, error: BaseException | None = None) -> None:
         self.error = self.error or error
-        self.turn.set()
+        self.woken.set()
 
 
 class GroupCommit:
@@ -124,7 +124,7 @@ class GroupCommit:
     def _wait(self, job: Job) -> None:
         """Wait until the job is done or has to lead."""
         try:
-            job.turn.wait()
+            job.woken.wait()
         except BaseException:  # this thread is ending; the job must leave the queue, or it would lead one day
             with self._lock:
                 if job not in self._waiting:
@@ -170,7 +170,7 @@ class GroupCommit:
             self._has_leader = bool(self._waiting)
             if self._waiting:
                 self._waiting[0].leads = True
-                self._waiting[0].turn.set()
+                self._waiting[0].woken.set()
 
     def _commit(self, own: Job, batch: list[Job]) -> bool:
         """Run waiting jobs in one transaction, adding them to *batch*; return whether
@@ -180,7 +180,7 @@ class GroupCommit:
         with self._transaction(own.until) as found:
             head = start = found[0]
             session = Session(self._backend, Recall(self._memory, found))
-            for job in self._gathered(batch):
+            for job in self._batch_jobs(batch):
                 head, has_announced = self._run(job, session, head, is_first=job is batch[0])
                 announced = announced or has_announced
             self._backend.commit(head if head != start else None)
@@ -190,7 +190,7 @@ class GroupCommit:
             self._tried_at = -inf  # there may have been nothing to write: the next probe has to find out
         return announced
 
-    def _gathered(self, batch: list[Job]) -> Iterator[Job]:
+    def _batch_jobs(self, batch: list[Job]) -> Iterator[Job]:
         """Yield the jobs of one commit: those that wait now, as far as time allows."""
         end = time.monotonic() + BATCH_SECONDS
         for _ in range(min(len(self._waiting), MAX_BATCH)):

@@ -190,7 +190,7 @@ class SqlStorage:
         except Exception as error:
             if isinstance(error, MaxConnectionsExceeded) or self.backend.has_gone(error):
                 reason = str(error).strip().partition("\n")[0]
-                raise StorageNotReady(f"the database cannot be used just now: {reason}") from error
+                raise StorageNotReady(f"the database is temporarily unavailable: {reason}") from error
             raise
         finally:
             with self._door:
@@ -214,16 +214,16 @@ class SqlStorage:
     def _listen(self) -> None:
         if not self._listens:
             self._listens = True
-            self.backend.listen(self._tell)
+            self.backend.listen(self._notify)
 
     def _committed(self) -> None:
-        self._tell("")
+        self._notify("")
         self.backend.notify()
 
-    def _tell(self, text: str) -> None:
-        for tell in [partial(receive, text) for receive in self._receivers] if text else self._listeners:
+    def _notify(self, text: str) -> None:
+        for call in [partial(receive, text) for receive in self._receivers] if text else self._listeners:
             try:
-                tell()
+                call()
             except Exception:
                 log.exception("a listener to commits failed")
 
@@ -255,7 +255,7 @@ class SqlStorage:
                 raise StorageNotReady(problem)
         if not self.backend.exists():
             place = self.backend.place
-            raise StorageNotReady(f"there is no database yet: {place}; make one with 'chatcore init'")
+            raise StorageNotReady(f"there is no database yet: {place}; create one with 'chatcore init'")
         try:
             with self._entered(), self.backend.connection():
                 runner = self._runner()
@@ -288,6 +288,9 @@ class SqlStorage:
         with self._door:
             self._closed = True
             if not self._door.wait_for(lambda: not self._inside, CLOSING_PATIENCE):
-                log.warning("%d still at work on the store, which is left open to them", self._inside)
+                log.warning(
+                    "%d units of work did not end in time; their connections to the store stay open",
+                    self._inside,
+                )
                 return
         self.backend.close()

@@ -161,7 +161,7 @@ def answer(admission: Admission, who: str, size: int) -> Iterator[None]:
         sent()
 
 
-def test_who_does_not_read_answers_gets_no_more_of_them() -> None:
+def test_clients_that_do_not_read_answers_get_no_more_of_them() -> None:
     admission = Admission(BRIEF)
     with answer(admission, "ada", 60), answer(admission, "ada", 60):
         with pytest.raises(RateLimited), admission.turn("ada", Lane.CALLS):

@@ -1,4 +1,4 @@
-"""What a server does not load before somebody needs it."""
+"""Modules that a server imports only on first use."""
 
 import subprocess
 import sys
@@ -20,6 +20,6 @@ loaded(*HEAVY)
 """
 
 
-def test_what_most_servers_never_need_is_loaded_when_it_is_needed() -> None:
+def test_rarely_needed_modules_are_loaded_on_first_use() -> None:
     said = subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True, text=True).stdout
     assert said.splitlines() == ["nothing", "pygments.lexers.python"]

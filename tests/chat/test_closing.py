@@ -44,18 +44,18 @@ def test_a_closed_chat_does_nothing_any_more(store_url: str, tmp_path: Path) -> 
     ada = chat.users.actor("ada@example.com")
     chat.channels.subscribe(ada, "garden")
     application = chat.application()
-    heard: list[str] = []
+    received: list[str] = []
 
     def bot() -> None:
         with chat.events.follow(ada, event_types=["message"]) as events:
-            heard.extend(event["message"]["content"] for event in events)
+            received.extend(event["message"]["content"] for event in events)
 
     follower = threading.Thread(target=bot, daemon=True)
     follower.start()
     while not chat.services.hub.waiting:
         time.sleep(0.01)
     chat.messages.send(ada, "last", channel="garden", topic="plots")
-    while not heard:
+    while not received:
         time.sleep(0.01)
     chat.close()
     follower.join(10)
@@ -69,4 +69,4 @@ def test_a_closed_chat_does_nothing_any_more(store_url: str, tmp_path: Path) -> 
     with open_chat(store_url, settings=settings) as chat:
         [reading] = chat.messages.fetch(ada, narrow=[["topic", "plots"]]).readings
     assert reading.message.content == "last"
-    assert heard == ["<p>last</p>"]
+    assert received == ["<p>last</p>"]

@@ -1,4 +1,4 @@
-"""What programs may give to the methods of `Chat`: more than one form, and no riddles where it is none."""
+"""Arguments of the methods of `Chat`: several forms are accepted, and errors name the wrong argument."""
 
 import ast
 import importlib
@@ -50,7 +50,7 @@ def bea(chat: Chat) -> Actor:
 
 
 def given(value: object) -> Any:
-    """What a type checker would not let through."""
+    """The value, untyped: an argument that a type checker would reject."""
     return value
 
 
@@ -105,7 +105,7 @@ def test_numbers_by_their_names(chat: Chat, ada: Actor) -> None:
         chat.profiles.remove(ada, given(town))
 
 
-def test_who_has_a_permission(chat: Chat, ada: Actor, bea: Actor) -> None:
+def test_holders_of_a_permission(chat: Chat, ada: Actor, bea: Actor) -> None:
     name = "can_send_message_group"
     chat.channels.subscribe(ada, "garden", permissions=given({name: "nobody"}))
     garden = chat.channels.id_of(ada, "garden")
@@ -215,7 +215,7 @@ def permit(chat: Chat, ada: Actor, **permissions: object) -> None:
     chat.channels.subscribe(ada, "x", permissions=given(permissions))
 
 
-def test_what_cannot_be_meant_is_refused_by_the_name_of_the_parameter(chat: Chat, ada: Actor) -> None:
+def test_meaningless_arguments_are_refused_by_the_name_of_the_parameter(chat: Chat, ada: Actor) -> None:
     chat.channels.subscribe(ada, "garden")
     newest = chat.messages.fetch(ada).readings[-1:]
     for name, call in RIDDLES:
@@ -241,7 +241,7 @@ def test_an_unknown_type_of_events_names_the_nearest(chat: Chat, ada: Actor) -> 
 
 
 def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often the use case has to be called again, as it gives up after a while."""
+    """The use case gives up after a while; the method repeats it until the topic is empty."""
     monkeypatch.setattr(deleting_topics, "BATCH", 2)
     seconds, step = 0.0, 0.0
 
@@ -281,7 +281,7 @@ def arguments(method: ast.FunctionDef) -> set[str]:
 
 
 def read_in(method: ast.FunctionDef) -> set[str]:
-    """Parameters that are given to a reader by their own names, or whose rights are looked up."""
+    """Parameters that are passed to a function that reads them by name or looks up permissions."""
     calls = [node for node in ast.walk(method) if isinstance(node, ast.Call)]
     by_readers = {
         keyword.arg

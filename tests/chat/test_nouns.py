@@ -59,7 +59,7 @@ def test_messages(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     assert chat.messages.render(ada, "*soon*") == "<p><em>soon</em></p>"
     sent = chat.messages.send(ada, "Tomatos?", channel=garden, topic="seeds", read_by_sender=False)
     chat.messages.edit(ada, sent.message_id, content="Tomatoes?")
-    chat.messages.edit(ada, sent.message_id, topic="seedlings", tell_new_topic=False)
+    chat.messages.edit(ada, sent.message_id, topic="seedlings", notify_new_topic=False)
     assert chat.messages.get(gus, sent.message_id).message.content == "Tomatoes?"
     history = chat.messages.history(gus, sent.message_id).versions
     assert [version.content for version in history][0::2] == ["Tomatos?", "Tomatoes?"]
@@ -170,7 +170,7 @@ def test_groups(chat: Chat, ada: Actor, gus: Actor) -> None:
     assert group not in [one.id for one in chat.groups.list(gus)]
 
 
-def test_what_administrators_set_up(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
+def test_configuration_by_administrators(chat: Chat, ada: Actor, gus: Actor, garden: int) -> None:
     with pytest.raises(InsufficientRole):
         chat.linkifiers.add(gus, "#(?P<id>[0-9]+)", "https://example.com/{id}")
     linkifier = chat.linkifiers.add(ada, "#(?P<id>[0-9]+)", "https://example.com/{id}")
@@ -283,7 +283,7 @@ def test_a_number_that_is_no_id_is_refused(chat: Chat, ada: Actor, garden: int, 
             call()
 
 
-def test_who_is_deactivated_meanwhile_gets_nothing_done(chat: Chat, ada: Actor, gus: Actor) -> None:
+def test_actions_of_a_user_deactivated_meanwhile_are_refused(chat: Chat, ada: Actor, gus: Actor) -> None:
     """Neither with a file that is on its way, nor by following; to end that is no error."""
 
     def pieces() -> Iterator[bytes]:
@@ -302,7 +302,7 @@ def test_who_is_deactivated_meanwhile_gets_nothing_done(chat: Chat, ada: Actor, 
 
 
 def test_another_key_ends_what_is_followed(chat: Chat, gus: Actor) -> None:
-    """To leave then is no error, which would hide those of the program."""
+    """Closing it afterwards is no error: that would hide an error of the program."""
     with chat.events.follow(gus, event_types=["message"]) as events:
         chat.users.renew_own_key(gus)
         with pytest.raises(BadEventQueue):

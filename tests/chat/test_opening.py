@@ -1,4 +1,4 @@
-"""What `open_chat` makes, and what it does not make because nobody asked for it."""
+"""`open_chat` creates what it is asked for, and nothing else."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from storage_backends import open_storage
 
 def test_a_database_that_is_not_there_is_not_made_by_mistake(tmp_path: Path) -> None:
     for missing in (tmp_path / "chat.db", tmp_path / "no folder" / "chat.db"):
-        with pytest.raises(StorageNotReady, match=r"chat\.db is not there; make it with"):
+        with pytest.raises(StorageNotReady, match=r"chat\.db does not exist; create it with"):
             open_chat(f"sqlite:///{missing}")
     assert [*tmp_path.iterdir()] == []
 
@@ -73,7 +73,7 @@ def test_every_refusal_of_the_library_can_be_imported() -> None:
     "url", ["mysql://u:s3cret@h/db", "postgresql+psycopg://u:s3cret@h/x", "u:s3cret@h/x"]
 )
 def test_a_refused_url_is_not_repeated_with_its_password(url: str) -> None:
-    with pytest.raises(BadDatabaseUrl, match="This is no database URL; use sqlite:///") as refused:
+    with pytest.raises(BadDatabaseUrl, match="This is not a database URL; use sqlite:///") as refused:
         open_chat(url)
     assert "s3cret" not in str(refused.value)
 

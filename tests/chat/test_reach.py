@@ -1,4 +1,4 @@
-"""Whatever HTTP clients can do, a program can do by `Chat`: compared are the use cases that both name."""
+"""Everything that HTTP clients can do, a program can do with `Chat`: both must name the same use cases."""
 
 import ast
 import dataclasses
@@ -59,7 +59,7 @@ def modules_of(package: ModuleType) -> Iterator[tuple[ModuleType, ast.Module]]:
 
 
 def named_by(node: ast.expr, module: ModuleType) -> Any:
-    """What a name, or an attribute of one, is in the module."""
+    """The value of a name, or of an attribute of one, in the module."""
     if isinstance(node, ast.Name):
         return vars(module).get(node.id)
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -93,7 +93,7 @@ def full_name(found: Callable[..., Any]) -> str:
     return f"{found.__module__}.{found.__name__}"
 
 
-def test_what_routes_take_is_reached_by_chat() -> None:
+def test_parameters_of_routes_are_reached_by_chat() -> None:
     taken = named_in(chatcore.http)
     missing = taken - named_in(chatcore.chat) - OF_HTTP_ALONE.keys()
     names = ", ".join(sorted(map(full_name, missing)))
@@ -101,7 +101,7 @@ def test_what_routes_take_is_reached_by_chat() -> None:
     assert len(taken) > 80
 
 
-def test_what_is_of_http_alone_is_so_still() -> None:
+def test_exceptions_for_http_alone_are_still_needed() -> None:
     assert OF_HTTP_ALONE.keys() <= named_in(chatcore.http) - named_in(chatcore.chat)
 
 
@@ -119,7 +119,7 @@ def calls() -> Iterator[tuple[Callable[..., Any], ast.Call, str]]:
                         yield found, node, ast.get_docstring(method) or ""
 
 
-def test_methods_have_all_parameters_of_what_they_call() -> None:
+def test_methods_have_all_parameters_of_the_use_cases_they_call() -> None:
     forgotten = {}
     for found, call, _ in calls():
         parameters = [*inspect.signature(found).parameters]
@@ -134,7 +134,7 @@ def errors_named_in(docstring: str | None) -> set[str]:
     return {name for names in found for name in names.split(", ")}
 
 
-def test_methods_name_the_errors_of_what_they_call() -> None:
+def test_methods_name_the_errors_of_the_use_cases_they_call() -> None:
     missing = {
         full_name(found): rest
         for found, _, docstring in calls()

@@ -1,4 +1,4 @@
-"""Which tests show which statement, and the page that says so.
+"""The page that lists which tests show which statement.
 
     python -m tests.conformance.page > docs/conformance.md
 
@@ -16,7 +16,7 @@ from tests.conformance.statements import CHAPTERS
 TESTS = Path(__file__).parents[1]
 
 MAY_NOT_RUN = ("pytest.skip(", "pytest.importorskip(", "pytest.mark.skip", "pytest.mark.xfail")
-"""What a test has that does not always run and pass: such a test shows nothing."""
+"""Marks and calls of tests that may be skipped or fail: such tests do not show a statement."""
 
 HEAD = """\
 # Conformance

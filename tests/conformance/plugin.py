@@ -1,7 +1,7 @@
-"""In every run: a mark names a statement, and a statement whose tests ran has one that passed.
+"""Checks in every run: marks name statements, and one of the tests that ran for a statement has passed.
 
-The second is for tests that skip while they run. With pytest-xdist the workers' reports come together in the
-process that began them.
+The second check is for tests that skip while they run. With pytest-xdist the workers' reports are joined in
+the process that started them.
 """
 
 import pytest
@@ -23,7 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Run:
-    """What has been shown in a run."""
+    """The statements shown in one run of the tests."""
 
     def __init__(self) -> None:
         self.tried: set[str] = set()

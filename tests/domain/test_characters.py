@@ -1,4 +1,4 @@
-"""What names may hold, and which of them look alike."""
+"""Characters that names may contain, and characters that look alike."""
 
 import pytest
 
@@ -45,7 +45,7 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("name", "position"), REFUSED, ids=[ascii(name) for name, _ in REFUSED])
-def test_what_cannot_be_seen_is_refused(name: str, position: int) -> None:
+def test_invisible_characters_are_refused(name: str, position: int) -> None:
     with pytest.raises(BadRequest, match=f"Invalid character in name, at position {position}."):
         check_name(name, "name")
 
@@ -62,7 +62,7 @@ def test_names_look_alike_in_other_spellings() -> None:
     assert look("Straße") == look("STRASSE")
 
 
-def test_what_shows_nothing_is_blank() -> None:
+def test_text_of_invisible_characters_is_blank() -> None:
     assert not any(map(visible, ("", " ", "\u200b\u200b", "\u3164 \u2800", "\u00ad")))
 
 

@@ -20,7 +20,7 @@ from chatcore.domain.roles import Role
 
 
 @pytest.mark.parametrize("role", Role)
-def test_what_needs_a_role(role: Role) -> None:
+def test_permissions_by_role(role: Role) -> None:
     actor = Actor(UserId(1), role, frozenset())
     for require, enough in (
         (require_administrator, Role.ADMINISTRATOR),
@@ -33,7 +33,7 @@ def test_what_needs_a_role(role: Role) -> None:
                 require(actor)
 
 
-def test_a_status_tells_what_has_changed() -> None:
+def test_a_status_event_has_only_the_changes() -> None:
     out = Status(status_text="out").with_emoji(Emoji("house", "1f3e0", "unicode_emoji"))
     assert out.is_set
     assert not Status().is_set
@@ -111,7 +111,7 @@ MANY = [Playground(PlaygroundId(number), f"P{number}", "C", "") for number in ra
         (lambda name: playgrounds.require_new(MANY, name, "C") or name, "new", None),
     ],
 )
-def test_what_linkifiers_and_playgrounds_take(
+def test_fields_of_linkifiers_and_playgrounds(
     read: Callable[[Any], object], given: object, taken: object
 ) -> None:
     if taken is not None:

@@ -1,4 +1,4 @@
-"""The numbers behind limits, as the documentation and the decisions say them."""
+"""The limits in the code are those of the documentation and the decisions."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 MIB = 2**20
 
 NUMBERS = {
-    # Of the organization
+    # Limits per organization
     "max_users": 100_000,
     "max_channels": 10_000,
     "max_groups": 10_000,
@@ -26,14 +26,14 @@ NUMBERS = {
     "max_direct_subgroups": 1_000,
     "max_named_in_setting": 500,
     "max_direct_message_people": 500,
-    # Of one account and day
+    # Limits per account and day
     "max_new_channels_per_user_and_day": 100,
     "max_new_groups_per_user_and_day": 100,
     "max_new_emoji_per_user_and_day": 100,
     "max_new_group_conversations_per_user_and_day": 200,
     "max_returns_per_user_and_day": 100,
     "max_uploads_per_user_and_day_mib": 5 * 1024,
-    # Of one account
+    # Limits per account
     "max_returns_per_user": 2_000,
     "max_mutings_per_user": 5_000,
     "max_topic_policies_per_user": 10_000,
@@ -46,7 +46,7 @@ NUMBERS = {
     "max_files_per_user": 50_000,
     "max_unfinished_uploads_per_user": 100,
     "max_upload_space_per_user_mib": 20 * 1024,
-    # Of one message
+    # Limits per message
     "max_edits_per_message": 100,
     "max_edit_history_length": 400_000,
     "max_emoji_per_message": 100,
@@ -55,7 +55,7 @@ NUMBERS = {
     "max_submessages_of_account": 500,
     "max_submessages_length_of_account": 40_000,
     "max_files_per_message": 100,
-    # Of one request
+    # Limits per request
     "max_fetch_size": 16 * MIB,
     "max_messages_per_fetch": 5_000,
     "max_messages_per_flag_range": 5_000,

@@ -1,4 +1,4 @@
-"""Where requests come from, as the counts see it."""
+"""The network that a request counts for, derived from its address."""
 
 import pytest
 

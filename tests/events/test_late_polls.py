@@ -1,6 +1,5 @@
-"""Clients that poll at once and clients that poll late end with the same state, whatever became of a message
-and of the channels that it was in; and a late poll reveals no more than a prompt one could.
-"""
+"""Clients that poll at once and clients that poll late end with the same state, whatever happened to a
+message and its channels; a late poll reveals no more than a prompt one."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,7 +16,7 @@ SUBSCRIPTIONS = "/users/me/subscriptions"
 
 
 def moves_to(channel: str, topic: str = "hush") -> Deed:
-    """By ada, who is in all of these channels."""
+    """A move by ada, who is subscribed to all of these channels."""
 
     def deed(world: World, message_id: int) -> TestResponse:
         to = {"stream_id": world.id(channel), "topic": topic, "propagate_mode": "change_all"}
@@ -105,12 +104,12 @@ def test_prompt_and_late_clients_end_alike(make_world: MakeWorld, life: tuple[st
         ("lunch protects", {"orig_subject": "hush", "subject": "hush", "new_stream_id": "plaza"}),
     ],
 )
-def test_a_late_poll_hears_nothing_of_a_topic_that_is_private_now(
+def test_a_late_poll_reveals_nothing_of_a_topic_that_is_private_now(
     make_world: MakeWorld, deed: str, seen: dict[str, Any]
 ) -> None:
-    """Only that the message is there no more."""
+    """The only event is the deletion of the message."""
     world = make_world()
-    line = world["cem"].hears_of("update_message", "delete_message", "message")
+    line = world["cem"].opens_queue("update_message", "delete_message", "message")
     message_id = world["ada"].says("soup")
     world["ada"].says("@**Cem** stays", topic="today")
     line.events()
@@ -118,7 +117,7 @@ def test_a_late_poll_hears_nothing_of_a_topic_that_is_private_now(
     moves_to("plaza")(world, message_id)
     DEEDS[deed](world, message_id)
     (event,) = line.events("update_message")
-    told = {name: event[name] for name in ("orig_subject", "subject", "new_stream_id") if name in event}
-    assert told == {**seen, "new_stream_id": world.id("plaza")}
+    announced = {name: event[name] for name in ("orig_subject", "subject", "new_stream_id") if name in event}
+    assert announced == {**seen, "new_stream_id": world.id("plaza")}
     hidden = "hush" if deed == "plaza protects" else "today"
     assert hidden not in json.dumps(event)

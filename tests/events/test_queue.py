@@ -1,4 +1,4 @@
-"""From where a poll goes on, and when a queue's time is over."""
+"""Positions from which polls continue, and the lifespan of queues."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_poll_goes_on_after_what_it_has(acknowledged: int, last_event_id: int,
 
 
 @pytest.mark.parametrize(("acknowledged", "last_event_id"), [(15, -1), (15, 14), (10, 9), (10, 0), (10, -2)])
-def test_what_is_behind_is_refused(acknowledged: int, last_event_id: int) -> None:
+def test_positions_behind_the_queue_are_refused(acknowledged: int, last_event_id: int) -> None:
     with pytest.raises(BadRequest):
         cursor_after(queue(acknowledged=acknowledged), last_event_id)
 

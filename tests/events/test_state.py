@@ -1,6 +1,5 @@
-"""The state of before and the events since then are the state of now: for every type of event, each kind of
-viewer, and whatever people do.
-"""
+"""An old state with the later events applied equals the new state: for every type of event, each kind of
+viewer, and any course of events."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -20,7 +19,7 @@ from tests.worlds.scenes.everything import Scene
 SEEDS = "CHATCORE_TESTS_SEEDS"
 """Environment: the first and the last seed to try, as in `200-215`."""
 EVENTS = frozenset(get_args(happened.AnyEvent)) - {happened.QueueClosed}
-"""Every event of which clients hear."""
+"""Every event that clients can receive."""
 SECRETS = ("hush", "@example.org", "secret", "vault", "kitchen", "lunch")
 """Words in what is not open to the web: texts, addresses, and names of channels."""
 MakeScene = Callable[..., Scene]
@@ -66,7 +65,7 @@ def test_each_type_of_event(make_scene: MakeScene, store_kind: str, limited: boo
     clients = clients_of(scene.world, kind=-1 if limited else 0)
     nobody = Nobody(scene.world)
     wrong: list[str] = []
-    heard: set[tuple[str, str | None]] = set()
+    received: set[tuple[str, str | None]] = set()
     for number, action in enumerate(ACTIONS, 1):
         name = action.do.__name__
         is_compared = number % STEPS[store_kind] == 0 or number == len(ACTIONS)
@@ -76,13 +75,13 @@ def test_each_type_of_event(make_scene: MakeScene, store_kind: str, limited: boo
         missing = set(expected) - logged(scene.world, before)
         wrong += [f"{name}: there was no {event.__name__}" for event in missing]
         for client in clients:
-            heard |= client.listen()
+            received |= client.listen()
             if is_compared:
                 wrong += [f"{name}: {one}" for one in client.differences(starting_over=True)]
         if is_compared:
             wrong += [f"{name}: {one}" for one in nobody.leaks(SECRETS)]
     assert not wrong, "\n".join(["", *wrong])
-    assert heard == set(APPLY) - (set() if limited else {("realm_user", "remove")})
+    assert received == set(APPLY) - (set() if limited else {("realm_user", "remove")})
 
 
 def tries() -> list[tuple[bool, int]]:

@@ -20,7 +20,7 @@ def client() -> Client:
 
 @pytest.fixture
 def nothing_is_logged_as_a_failure(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """But where a test takes the records away."""
+    """Fail on warnings and errors in the log, except in tests that remove these records."""
     caplog.set_level(logging.INFO)
     yield
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

@@ -92,7 +92,7 @@ def test_a_traceback_is_part_of_its_line_in_json_and_below_it_in_text() -> None:
 
 @contextmanager
 def bare(*handlers: logging.Handler) -> Iterator[io.StringIO]:
-    """Standard error of a program that has no more than these places for its log."""
+    """Standard error of a program whose log has only these handlers."""
     root, ours = logging.getLogger(), logging.getLogger("chatcore")
     before = root.handlers, root.level, ours.level
     root.handlers = [*handlers]
@@ -194,7 +194,7 @@ def test_a_failure_has_the_id_of_its_request(
     assert "RuntimeError: odd" in said["exception"]
 
 
-def test_who_tries_to_get_in_is_told_from_other_refusals(
+def test_failed_logins_are_distinguished_from_other_refusals(
     world: World, ada: Someone, caplog: pytest.LogCaptureFixture
 ) -> None:
     login = {"username": ada.email, "password": "hunter2-no"}

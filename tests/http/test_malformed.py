@@ -1,4 +1,4 @@
-"""Two thousand requests that nobody can mean, of every kind: all are refused in the envelope, none fails."""
+"""Two thousand malformed requests of every kind: all are refused in the envelope, none fails."""
 
 import json
 import random

@@ -84,7 +84,7 @@ def test_answers_are_counted_by_route_and_status(world: World, ada: Someone) -> 
 
 
 def test_waiting_polls_are_counted(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     assert samples(world, "chatcore_waiting_polls") == {(): 1}
     ada.says("soup")
@@ -96,11 +96,11 @@ def test_the_process_is_measured(world: World) -> None:
     assert samples(world, "process_resident_memory_bytes")[()] > 10**6
 
 
-def test_sec_82_nothing_about_anybody_is_in_it(world: World, ada: Someone) -> None:
+def test_sec_82_it_has_no_personal_data(world: World, ada: Someone) -> None:
     sent = ada.says("basilisk", topic="kraken")
     ada.get(f"/messages/{sent}")
     ada.get("/users/bea@example.org")
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     text = ask(world).text
     private: list[Any] = ["basilisk", "kraken", "ada", "bea", "example.org", "lunch", line.id, TOKEN]
     assert [word for word in [*private, *world.keys.values(), f"/{sent}"] if word in text] == []

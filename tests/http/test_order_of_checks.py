@@ -29,9 +29,7 @@ def nonsense(route: AnyRoute) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("route", OF_ADMINISTRATORS, ids=repr)
-def test_who_is_no_administrator_is_refused_before_any_parameter_is_read(
-    world: World, route: AnyRoute
-) -> None:
+def test_the_role_is_checked_before_any_parameter_is_read(world: World, route: AnyRoute) -> None:
     for name in ("ada", "mona", "gus", "robo"):
         for parameters in ({}, nonsense(route)):
             refused = world[name].refused(

@@ -1,4 +1,4 @@
-"""The address that clients are given, where nobody has set one: theirs, if it is an IP address."""
+"""The server's address as given to clients without a setting: the one they used, if it is an IP address."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tests.worlds.organization import MakeWorld, Someone
 GUESS = "http://127.0.0.1:9991"
 
 
-def told(ada: Someone, host: str, **environ: Any) -> set[object]:
+def given_addresses(ada: Someone, host: str, **environ: Any) -> set[object]:
     ada.headers["Host"] = host
     settings = ada.world.nobody
     settings.headers["Host"] = host
@@ -26,7 +26,7 @@ def told(ada: Someone, host: str, **environ: Any) -> set[object]:
 )
 def test_clients_that_come_by_an_ip_address_get_it(make_world: MakeWorld, host: str) -> None:
     ada = make_world(external_url=GUESS, url_is_a_guess=True)["ada"]
-    assert told(ada, host) == {f"http://{host}"}
+    assert given_addresses(ada, host) == {f"http://{host}"}
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_clients_that_come_by_an_ip_address_get_it(make_world: MakeWorld, host: 
 )  # fmt: skip
 def test_a_name_or_anything_else_in_the_host_is_not_believed(make_world: MakeWorld, host: str) -> None:
     ada = make_world(external_url=GUESS, url_is_a_guess=True)["ada"]
-    assert told(ada, host) == {GUESS}
+    assert given_addresses(ada, host) == {GUESS}
 
 
 def test_an_address_that_is_set_is_that_of_every_client(make_world: MakeWorld) -> None:
     ada = make_world(external_url="https://chat.example.org")["ada"]
-    assert told(ada, "192.168.1.20:9991") == {"https://chat.example.org"}
+    assert given_addresses(ada, "192.168.1.20:9991") == {"https://chat.example.org"}
     set_by_hand = {"CHATCORE_EXTERNAL_URL": GUESS}
     assert (from_environment(set_by_hand).url_is_a_guess, from_environment({}).url_is_a_guess) == (
         False,

@@ -1,4 +1,4 @@
-"""How a declared parameter reads its text, and what it refuses."""
+"""Parsing and validation of declared parameters."""
 
 from contextlib import suppress
 from enum import StrEnum
@@ -196,7 +196,7 @@ def test_an_escaped_backslash_is_no_null_character() -> None:
 
 
 @pytest.mark.shows("conventions.required")
-def test_what_was_not_sent_has_its_default() -> None:
+def test_missing_parameters_have_their_default() -> None:
     assert parse(Everything, {}) == (Everything(), [])
     assert read().color is msgspec.UNSET
 

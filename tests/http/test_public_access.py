@@ -1,4 +1,4 @@
-"""What an organization that is open to the web gives to callers without an account, and nothing else.
+"""Access without an account in an organization that is open to the web.
 
 Reading messages is in `test_fetching.py`, topics in `test_channels.py`, files in `test_file_access.py`.
 """
@@ -27,7 +27,7 @@ OPEN = {
     "GET /user_uploads/{realm_id:int}/{filename:path}",
     "GET /user_uploads/download/{realm_id:int}/{filename:path}",
 }
-"""What takes callers without an account, where the organization does."""
+"""Endpoints that accept clients without an account if the organization does."""
 
 FOR_ANYBODY = {
     "GET /api/v1/server_settings",
@@ -40,10 +40,10 @@ FOR_ANYBODY = {
     "OPTIONS /api/v1/tus",
     "OPTIONS /api/v1/tus/{upload_id:path}",
 }
-"""What knows no callers: what there is before a login, and addresses that are a permission themselves."""
+"""Endpoints that need no account: those used before a login, and addresses that grant access themselves."""
 
 FOR_OWN_PAGES = {"POST /api/v1/accounts/login", "POST /api/v1/accounts/logout"}
-"""What takes a browser that is on the organization's own pages; see `test_sessions.py`."""
+"""Endpoints for browsers on the organization's own pages; see `test_sessions.py`."""
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_the_settings_say_whether_the_web_is_let_in(nobody: Someone) -> None:
     assert nobody.get("/server_settings")["realm_web_public_access_enabled"] is True
 
 
-def test_everybody_hears_when_the_web_is_let_in(world: World, ada: Someone) -> None:
+def test_all_users_are_notified_when_the_web_is_let_in(world: World, ada: Someone) -> None:
     line = ada.registers(event_types=["realm"])
     state = {name: line.state[name] for name in ("realm_enable_spectator_access",)}
     chat = Chat(world.svc, make_application)
@@ -147,7 +147,7 @@ def test_without_an_account_there_is_state_but_no_queue(world: World, nobody: So
         {"all_public_streams": True},
     ],
 )
-def test_what_is_about_people_cannot_be_asked_for(nobody: Someone, parameters: dict[str, Any]) -> None:
+def test_state_about_people_is_not_available(nobody: Someone, parameters: dict[str, Any]) -> None:
     nobody.refused("POST", "/register", **parameters)
 
 
@@ -191,9 +191,7 @@ def test_the_state_knows_web_public_channels_only(world: World, nobody: Someone)
     assert [channel["name"] for channel in with_archived["never_subscribed"]] == ["plaza", "ruin"]
 
 
-def test_sec_49_nothing_of_what_is_closed_is_in_the_state(
-    world: World, nobody: Someone, ada: Someone
-) -> None:
+def test_sec_49_the_state_has_nothing_of_closed_channels(world: World, nobody: Someone, ada: Someone) -> None:
     hidden = ("kraken", "basilisk", "phoenix", "gryphon", "wyvern", "unicorn")
     world.add_channel("kraken", "ada", invite_only=True)
     ada.says("basilisk", "lunch", "phoenix")

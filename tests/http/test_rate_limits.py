@@ -83,7 +83,7 @@ def prove(world: World, name: str) -> TestResponse:
 
 @dataclass(frozen=True)
 class Case:
-    """What a rule counts, and a request by somebody else that it does not concern."""
+    """A request that counts for a rule, and a similar one of another client that does not."""
 
     counted: Ask
     other: Ask
@@ -183,7 +183,7 @@ def test_every_rule_has_its_case() -> None:
 
 
 @pytest.mark.parametrize("rule", CASES)
-def test_what_a_rule_counts_is_refused_until_its_time_is_over(
+def test_requests_beyond_a_limit_are_refused_until_its_time_is_over(
     make_world: MakeWorld, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "_verify", lambda password, known_hash: False)
@@ -213,7 +213,7 @@ def test_sec_78_answers_say_how_much_is_left(make_world: MakeWorld) -> None:
     assert refusal(refused)["retry-after"] == ends - NOW
 
 
-def test_of_several_limits_the_strictest_is_named(make_world: MakeWorld) -> None:
+def test_the_strictest_of_several_limits_is_named(make_world: MakeWorld) -> None:
     world = make_world(rate_limit_rules={"api_by_user": "3 per 60 seconds; 4 per hour"})
 
     def left() -> tuple[str, str]:
@@ -256,7 +256,7 @@ def test_files_that_nobody_may_read_cannot_be_locked_by_asking_for_them(make_wor
     assert refusal(ask(world.nobody, "GET", url, prefix=""))["limit"] == "spectator_attachment_access_by_file"
 
 
-def test_what_is_counted_has_short_names(make_world: MakeWorld) -> None:
+def test_counters_have_short_names(make_world: MakeWorld) -> None:
     world = make_world(rate_limit_rules={name: rule.limit for name, rule in RULES.items()})
     for number in range(3):
         path = f"/user_uploads/2/{number}{'x' * 100_000}"
@@ -267,7 +267,7 @@ def test_what_is_counted_has_short_names(make_world: MakeWorld) -> None:
     assert max(len(name) for name, _ in counted) < 200
 
 
-def test_a_refusal_names_its_limit_and_tells_nothing_of_others(make_world: MakeWorld) -> None:
+def test_a_refusal_names_its_limit_and_reveals_nothing_of_others(make_world: MakeWorld) -> None:
     rules = {"api_by_user": "100 per hour", "running_time_by_user": "1 per hour"}
     world = slow(make_world(rate_limit_rules=rules))
     counted = ask(world["ada"], "GET", "/users/me")
@@ -277,7 +277,7 @@ def test_a_refusal_names_its_limit_and_tells_nothing_of_others(make_world: MakeW
     assert "X-RateLimit-Limit" not in refused.headers
 
 
-def test_who_calls_is_asked_first_then_how_often_then_for_what(make_world: MakeWorld) -> None:
+def test_authentication_is_checked_before_limits_and_limits_before_parameters(make_world: MakeWorld) -> None:
     world = make_world(rate_limit_rules={"api_by_user": "1 per hour"})
     assert ask(world["ada"], "GET", "/users/me").status_code == 200
     refusal(ask(world["ada"], "GET", "/messages", num_before="many"))
@@ -327,7 +327,7 @@ def test_rules_are_set_in_the_environment_and_in_a_table_of_the_file(tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["", "many", "5", "5 per", "-1 per minute", "0 per minute"])
-def test_what_is_no_limit_is_named(text: str) -> None:
+def test_an_invalid_limit_is_named(text: str) -> None:
     variable = "CHATCORE_RATE_LIMITS_API_BY_USER"
     with pytest.raises(BadSetting, match=variable):
         from_environment({variable: text})
@@ -422,7 +422,7 @@ def test_counts_that_cannot_be_shared_are_shared_later(
     assert left(there) == 10 - 5 - 2
 
 
-def test_what_is_counted_while_counts_are_shared_stays(
+def test_counts_made_while_counts_are_shared_stay(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = (RateLimits(lambda: float(NOW), TEN) for _ in range(2))
@@ -530,7 +530,7 @@ def test_tries_from_very_many_addresses_leave_one_a_minute(house: World) -> None
     assert log_in(house, at=ELSEWHERE, password=PASSWORD).status_code == 200
 
 
-def test_an_address_from_which_the_account_was_used_is_not_concerned_by_them(house: World) -> None:
+def test_an_address_from_which_the_account_was_used_is_exempt(house: World) -> None:
     assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
     attack(house, 110, networks=60)
     assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
@@ -548,7 +548,7 @@ def test_an_own_account_gives_an_address_no_more_tries_at_others(house: World) -
     assert refused == 10
 
 
-def test_who_knows_the_password_takes_nothing_from_a_network(make_house: MakeWorld) -> None:
+def test_logins_with_the_right_password_do_not_count_for_the_network(make_house: MakeWorld) -> None:
     house = make_house(rate_limit_rules={"authenticate_by_network": "3 per 600 seconds"})
     for number in range(6):
         response = log_in(house, "bea", at=f"2001:db8:1:{number:x}::1", password=PASSWORD)
@@ -573,7 +573,7 @@ def test_a_name_in_another_spelling_gives_no_further_tries(house: World, spellin
     assert tries("bea@example.org", PASSWORD).status_code == 200
 
 
-def test_the_store_does_not_tell_from_where_people_log_in(house: World) -> None:
+def test_the_store_does_not_reveal_from_where_people_log_in(house: World) -> None:
     assert log_in(house, at=HOME, password=PASSWORD).status_code == 200
     backend = house.storage.backend
     with backend.connection():
@@ -639,7 +639,7 @@ def unread(long_history: World) -> Iterator[Callable[[str], Unread]]:
     assert long_history.svc.admission.unsent == 0
 
 
-def test_who_does_not_read_gets_no_more_until_it_was_sent(
+def test_clients_that_do_not_read_get_no_more_until_it_was_sent(
     long_history: World, unread: Callable[[str], Unread]
 ) -> None:
     first = unread("ada")
@@ -652,7 +652,9 @@ def test_who_does_not_read_gets_no_more_until_it_was_sent(
     assert unread("ada").status == 200
 
 
-def test_what_all_do_not_read_is_bounded(long_history: World, unread: Callable[[str], Unread]) -> None:
+def test_unread_answers_of_all_clients_are_bounded(
+    long_history: World, unread: Callable[[str], Unread]
+) -> None:
     long_history.clock.advance(1)
     names = ("ada", "bea", "gus")
     assert [unread(name).status for name in names] == [200, 200, 429]
@@ -689,7 +691,7 @@ def test_a_large_answer_is_the_same_in_pieces(long_history: World, unread: Calla
     answer.close()
 
 
-def test_of_a_large_answer_only_the_head_is_sent_and_nothing_waits(long_history: World) -> None:
+def test_only_the_head_of_a_large_answer_is_sent_and_nothing_waits(long_history: World) -> None:
     for _ in range(3):
         answer = Unread(long_history, "ada", "HEAD")
         assert (answer.status, answer.read()) == (200, b"")

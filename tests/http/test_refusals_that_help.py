@@ -1,4 +1,4 @@
-"""Refusals that say what would be taken instead; the codes are in the tests of each endpoint."""
+"""Error texts that name the accepted values; the codes are in the tests of each endpoint."""
 
 from typing import Any
 
@@ -69,8 +69,8 @@ WHAT_HELPS: list[tuple[str, str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "path", "parameters", "told"), WHAT_HELPS)
+@pytest.mark.parametrize(("method", "path", "parameters", "hint"), WHAT_HELPS)
 def test_a_refusal_says_what_would_do(
-    api: Api, method: str, path: str, parameters: dict[str, Any], told: str
+    api: Api, method: str, path: str, parameters: dict[str, Any], hint: str
 ) -> None:
-    assert told in api.refused("ada", method, path, **parameters)[1]
+    assert hint in api.refused("ada", method, path, **parameters)[1]

@@ -1,4 +1,4 @@
-"""Two organizations behind one application, told apart by the Host of a request."""
+"""Two organizations behind one application, distinguished by the Host of a request."""
 
 import shutil
 import threading
@@ -107,7 +107,7 @@ def is_nowhere(response: Any) -> None:
 # -- which one is meant -----------------------------------------------------------------------------
 
 
-def test_each_organization_tells_of_itself_at_its_host(ada: Someone, gardener: Someone) -> None:
+def test_each_organization_describes_itself_at_its_host(ada: Someone, gardener: Someone) -> None:
     first, second = ada.get("/server_settings"), gardener.get("/server_settings")
     assert (first["realm_name"], first["realm_url"]) == ("Analytical Society", f"https://{HOST}")
     assert (second["realm_name"], second["realm_url"]) == ("Garden Club", f"https://{CLUB}:8443")
@@ -222,7 +222,7 @@ def test_messages_people_and_channels_are_of_one_organization(
 
 
 def test_a_queue_is_of_one_organization(ada: Someone, gardener: Someone) -> None:
-    here, there = ada.hears_of("message"), gardener.hears_of("message")
+    here, there = ada.opens_queue("message"), gardener.opens_queue("message")
     gardener.refused(
         "GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=here.id, last_event_id=-1, dont_block=True
     )
@@ -233,7 +233,7 @@ def test_a_queue_is_of_one_organization(ada: Someone, gardener: Someone) -> None
 
 
 def test_a_poll_waits_for_its_own_organization(ada: Someone, gardener: Someone) -> None:
-    poll = ada.hears_of("message").waits()
+    poll = ada.opens_queue("message").waits()
     gardener.says("roses")
     assert not poll.is_over
     sent = ada.says("soup")
@@ -265,18 +265,20 @@ def test_two_organizations_with_one_secret_are_refused(team: World, other_url: s
     copy = World(other_url, data_dir=tmp_path / "copy", secret_key=b"t" * 32, external_url=f"https://{CLUB}")
     sites = Sites(Settings())
     sites.add(team.svc)
-    with pytest.raises(BadSetting, match=f"{HOST} and {CLUB} have one secret"):
+    with pytest.raises(BadSetting, match=f"{HOST} and {CLUB} have the same secret"):
         sites.add(copy.svc)
     copy.close()
 
 
-def test_who_is_not_asked_costs_no_thread(team: World, club: World, ada: Someone, gardener: Someone) -> None:
+def test_an_unused_organization_costs_no_thread(
+    team: World, club: World, ada: Someone, gardener: Someone
+) -> None:
     before = set(threading.enumerate())
     for someone in (ada, gardener):
         someone.get("/users/me")
         someone.registers()
     assert set(threading.enumerate()) == before
-    ada.hears_of("message").peek()
+    ada.opens_queue("message").peek()
     assert team.svc.hub._thread is not None
     assert club.svc.hub._thread is None
 
@@ -295,7 +297,7 @@ def test_the_server_is_ready_when_all_its_stores_are(
 def test_all_are_stopped_and_closed_whatever_happens_to_one(
     sites: Sites, team: World, club: World, ada: Someone, gardener: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    polls = [someone.hears_of("message").waits() for someone in (ada, gardener)]
+    polls = [someone.opens_queue("message").waits() for someone in (ada, gardener)]
     sites.stop()
     assert [poll.answer() for poll in polls] == [[], []]
     until(lambda: not any(world.svc.hub._waiters for world in (team, club)))

@@ -1,4 +1,4 @@
-"""What is on the wire, whatever the endpoint: where parameters come from, who calls, envelopes, headers."""
+"""Transport rules of all endpoints: sources of parameters, authentication, envelopes, headers."""
 
 import io
 import json
@@ -34,7 +34,7 @@ from tests.worlds.toys import (
 
 pytestmark = pytest.mark.usefixtures("nothing_is_logged_as_a_failure")
 
-# Where parameters come from
+# Sources of parameters
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_body_that_ends_early_is_refused() -> None:
     refusal(post_stream(Broken(), **CHUNKED))
 
 
-# Who calls
+# Authentication
 
 
 @pytest.mark.shows("message.client")
@@ -298,7 +298,7 @@ def test_a_scheme_other_than_basic_is_a_mistake(client: Client) -> None:
     refusal(client.get("/api/v1/users/me", headers={"Authorization": ""}))
 
 
-def test_a_deactivated_account_is_told_so(client: Client) -> None:
+def test_requests_of_a_deactivated_account_say_so(client: Client) -> None:
     response = client.get("/api/v1/users/me", headers={"Authorization": basic(b"gone@example.org:x")})
     refusal(response, 401, "USER_DEACTIVATED")
 
@@ -309,7 +309,7 @@ def test_optional_credentials_must_be_right_when_there_are_any(client: Client) -
     refusal(client.post("/api/v1/register", headers={"Authorization": "Basic x"}), 401, "UNAUTHORIZED")
 
 
-def test_an_endpoint_can_tell_whether_somebody_is_logged_in() -> None:
+def test_an_endpoint_can_check_for_a_login() -> None:
     assert Caller(ADA).is_authenticated
     assert Caller(ADA).user is ADA
     with pytest.raises(Unauthorized):
@@ -428,7 +428,7 @@ def test_every_answer_forbids_caching_and_guessing(client: Client) -> None:
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_a_failure_is_logged_once_and_not_told(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failure_is_logged_once_and_not_shown(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     response = client.get("/api/v1/broken", headers=HEADERS)
     answer = refusal(response, 500, "INTERNAL_SERVER_ERROR")
     assert answer == {"result": "error", "msg": "Internal server error", "code": "INTERNAL_SERVER_ERROR"}

@@ -1,4 +1,4 @@
-"""What rendered HTML may consist of, as a strict reader and as settings for nh3."""
+"""The elements and attributes that rendered HTML may contain, for a strict parser and as settings of nh3."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ SCHEMES = set(
     ssh tel urn webcal wtai xmpp
     """.split()  # noqa: SIM905
 )
-"""Written down once more: taken from the code, the list would follow its errors."""
+"""A copy of the list in the code, so that an error there is found."""
 ADDRESS = re.compile(rf"(?:{'|'.join(SCHEMES)}):|/(?![/\\])|#|user_uploads/", re.IGNORECASE)
 MEDIA = re.compile(r"https?://|/?user_uploads/(?!(?:.*/)?\.\.?(?:/|$))|/static/|/p/", re.IGNORECASE)
-"""What is fetched without being asked for."""
+"""Addresses that a browser fetches without a click."""
 
 
 class Refused(AssertionError):
@@ -106,7 +106,7 @@ def cleaned(html: str) -> str:
 
 
 def _comparable(html: str, *, without: Collection[str] = ()) -> str:
-    """Control characters, and references to them, are read differently and harm nobody."""
+    """The HTML without control characters and references to them: parsers differ there, without harm."""
     text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd]", "", normalized(html, without=without))
     return re.sub(" +", " ", text)
 

@@ -225,7 +225,7 @@ AROUND = (
     ("```spoiler a\n", "\n```\n"),
     ("```quote\n", "\n```\n"),
 )
-"""What a fragment can stand in: rules that only meet inside of each other do so rarely by chance."""
+"""Contexts that fragments are placed in; by chance alone, rules would rarely be nested in each other."""
 
 EVIL = "\"'><img src=x onerror=alert(1)>&"
 

@@ -1,4 +1,4 @@
-"""The recorded cases, where they lie beside the checkout (or where CHATCORE_SHARED says)."""
+"""The recorded cases, if they are beside the checkout (or where CHATCORE_SHARED says)."""
 
 from __future__ import annotations
 

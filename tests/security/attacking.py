@@ -1,4 +1,4 @@
-"""What every refusal has in common."""
+"""Conditions that hold for every refusal."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ LEAKS = ("Traceback", "/work", ".py", "SELECT ", "sqlite", "psycopg", "secret_ke
 
 @contextmanager
 def nothing_changes(world: World) -> Iterator[None]:
-    """Nothing is written by what happens inside, and nobody hears of it."""
+    """Require that the work inside changes no row and causes no event."""
 
     def state() -> dict[str, Any]:
         return {

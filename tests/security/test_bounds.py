@@ -1,4 +1,4 @@
-"""What one request may ask for: nothing that holds up everybody else or is kept without a limit."""
+"""Limits on single requests: none delays all other requests or stores an unlimited amount."""
 
 import json
 

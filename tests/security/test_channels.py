@@ -1,4 +1,4 @@
-"""Channels that are changed give nobody more than before, but what the change is for."""
+"""Changes of channels give access only to the users for whom they are meant."""
 
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_sec_9_another_kind_takes_the_permission_to_make_that_kind(
         {"can_subscribe_group": {"new": 2}},
     ],
 )
-def test_sec_9_who_administers_a_channel_does_not_let_themselves_in(
+def test_sec_9_administrators_of_a_channel_do_not_let_themselves_in(
     world: World, changes: dict[str, Any]
 ) -> None:
     world.open_to_the_web()
@@ -94,11 +94,11 @@ def test_sec_9_who_administers_a_channel_does_not_let_themselves_in(
     edits(world["olga"], "vault", description="which gives no access")
 
 
-def test_sec_2_who_cannot_read_a_channel_any_more_hears_nothing_of_before(world: World) -> None:
+def test_sec_2_former_readers_of_a_channel_receive_no_older_events(world: World) -> None:
     """Also not what waits in a queue since the channel was public."""
     ada, bea, cem, olga = (world[name] for name in ("ada", "bea", "cem", "olga"))
-    left = bea.hears_of("message", "update_message", "reaction")
-    overheard = cem.hears_of("message", all_public_streams=True)
+    left = bea.opens_queue("message", "update_message", "reaction")
+    public_queue = cem.opens_queue("message", all_public_streams=True)
     sent = ada.says("hush")
     for who in (bea, cem):
         who.flagged("starred", sent)
@@ -106,7 +106,7 @@ def test_sec_2_who_cannot_read_a_channel_any_more_hears_nothing_of_before(world:
     ada.patch(f"/messages/{sent}", content="hush, hush")
     olga.joins("lunch")
     edits(olga, "lunch", is_private=True)
-    assert left.events() == overheard.events() == []
+    assert left.events() == public_queue.events() == []
     for who in (bea, cem):
         who.refused("GET", f"/messages/{sent}")
         assert who.finds("channels:public", "search:hush") == who.finds("is:starred") == who.finds() == []
@@ -114,7 +114,7 @@ def test_sec_2_who_cannot_read_a_channel_any_more_hears_nothing_of_before(world:
 
 @pytest.mark.parametrize("what", ["comes back", "is renamed", "loses a topic"])
 @pytest.mark.parametrize(("name", "channel"), [("bea", "secret"), ("cem", "lunch")])
-def test_sec_2_who_sees_a_channel_no_more_hears_nothing_of_what_they_had_set_there(
+def test_sec_2_settings_for_an_invisible_channel_are_not_sent(
     world: World, name: str, channel: str, what: str
 ) -> None:
     """Neither who has left a private one, nor who has become a guest, outside of a public one."""
@@ -131,8 +131,8 @@ def test_sec_2_who_sees_a_channel_no_more_hears_nothing_of_what_they_had_set_the
         olga.delete(path(world, channel))
     kinds = ("stream", "subscription", "muted_topics"), ("user_topic",)
     clients = {}, {"client_capabilities": MODERN}
-    outside = [who.hears_of(*types, **client) for types in kinds for client in clients]
-    inside = ada.hears_of("muted_topics")
+    outside = [who.opens_queue(*types, **client) for types in kinds for client in clients]
+    inside = ada.opens_queue("muted_topics")
     match what:
         case "comes back":
             edits(olga, channel, is_archived=False)
@@ -144,7 +144,7 @@ def test_sec_2_who_sees_a_channel_no_more_hears_nothing_of_what_they_had_set_the
     assert [line.events() for line in outside] == [[]] * 4
 
 
-def test_sec_13_a_private_name_is_told_no_more_than_it_must(world: World) -> None:
+def test_sec_13_a_private_name_is_revealed_no_more_than_necessary(world: World) -> None:
     cem, mona = world["cem"], world["mona"]
     world.permit("lunch", can_administer_channel_group=GroupSetting.of(members=[world.users["mona"].id]))
     for who, method, where, given in (
@@ -163,7 +163,7 @@ def test_sec_13_a_private_name_is_told_no_more_than_it_must(world: World) -> Non
         ]
 
 
-def test_sec_83_of_many_who_want_one_name_one_gets_it(world: World) -> None:
+def test_sec_83_one_of_many_who_want_one_name_gets_it(world: World) -> None:
     olga, ada = world["olga"], world["ada"]
     ids = [world.add_channel(f"room {number}") for number in range(6)]
 
@@ -173,7 +173,7 @@ def test_sec_83_of_many_who_want_one_name_one_gets_it(world: World) -> None:
     def makes() -> int:
         return ada.request("POST", "/channels/create", name="the room", subscribers=[]).status_code
 
-    line = olga.hears_of("stream")
+    line = olga.opens_queue("stream")
     statuses = at_once(*(lambda one=one: renames(one) for one in ids), makes, makes)  # type: ignore[misc]
     assert sorted(statuses) == [200] + [409] * 7
     assert len(line.events()) == 1
@@ -181,7 +181,7 @@ def test_sec_83_of_many_who_want_one_name_one_gets_it(world: World) -> None:
 
 
 def test_sec_83_a_channel_is_archived_once(world: World) -> None:
-    olga, line = world["olga"], world["olga"].hears_of("stream")
+    olga, line = world["olga"], world["olga"].opens_queue("stream")
 
     def archives() -> int:
         return olga.request("DELETE", path(world, "lunch")).status_code

@@ -52,7 +52,7 @@ def test_sec_57_a_text_full_of_mentions_is_one_message(world: World, ada: Someon
     text = "@**Bea** " * 1_100  # as many as there is room for
     sent = send(ada, text[:10_000])
     assert bea.flags(sent) == {"mentioned"}
-    assert len(bea.hears_of("message").peek()) == 0
+    assert len(bea.opens_queue("message").peek()) == 0
     send(ada, ("https://example.com/" + "x" * 5 + " ") * 380)
 
 
@@ -119,8 +119,8 @@ def test_no_channel_mentions_everybody_by_its_name(
     ada.joins(name, announce=True)
     ada.joins(name, "lunch", principals=[bea.id])
     announced = bea.reads("channel:lunch")[-1]
-    told = bea.reads("is:dm")[-1]
-    for notice in (announced, told):
+    announced_names = bea.reads("is:dm")[-1]
+    for notice in (announced, announced_names):
         assert re.search(f"<code> ?{re.escape(name)} ?</code>", unescape(notice["content"]))
         assert not {"mentioned", "wildcard_mentioned"} & set(notice["flags"])
         assert "user-mention channel-wildcard" not in notice["content"]
@@ -130,7 +130,7 @@ def test_no_channel_mentions_everybody_by_its_name(
 def test_no_group_mentions_everybody_by_its_name(ada: Someone, bea: Someone, name: str) -> None:
     group = ada.post("/user_groups/create", name=name, description="", members=[ada.id])["group_id"]
     ada.post(f"/user_groups/{group}/members", add=[bea.id])
-    (told,) = bea.reads("is:dm")
-    assert "<code>" in told["content"]
-    assert "wildcard" not in told["content"]
-    assert "wildcard_mentioned" not in told["flags"]
+    (announced_names,) = bea.reads("is:dm")
+    assert "<code>" in announced_names["content"]
+    assert "wildcard" not in announced_names["content"]
+    assert "wildcard_mentioned" not in announced_names["flags"]

@@ -1,4 +1,4 @@
-"""Every table of the store has a bound of what one account adds to it, and every bound is kept.
+"""Every table has a limit on the rows that one account adds to it, and every limit is enforced.
 
 A new table needs a line in `BOUNDS`, and a new limit of a number of things a case. (`docs/decisions/0029`)
 """
@@ -118,8 +118,8 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "unlinked_upload_lifetime", "temporary_url_lifetime", "min_free_disk_mib",
     }),
     "how much is read, told or remembered at a time: more of it is cut, or comes later": frozenset({
-        "max_members_told", "max_fetch_size", "max_messages_per_flag_range",
-        "max_subscribers_told_of_typing", "wildcard_mention_free_up_to", "max_unread_in_register",
+        "max_notified_members", "max_fetch_size", "max_messages_per_flag_range",
+        "max_subscribers_notified_of_typing", "wildcard_mention_free_up_to", "max_unread_in_register",
         "max_starred_in_register", "max_recent_direct_messages", "max_bulk_new_subscription_messages",
         "max_drafts_in_register", "max_event_queue_lag", "max_events_per_read", "max_event_size_per_read",
         "max_event_size_per_answer", "max_remembered_events", "max_remembered_size",
@@ -133,7 +133,7 @@ class Case:
 
     does: Ask
     table: str | None
-    """None where a request is refused for its size, whatever is kept."""
+    """The limit of rows; None if requests are refused for their size, before anything is stored."""
     times: int = 2
     already: int = 0
     value: object = None
@@ -490,7 +490,7 @@ def test_every_limit_by_day_has_a_case(what: Daily) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_beyond_a_bound_is_refused_and_leaves_nothing(
+def test_requests_beyond_a_limit_are_refused_and_leave_nothing(
     make_world: MakeWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(accounts, "_verify", lambda password, known_hash: password == PASSWORD)

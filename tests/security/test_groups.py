@@ -76,7 +76,7 @@ def test_sec_20_bad_values_are_refused_without_a_trace(world: World, ada: Someon
     gone, cooks = makes(ada, "gone"), makes(ada, "cooks", ada)
     deactivates(ada, gone)
     ida = world.add_user("ida", is_active=False)
-    line, seen, before = ada.hears_of("user_group"), group(ada, cooks), counts(world)
+    line, seen, before = ada.opens_queue("user_group"), group(ada, cooks), counts(world)
     for value in (
         gone,
         0,
@@ -146,7 +146,7 @@ SETTING_NAMES = (
 
 def test_sec_20_a_circle_of_any_length_is_refused(world: World, ada: Someone) -> None:
     links = chain(world, 51)
-    line = ada.hears_of("user_group")
+    line = ada.opens_queue("user_group")
     for length in (1, 2, 50, 51):
         before = counts(world)
         path = f"/user_groups/{links[0]}"
@@ -231,7 +231,7 @@ def test_sec_21_rights_end_with_the_membership_that_gave_them(
     assert group(ada, cooks)["name"] == "cooks"
 
 
-def test_sec_21_who_is_demoted_has_no_rights_of_a_second_ago(
+def test_sec_21_a_demoted_user_has_no_rights_of_a_second_ago(
     world: World, ada: Someone, bea: Someone, olga: Someone
 ) -> None:
     cooks = makes(ada, "cooks", bea, can_manage_group=just(bea, groups=(MEMBERS,)))

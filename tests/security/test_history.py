@@ -1,4 +1,4 @@
-"""History and channels: what one may not see is as if it were not there, on every road to it."""
+"""History and channels: every endpoint treats what a user may not see as if it did not exist."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from tests.worlds.organization import Someone, World, is_
 
 EMPTY = {"messages": [], "found_anchor": False, "found_oldest": True, "found_newest": True}
 OUTSIDERS = ("olga", "adi", "mona", "cem", "gus", "robo")
-"""An owner, an administrator, a moderator, a member, a guest, and a bot of somebody who is inside."""
+"""An owner, an administrator, a moderator, a member, a guest, and a bot whose owner is subscribed."""
 
 
 def page(who: Someone, *narrow: Any, **more: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def roads(who: Someone, channel: str, message_id: int, word: str) -> None:
 
 
 def unseen(who: Someone, channel: str, message_id: int) -> None:
-    """Neither the state of a registration nor a later event says anything of it."""
+    """Require that neither the state of a registration nor a later event contains it."""
     state = who.post("/register", include_subscribers=True)
     assert all(one["stream_id"] != who.world.id(channel) for one in state["subscriptions"])
     assert str(message_id) not in str(state["unread_msgs"])
@@ -93,14 +93,14 @@ def test_sec_1_a_channel_without_messages_looks_like_one_with_them(ada: Someone,
 
 
 @pytest.mark.parametrize("channel", ["secret", "vault"])
-def test_sec_2_who_was_removed_sees_nothing_from_that_moment(
+def test_sec_2_removed_users_see_nothing_from_that_moment(
     world: World, ada: Someone, cem: Someone, channel: str
 ) -> None:
     ada.joins(channel, principals=[cem.id])
     old, own = ada.says("the quince ripens", channel, "plans"), cem.says("my quince", channel, "plans")
     ada.says("@**Cem** quince", channel, "plans")
     cem.flagged("starred", old, own)
-    line = cem.hears_of("message", "update_message_flags", "stream", "subscription")
+    line = cem.opens_queue("message", "update_message_flags", "stream", "subscription")
     world["adi"].leaves(channel, principals=[cem.id])
     new = ada.says("the quince is ripe", channel, "plans")
     for message_id in (old, own, new):
@@ -121,7 +121,7 @@ def test_sec_2_who_was_removed_sees_nothing_from_that_moment(
 def test_sec_2_an_event_that_was_not_fetched_yet_is_withheld(
     world: World, ada: Someone, bea: Someone
 ) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     ada.says("hush", "secret")
     world["adi"].leaves("secret", principals=[bea.id])
     assert line.events() == []
@@ -131,7 +131,7 @@ def test_sec_3_protected_history_stays_closed_to_who_comes_later(
     world: World, ada: Someone, cem: Someone
 ) -> None:
     old = ada.says("the quince ripens", "vault", "old plans")
-    line = cem.hears_of("message")
+    line = cem.opens_queue("message")
     ada.joins("vault", principals=[cem.id])
     new = ada.says("quince jam", "vault", "new plans")
     assert line.messages()[-1] == new
@@ -197,7 +197,7 @@ def test_sec_10_nobody_gets_into_a_closed_channel_by_themselves(
                 who, "POST", "/users/me/subscriptions", subscriptions=wanted, principals=[world["bea"].id + 1]
             )
             refusal(who, "POST", "/users/me/subscriptions", subscriptions=wanted, invite_only=False)
-    line = world["cem"].hears_of(
+    line = world["cem"].opens_queue(
         "message",
         narrow=[["channel", channel]],
     )
@@ -232,7 +232,7 @@ def test_sec_12_names_are_resolved_for_authors_who_can_see_them(
     assert f'data-stream-id="{secret}"' in ada.message(ada.says("#**secret**"))["content"]
 
 
-def test_sec_12_who_only_knows_of_a_channel_learns_no_topic_of_it(world: World, ada: Someone) -> None:
+def test_sec_12_a_visible_unreadable_channel_reveals_no_topic(world: World, ada: Someone) -> None:
     hidden, adi = ada.says("hush", "secret", "plans"), world["adi"]
     html = {
         topic: adi.message(adi.says(f"#**secret>{topic}**", "plaza"))["content"]
@@ -251,7 +251,7 @@ def test_sec_12_a_protected_topic_shows_no_message_of_before(
     assert str(old) not in cem.message(cem.says("#**vault>plans**"))["content"]
 
 
-def test_sec_13_a_taken_name_tells_no_more_than_that(world: World, cem: Someone) -> None:
+def test_sec_13_a_taken_name_reveals_nothing_else(world: World, cem: Someone) -> None:
     taken = refusal(cem, "POST", "/users/me/subscriptions", subscriptions=[{"name": "SECRET"}])
     assert {"secret", "private", "archived"} & set(
         taken["msg"].replace("SECRET", "").lower().split()
@@ -272,7 +272,7 @@ def test_sec_13_a_taken_name_tells_no_more_than_that(world: World, cem: Someone)
 def test_sec_14_flags_on_what_one_cannot_see_write_nothing(world: World, ada: Someone, cem: Someone) -> None:
     hidden = [ada.says("hush", "secret"), ada.says("hush", "vault"), ada.writes("hush", "bea")]
     visible = ada.says("soup")
-    line = cem.hears_of("update_message_flags")
+    line = cem.opens_queue("update_message_flags")
     with nothing_changes(world):
         for message_id in hidden:
             for flag in ("starred", "read", "collapsed"):

@@ -1,7 +1,7 @@
-"""A limited guest (`can_access_all_users_group`) is told nothing of the people whom it does not know.
+"""A limited guest (`can_access_all_users_group`) gets no data of users who are not visible to it.
 
-What remains are the bare ids of those who made or sent something that the guest sees, and texts in which
-others are named.
+The exceptions are bare ids of those who made or sent something that the guest sees, and texts that name other
+users.
 """
 
 import json
@@ -90,7 +90,7 @@ def answers(gus: Someone) -> Iterator[tuple[str, str]]:
         yield path, gus.request("GET", path).text  # perhaps refused
 
 
-def require_nothing_told(gus: Someone, *lines: Line) -> None:
+def require_no_events(gus: Someone, *lines: Line) -> None:
     for line in lines:
         for event in line.events():
             assert not any(secret in json.dumps(event) for secret in SECRETS), event
@@ -100,11 +100,11 @@ def require_nothing_told(gus: Someone, *lines: Line) -> None:
             assert place < 0, (asked, answer[max(0, place - 300) : place + 50])
 
 
-def test_sec_47_a_limited_guest_is_told_of_no_stranger_anywhere(limited: World, gus: Someone) -> None:
+def test_sec_47_a_limited_guest_never_receives_invisible_users(limited: World, gus: Someone) -> None:
     zoe, ada, olga = limited["zoe"], limited["ada"], limited["olga"]
     modern = {"user_list_incomplete": True, "bulk_message_deletion": True, "archived_channels": True}
     line = gus.registers(include_subscribers=True, client_capabilities=modern)
-    require_nothing_told(gus, line)
+    require_no_events(gus, line)
     plaza = limited.id("plaza")
     actions: dict[str, Callable[[], object]] = {
         "leave": lambda: zoe.leaves("plaza"),
@@ -122,22 +122,20 @@ def test_sec_47_a_limited_guest_is_told_of_no_stranger_anywhere(limited: World, 
     }
     for act in actions.values():
         act()
-        require_nothing_told(gus, line)
+        require_no_events(gus, line)
 
 
-def test_sec_47_a_limited_guest_who_meets_somebody_is_told_of_them_and_then_no_more(
-    limited: World, gus: Someone
-) -> None:
+def test_sec_47_a_limited_guest_receives_users_while_they_are_visible(limited: World, gus: Someone) -> None:
     zoe, ada = limited["zoe"], limited["ada"]
     modern = {"user_list_incomplete": True}
     line = gus.registers(include_subscribers=True, client_capabilities=modern)
     zoe.joins("lunch")
-    told = json.dumps(line.events())
-    assert "Zoe" in told
+    announced = json.dumps(line.events())
+    assert "Zoe" in announced
     field = str(limited.people_field)  # type: ignore[attr-defined]
     shown = gus.get(f"/users/{ada.id}", include_custom_profile_fields=True)["user"]["profile_data"]
     assert json.loads(shown[field]["value"]) == [STRANGER, limited["bea"].id]
-    assert f"[{STRANGER},{limited['bea'].id}]" in told, "also in the profile that gus has seen before"
+    assert f"[{STRANGER},{limited['bea'].id}]" in announced, "also in the profile that gus has seen before"
     zoe.leaves("lunch")
     parting = [event for event in line.events() if str(STRANGER) in json.dumps(event)]
     assert {(event["type"], event["op"]) for event in parting} == {
@@ -145,7 +143,7 @@ def test_sec_47_a_limited_guest_who_meets_somebody_is_told_of_them_and_then_no_m
         ("subscription", "peer_remove"),
         ("user_group", "remove_members"),
     }
-    require_nothing_told(gus, line)
+    require_no_events(gus, line)
 
 
 def test_sec_47_a_limited_guest_leaves_a_channel_and_its_people(limited: World, gus: Someone) -> None:
@@ -158,7 +156,7 @@ def test_sec_47_a_limited_guest_leaves_a_channel_and_its_people(limited: World, 
     assert set(gone["user_ids"]) == {limited["ada"].id, STRANGER}
     (plaza,) = gus.post("/register", include_subscribers=True)["unsubscribed"]
     assert (plaza["subscribers"], plaza["subscriber_count"]) == ([], 0)
-    require_nothing_told(gus, line)
+    require_no_events(gus, line)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +182,7 @@ def test_sec_47_a_limited_guest_leaves_a_channel_and_its_people(limited: World, 
         ("PATCH", "/users/me/profile_data", {"data": '[{{"id": {field}, "value": [{id}]}}]'}),
     ],
 )  # fmt: skip
-def test_sec_15_a_limited_guest_cannot_tell_a_stranger_from_nobody(
+def test_sec_15_a_limited_guest_cannot_distinguish_invisible_and_unknown_users(
     limited: World, gus: Someone, method: str, path: str, given: dict[str, str]
 ) -> None:
     refusals = []

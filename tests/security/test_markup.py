@@ -1,4 +1,4 @@
-"""What people write, on every road by which it becomes HTML."""
+"""Hostile texts, through every endpoint that renders them as HTML."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is moved out of a protected history takes nothing along for who could not read it there."""
+"""Moved messages reveal nothing of their protected past to users who could not read it there."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ QUIET = {"send_notification_to_new_thread": False}
 
 
 def past(who: Someone, message_id: int) -> tuple[list[Any], list[Any]]:
-    """What the edits of a message tell, and its versions: texts, topics and channels."""
+    """The earlier texts, topics and channels of a message, as far as its edit history shows them."""
     edits = [
         {name: value for name, value in edit.items() if name not in ("user_id", "timestamp")}
         for edit in who.message(message_id).get("edit_history", [])
@@ -63,7 +63,7 @@ def test_sec_7_a_later_subscriber_does_not_learn_what_a_moved_message_was(
     assert len(past(ada, secret)[0]) == 6
 
 
-def test_sec_3_who_follows_a_guessed_topic_does_not_hear_that_it_was_moved(
+def test_sec_3_followers_of_a_guessed_topic_do_not_receive_its_move(
     world: World, ada: Someone, cem: Someone, secret: int
 ) -> None:
     ada.joins("vault", principals=[cem.id])
@@ -73,7 +73,7 @@ def test_sec_3_who_follows_a_guessed_topic_does_not_hear_that_it_was_moved(
             world.set_policy(name, channel, topic, VisibilityPolicy.FOLLOWED)
     world.set_policy("cem", "vault", "peaks", VisibilityPolicy.MUTED)
     world.set_policy("ada", "vault", "plans", VisibilityPolicy.FOLLOWED)
-    lines = [world[name].hears_of("user_topic", "muted_topics") for name in ("cem", "bea")]
+    lines = [world[name].opens_queue("user_topic", "muted_topics") for name in ("cem", "bea")]
     ada.says("old", "vault", "peaks")  # for cem the only message
     ada.patch(f"/messages/{secret}", topic="fire cem", propagate_mode="change_all", **QUIET)
     assert [line.events() for line in lines] == [[], []]

@@ -1,4 +1,4 @@
-"""Names and addresses that would be taken for somebody else's, or for the organization's own."""
+"""Names and addresses that imitate those of other users or of the organization itself."""
 
 import pytest
 

@@ -23,7 +23,7 @@ NAMED = {
     "annex": {"open", "annex"},
     "safe": {"open", "office", "lobby"},
 }
-"""By the channel that a notice is in: the channels that it names."""
+"""By the channel that contains a notice, the channels that it names."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Event queues: whose they are, what they tell, and what they cost."""
+"""Event queues: access to them, their contents, and their costs."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from tests.worlds.organization import Line, MakeWorld, Someone, World, at_once
 
 @pytest.mark.parametrize("name", ["bea", "robo", "olga", "gus"])
 def test_sec_42_a_queue_is_its_owners_alone(world: World, ada: Someone, name: str) -> None:
-    line, who = ada.hears_of("message"), world[name]
+    line, who = ada.opens_queue("message"), world[name]
     sent = ada.says("soup", "vault")
     unknown = {"queue_id": "x" * len(line.id), "last_event_id": 0, "dont_block": True}
     foreign = {**unknown, "queue_id": line.id}
@@ -31,14 +31,14 @@ def test_sec_42_a_queue_is_its_owners_alone(world: World, ada: Someone, name: st
 @pytest.mark.parametrize(
     "queue_id", ["", " ", "%", "' OR '1'='1", "../x", "x" * 10_000, "null", "0", "🐎", "[]"]
 )
-def test_sec_42_no_text_is_somebodys_queue(ada: Someone, queue_id: str) -> None:
-    ada.hears_of("message")
+def test_sec_42_no_text_is_the_queue_of_another(ada: Someone, queue_id: str) -> None:
+    ada.opens_queue("message")
     assert refusal(ada, "GET", "/events", queue_id=queue_id, last_event_id=0)["code"] == "BAD_EVENT_QUEUE_ID"
     assert refusal(ada, "DELETE", "/events", queue_id=queue_id)["code"] == "BAD_EVENT_QUEUE_ID"
 
 
 def test_sec_43_an_echo_reaches_nobody_elses_queue(world: World, ada: Someone, bea: Someone) -> None:
-    hers = bea.hears_of("message")
+    hers = bea.opens_queue("message")
     for local_id in ("1", "1"):
         ada.says("soup", queue_id=hers.id, local_id=local_id)
     events = hers.events()
@@ -50,7 +50,7 @@ def test_sec_43_an_echo_reaches_nobody_elses_queue(world: World, ada: Someone, b
 
 
 def test_sec_44_many_sends_with_one_local_id_are_one_message(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     ids = at_once(*[lambda: world["ada"].says("soup", queue_id=line.id, local_id="1")] * 8)
     assert len(set(ids)) == 1
     assert line.messages() == ids[:1]
@@ -63,7 +63,7 @@ def test_sec_44_many_sends_with_one_local_id_are_one_message(world: World, ada: 
 
 def test_sec_44_a_local_id_is_remembered_over_a_restart(make_world: MakeWorld) -> None:
     world = make_world()
-    line = world["ada"].hears_of("message")
+    line = world["ada"].opens_queue("message")
     sent = world["ada"].says("soup", queue_id=line.id, local_id="1")
     world.close()
     again = make_world()
@@ -77,14 +77,14 @@ def test_sec_44_a_local_id_is_remembered_over_a_restart(make_world: MakeWorld) -
      "null2", "[1]", "true", '"1"', "0x10", "١"],
 )  # fmt: skip
 def test_sec_45_no_event_id_skips_or_breaks_anything(ada: Someone, bea: Someone, last: str) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = ada.says("soup")
     refusal(bea, "GET", "/events", queue_id=line.id, last_event_id=last, dont_block=True)
     assert line.messages() == [sent]
 
 
 def test_sec_45_an_id_that_is_not_issued_yet_ends_ones_own_queue_only(ada: Someone, bea: Someone) -> None:
-    line, other = bea.hears_of("message"), bea.hears_of("message")
+    line, other = bea.opens_queue("message"), bea.opens_queue("message")
     sent = ada.says("soup")
     refusal(ada, "GET", "/events", queue_id=line.id, last_event_id=999_999_999, dont_block=True)
     assert line.messages() == [sent], "nobody ends the queue of somebody else"
@@ -94,35 +94,35 @@ def test_sec_45_an_id_that_is_not_issued_yet_ends_ones_own_queue_only(ada: Someo
 
 
 def test_sec_45_the_id_of_another_queue_skips_nothing_of_ones_own(ada: Someone, bea: Someone) -> None:
-    line, other = bea.hears_of("message"), bea.hears_of("message")
+    line, other = bea.opens_queue("message"), bea.opens_queue("message")
     sent = ada.says("soup")
     other.events()
     other.peek()
     assert line.messages() == [sent]
 
 
-def heard(line: Line) -> list[Any]:
+def received(line: Line) -> list[Any]:
     return line.events("message")
 
 
 def test_sec_46_rights_are_those_of_now(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
-    narrowed = bea.hears_of("message", narrow=[["channel", "secret"]])
-    everything = cem.hears_of("message", all_public_streams=True)
+    narrowed = bea.opens_queue("message", narrow=[["channel", "secret"]])
+    everything = cem.opens_queue("message", all_public_streams=True)
     ada.says("hush", "secret")
     world["adi"].leaves("secret", principals=[bea.id])
     ada.says("hush", "secret")
-    assert heard(narrowed) == []
+    assert received(narrowed) == []
     ada.says("soup")
-    assert len(heard(everything)) == 1
+    assert len(received(everything)) == 1
     world.change_user("cem", role=600)
     ada.says("soup")
-    assert heard(everything) == []
+    assert received(everything) == []
 
 
 def test_sec_46_an_event_type_list_gives_no_more_than_asked_for(
     world: World, ada: Someone, cem: Someone
 ) -> None:
-    line = cem.hears_of(
+    line = cem.opens_queue(
         "message", "stream", "subscription", "update_message_flags", "realm_user", "realm_bot"
     )
     ada.says("hush", "secret")
@@ -135,7 +135,7 @@ def test_sec_46_an_event_type_list_gives_no_more_than_asked_for(
 
 def test_sec_47_an_event_says_no_more_than_a_fetch(world: World, ada: Someone) -> None:
     world.change_user("ada", email_visibility=4)
-    lines = {name: world[name].hears_of("message", apply_markdown=True) for name in ("bea", "gus", "ada")}
+    lines = {name: world[name].opens_queue("message", apply_markdown=True) for name in ("bea", "gus", "ada")}
     sent = ada.says("soup @**Bea** #**secret**", read_by_sender=True)
     for name, line in lines.items():
         (event,) = line.events()
@@ -146,8 +146,8 @@ def test_sec_47_an_event_says_no_more_than_a_fetch(world: World, ada: Someone) -
         assert 'class="stream"' in event["message"]["content"], "the author can see the channel"
 
 
-def test_sec_47_a_new_subscriber_is_told_of_by_number(world: World, ada: Someone, gus: Someone) -> None:
-    line = gus.hears_of("subscription")
+def test_sec_47_a_new_subscriber_is_sent_as_a_bare_id(world: World, ada: Someone, gus: Someone) -> None:
+    line = gus.opens_queue("subscription")
     world["cem"].joins("lunch")
     (event,) = line.events()
     assert set(event) == {"id", "type", "op", "stream_ids", "user_ids"}
@@ -155,10 +155,10 @@ def test_sec_47_a_new_subscriber_is_told_of_by_number(world: World, ada: Someone
 
 def test_sec_48_an_account_has_so_many_queues(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_event_queues_per_user=5))
-    ada, hers = world["ada"], world["bea"].hears_of("message")
+    ada, hers = world["ada"], world["bea"].opens_queue("message")
     lines = []
     for _ in range(12):
-        lines.append(ada.hears_of("message"))
+        lines.append(ada.opens_queue("message"))
         world.clock.advance(1)
     assert world.count("event_queue") == 5 + 1
     ada.says("soup")
@@ -170,7 +170,7 @@ def test_sec_48_an_account_has_so_many_queues(make_world: MakeWorld) -> None:
 
 def test_sec_48_a_queue_that_nobody_reads_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_event_queue_lag=20, event_queue_idle=60))
-    never = world["bea"].hears_of("message")
+    never = world["bea"].opens_queue("message")
     for number in range(15):
         world["ada"].says("soup", topic=f"topic {number}")
     assert len(never.peek()) == 15
@@ -185,7 +185,7 @@ def test_sec_48_a_queue_that_nobody_reads_is_dropped_as_a_whole(make_world: Make
 
 
 def test_sec_48_one_queue_has_one_poll(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     polls = [line.waits() for _ in range(6)]
     assert [poll.answer() for poll in polls[:-1]] == [[]] * 5
     assert len(world.svc.hub._waiters) == 1

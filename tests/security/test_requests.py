@@ -1,4 +1,4 @@
-"""Requests that nobody means: odd JSON, long lists, odd paths; and many at once."""
+"""Malformed requests: invalid JSON, long lists, odd paths; and many at once."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ from tests.worlds.organization import MakeWorld, Someone, World, at_once, is_
 
 __all__ = ["files_world"]
 
-# What no parser reads in one way, or no store can hold.
+# JSON on which parsers disagree, or that no store can hold.
 MALFORMED = {
     "NaN": "NaN",
     "infinity": "Infinity",
@@ -53,7 +53,7 @@ GOOD = {
     "password": "y",
 }  # fmt: skip
 ANY_TEXT = {"idle_queue_timeout", "message_retention_days"}
-"""Where text is as good as a number; the second is looked at later."""
+"""Parameters for which any text is valid at first; the second is checked later."""
 
 
 def json_parameters() -> list[tuple[AnyRoute, str]]:
@@ -88,7 +88,7 @@ def test_sec_69_odd_json_is_refused_by_every_parameter(world: World) -> None:
     assert world.count("message") == 0
 
 
-def test_sec_69_what_does_not_fit_is_refused_and_never_fails(world: World) -> None:
+def test_sec_69_values_of_the_wrong_type_are_refused_and_never_fail(world: World) -> None:
     for route, name in PARAMETERS:
         for value in MISFITS.values():
             status, answer = call(world, route, name, value)
@@ -274,7 +274,7 @@ def test_sec_80_a_method_that_is_not_there_is_refused(world: World, method: str)
         assert line.status_code == 400
 
 
-def test_sec_80_options_tell_methods_and_nothing_else(world: World) -> None:
+def test_sec_80_options_answer_methods_and_nothing_else(world: World) -> None:
     response = world.nobody._client.open(f"{API_PREFIX}/messages", method="OPTIONS")
     assert (response.status_code, response.data) == (204, b"")
     assert "POST" in response.headers["Allow"]
@@ -364,7 +364,7 @@ def test_a_proxy_says_under_which_prefix_it_serves_where_it_is_trusted_to(
 @pytest.mark.parametrize(
     "path", ["/health", "/ready", f"{API_PREFIX}/openapi.json", "/metrics", "/debug", "/console"]
 )
-def test_sec_82_open_pages_tell_nothing_of_anybody(world: World, ada: Someone, path: str) -> None:
+def test_sec_82_open_pages_have_no_personal_data(world: World, ada: Someone, path: str) -> None:
     ada.says("soup")
     response = world.nobody._client.get(path)
     assert response.status_code == (404 if path in ("/metrics", "/debug", "/console") else 200)
@@ -423,7 +423,7 @@ def test_sec_83_one_new_name_asked_for_by_many_is_one_channel(world: World) -> N
 
 def test_sec_83_flags_and_messages_at_once_agree_in_the_end(world: World, ada: Someone, bea: Someone) -> None:
     sent = [ada.says("soup") for _ in range(10)]
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
 
     def flag(op: str, flag: str) -> None:
         for _ in range(5):
@@ -457,9 +457,9 @@ def test_sec_83_queues_are_made_and_deleted_at_once(make_world: MakeWorld) -> No
 
     def churn() -> None:
         for _ in range(5):
-            line = world["ada"].hears_of("message")
+            line = world["ada"].opens_queue("message")
             world["ada"].request("DELETE", "/events", queue_id=line.id)
 
     at_once(churn, churn, churn)
     assert world.count("event_queue") <= 4
-    assert len(json.dumps(ada.hears_of("message").state)) < 1000
+    assert len(json.dumps(ada.opens_queue("message").state)) < 1000

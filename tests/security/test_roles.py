@@ -60,7 +60,7 @@ def test_sec_16_a_limited_guest_knows_only_its_own_people(world: World, ada: Som
         groups = [member for group in state["realm_user_groups"] for member in group["members"]]
         assert cem.id not in groups
     refusal(gus, "POST", "/messages", type="direct", to=[cem.id], content="hello")
-    line = gus.hears_of("realm_user")
+    line = gus.opens_queue("realm_user")
     create_user(world.svc, NewUser(email="dan@example.org", full_name="Dan"))
     (stranger,) = line.events()  # for clients that want to know of everybody, as in their state
     assert stranger["person"]["full_name"] == "Unknown user"
@@ -69,11 +69,13 @@ def test_sec_16_a_limited_guest_knows_only_its_own_people(world: World, ada: Som
     assert [event["person"]["full_name"] for event in line.events()] == ["Bot"]
 
 
-def test_sec_16_a_limited_guest_hears_strangers_without_their_names(world: World, gus: Someone) -> None:
+def test_sec_16_a_limited_guest_receives_messages_of_invisible_users_without_names(
+    world: World, gus: Someone
+) -> None:
     world.change_organization(
         permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
     )
-    line = gus.hears_of("message")
+    line = gus.opens_queue("message")
     sent = world["cem"].says("hello, guest")
     (event,) = line.events()
     assert event["message"]["sender_full_name"] == gus.message(sent)["sender_full_name"] == "Unknown user"
@@ -216,7 +218,7 @@ def test_sec_25_a_key_of_one_organization_opens_no_other(world: World, other: Wo
 
 def test_sec_25_ids_of_another_organization_are_absent(world: World, other: World) -> None:
     theirs = other["ada"]
-    foreign = theirs.hears_of("message")
+    foreign = theirs.opens_queue("message")
     for _ in range(3):
         foreign_message = theirs.says("the quince ripens")
     ada = world["ada"]
@@ -232,7 +234,7 @@ def test_sec_25_ids_of_another_organization_are_absent(world: World, other: Worl
 
 
 def test_sec_25_events_stay_in_their_organization(world: World, other: World) -> None:
-    line = world["ada"].hears_of("message")
+    line = world["ada"].opens_queue("message")
     other["ada"].says("the quince ripens")
     assert line.events() == []
 

@@ -34,7 +34,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "_passwords", quick)
 
 
-def everything_that_is_told(who: Someone) -> str:
+def everything_sent(who: Someone) -> str:
     """All answers that list people, and the events of what others do."""
     world = who.world
     line = who.registers(client_gravatar=False, include_subscribers=True)
@@ -42,12 +42,14 @@ def everything_that_is_told(who: Someone) -> str:
     world["ada"].says("soup", "lunch")
     world["ada"].writes("hello", who.name or "")
     world["ada"].joins("a new garden")
-    told: list[Any] = [line.state, line.events()]
-    told += [who.get("/users", client_gravatar=False, include_custom_profile_fields=True)]
-    told += [who.get(f"/users/{world[name].id}", client_gravatar=False) for name in ("ada", "robo", "olga")]
-    told += [who.page(client_gravatar=False), who.get("/streams"), who.get("/users/me/subscriptions")]
-    told += [who.refused("GET", "/users/99999"), who.refused("GET", "/messages/99999")]
-    return str(told)
+    announced: list[Any] = [line.state, line.events()]
+    announced += [who.get("/users", client_gravatar=False, include_custom_profile_fields=True)]
+    announced += [
+        who.get(f"/users/{world[name].id}", client_gravatar=False) for name in ("ada", "robo", "olga")
+    ]
+    announced += [who.page(client_gravatar=False), who.get("/streams"), who.get("/users/me/subscriptions")]
+    announced += [who.refused("GET", "/users/99999"), who.refused("GET", "/messages/99999")]
+    return str(announced)
 
 
 @pytest.mark.parametrize("name", ["olga", "bea", "gus", "robo"])
@@ -55,11 +57,11 @@ def test_sec_28_a_key_is_shown_to_its_holder_only(
     world: World, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    told = everything_that_is_told(world[name]) + caplog.text
-    assert "password_hash" not in told
+    announced = everything_sent(world[name]) + caplog.text
+    assert "password_hash" not in announced
     for other, key in world.keys.items():
-        assert key not in told, other
-        assert basic(world.users[other].email, key).partition(" ")[2] not in told
+        assert key not in announced, other
+        assert basic(world.users[other].email, key).partition(" ")[2] not in announced
 
 
 def test_sec_28_a_bots_key_is_shown_to_its_owner(world: World, ada: Someone) -> None:
@@ -76,7 +78,7 @@ def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pyt
     context = accounts._passwords
 
     class Counting:
-        """A context that says when it computes a hash."""
+        """A context that counts its hashes."""
 
         def verify(self, password: str, known_hash: str) -> bool:
             computed.append("hash")
@@ -101,7 +103,7 @@ def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pyt
 
 
 def test_sec_33_secrets_are_compared_in_constant_time() -> None:
-    """No `==` in the source compares something whose name says that it is a secret."""
+    """No `==` in the source compares a value whose name marks it as a secret."""
     secret = {"key", "api_key", "password", "token", "digest", "signature", "password_hash", "secret_key"}
     found = []
     for path in Path(chatcore.__file__).parent.rglob("*.py"):
@@ -207,14 +209,14 @@ HIDDEN = (EmailVisibility.NOBODY, EmailVisibility.ADMINISTRATORS, EmailVisibilit
 @pytest.mark.parametrize("name", ["bea", "gus", "robo"])
 def test_sec_39_a_hidden_address_is_nowhere(world: World, name: str, visibility: EmailVisibility) -> None:
     world.change_user("ada", email_visibility=int(visibility))
-    told = everything_that_is_told(world[name])
-    assert "ada@example.org" not in told
-    assert hashlib.md5(b"ada@example.org").hexdigest() not in told
-    assert f"user{world['ada'].id}@chat.example.org" in told
+    announced = everything_sent(world[name])
+    assert "ada@example.org" not in announced
+    assert hashlib.md5(b"ada@example.org").hexdigest() not in announced
+    assert f"user{world['ada'].id}@chat.example.org" in announced
 
 
 def require_finds_nobody(who: Someone, address: str) -> None:
-    """Every road that takes an address answers this one as it does one that nobody has."""
+    """Every endpoint that takes an address answers for this one as for one without a user."""
 
     def same(method: str, path: str, **parameters: Any) -> None:
         answers = []
@@ -246,10 +248,10 @@ def test_sec_39_a_hidden_address_finds_nobody(world: World, ada: Someone, bea: S
     assert bea.finds(f"sender:user{ada.id}@chat.example.org") == [sent]
     assert bea.finds(is_("sender", ada.id)) == [sent]
     assert world["adi"].get("/users/ada@example.org")["user"]["user_id"] == ada.id
-    assert bea.hears_of("message", narrow=[["sender", "ada@example.org"]]).events() == []
+    assert bea.opens_queue("message", narrow=[["sender", "ada@example.org"]]).events() == []
 
 
-def test_sec_39_the_address_of_somebody_unknown_finds_nobody(
+def test_sec_39_the_address_of_an_invisible_user_finds_nobody(
     world: World, cem: Someone, gus: Someone
 ) -> None:
     """It is for everybody to see, and a limited guest may not tie it to the messages of its holder."""
@@ -273,8 +275,8 @@ def test_sec_39_a_queues_narrow_does_not_know_a_hidden_address(
     world: World, ada: Someone, bea: Someone
 ) -> None:
     world.change_user("ada", email_visibility=int(EmailVisibility.NOBODY))
-    real = bea.hears_of("message", narrow=[["sender", "ada@example.org"]])
-    placeholder = bea.hears_of("message", narrow=[["sender", f"user{ada.id}@chat.example.org"]])
+    real = bea.opens_queue("message", narrow=[["sender", "ada@example.org"]])
+    placeholder = bea.opens_queue("message", narrow=[["sender", f"user{ada.id}@chat.example.org"]])
     sent = ada.says("soup")
     assert real.messages() == []
     assert placeholder.messages() == [sent]
@@ -327,7 +329,7 @@ def test_sec_40_wrong_credentials_all_get_one_answer(world: World, header: str) 
 
 
 def test_sec_41_queue_ids_are_long_and_random(world: World, ada: Someone) -> None:
-    ids = {ada.hears_of("message").id for _ in range(50)}
+    ids = {ada.opens_queue("message").id for _ in range(50)}
     assert len(ids) == 50
     assert all(len(one) >= 22 for one in ids), "128 bits in base64"
     assert len({one[:4] for one in ids}) > 40
@@ -355,7 +357,7 @@ def test_sec_28_a_refusal_does_not_echo_credentials(world: World, caplog: pytest
 
 def test_sec_29_with_another_password_all_keys_and_polls_end(world: World, bea: Someone) -> None:
     world.change_user("bea", password_hash=accounts.hash_password("correct horse"))
-    line, poll = bea.hears_of("message"), bea.hears_of("message").waits()
+    line, poll = bea.opens_queue("message"), bea.opens_queue("message").waits()
     bea.patch("/settings", old_password="correct horse", new_password="staple battery")
     world["ada"].says("hush")
     assert poll.answer() == []

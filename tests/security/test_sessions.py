@@ -168,7 +168,7 @@ FOREIGN: list[dict[str, str]] = [
 
 
 def comes_from(browser: Someone, said: dict[str, str]) -> Someone:
-    """The same browser, from a page of which it says this."""
+    """The same browser, on a page with these headers."""
     other = opens_browser(browser.world)
     del other.headers["Origin"]
     other.headers |= {"Cookie": browser.headers["Cookie"], **said}

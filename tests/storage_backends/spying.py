@@ -1,4 +1,4 @@
-"""What is sent to a database."""
+"""Recording of the statements that are sent to a database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Who does not end in time when a store is closed keeps the connection, and the process its life."""
+"""A unit of work that does not end in time when its store is closed keeps its connection, and goes on."""
 
 import logging
 import threading
@@ -12,7 +12,7 @@ from storage_backends.sql import store
 from storage_backends.sql.store import SqlStorage
 
 
-def test_what_takes_too_long_is_left_its_connection(
+def test_work_that_takes_too_long_keeps_its_connection(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     reading, go_on = threading.Event(), threading.Event()

@@ -1,6 +1,6 @@
-"""What a store says of each reader's messages is what a plain model of it says, whatever has happened.
+"""A store and a plain model agree on each reader's messages after any sequence of operations.
 
-The store writes no row for a reader who just receives a message; the model writes one for everybody.
+The store writes no row for a reader who just receives a message; the model writes one for every reader.
 """
 
 from contextlib import closing

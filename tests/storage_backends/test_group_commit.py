@@ -1,4 +1,4 @@
-"""Writers whose thread is ended from outside while they wait or lead; whoever comes after them goes on."""
+"""Writers whose thread is interrupted while they wait or lead a commit; later writers go on."""
 
 import threading
 from collections.abc import Callable
@@ -134,7 +134,7 @@ def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch:
 def test_after_a_failure_a_commit_of_nothing_has_the_next_probe_look_for_itself(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It says that the database is there, but not whether it can be written."""
+    """An empty commit shows that the database is there, but not that it can be written."""
     monkeypatch.setattr(group_commit, "PROBE_INTERVAL", 3600)
     commits: list[int | None] = []
 

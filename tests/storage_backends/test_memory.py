@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.ids import UserId
-from chatcore.domain.organization import Organization
+from chatcore.domain.organization.organization import Organization
 from chatcore.domain.roles import Role
 from chatcore.storage.transaction import Snapshot, Transaction
 from storage_backends import open_storage

@@ -40,17 +40,17 @@ from tests.domain.narrow.strategies import USERS, narrows
 from tests.storage_backends.worlds import LIVES, Life, World, lived
 
 IMPERSONAL = (Has, InChannel, InPublicChannels, InTopic, IsResolved, Search, SentBy, WithId)
-"""The terms that somebody without an account may use."""
+"""The terms that are allowed without an account."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A narrow as one person asks it, or (user None) somebody who is not logged in."""
+    """A narrow of one user, or (user None) of a spectator."""
 
     user: UserId | None
     narrow: Narrow
     anchor: int
-    """In twice the number of messages, so that half of the anchors lie between them."""
+    """The position of the anchor, in half messages, so that half of the anchors are between messages."""
     before: int
     after: int
     first_unread: bool
@@ -149,7 +149,7 @@ def check_question(
 
 
 def without_login(narrow: Narrow) -> Narrow:
-    """As much of the narrow as may be asked without an account: only in what is open to the web."""
+    """The terms of the narrow that are allowed without an account, in web-public channels only."""
     terms = [
         term for term in narrow.terms if isinstance(term.term if isinstance(term, Not) else term, IMPERSONAL)
     ]

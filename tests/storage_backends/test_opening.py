@@ -1,4 +1,4 @@
-"""Opening a store: URLs, migrations, and what is said to people when something is not as it should be."""
+"""Opening a store: URLs, migrations, and error texts."""
 
 import threading
 from contextlib import closing

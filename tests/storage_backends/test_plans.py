@@ -1,6 +1,6 @@
-"""What is asked all the time is answered from an index: no statement reads a whole table that grows.
+"""Frequent statements use an index: none of them scans a table that grows.
 
-Not a measurement: the databases are asked how they would go about it.
+This is not a measurement: the databases are asked for their query plans.
 """
 
 import re
@@ -153,7 +153,7 @@ QUESTIONS: Mapping[str, Question] = {
     "channels of historical messages": lambda snapshot: snapshot.flags.historical_channels(ME),
     "subscriptions": lambda snapshot: snapshot.subscriptions.of_user(ME),
     "colours": lambda snapshot: snapshot.subscriptions.colors([ME, HER]),
-    "who is in a channel": lambda snapshot: snapshot.subscriptions.everybody_in(BIG),
+    "who is in a channel": lambda snapshot: snapshot.subscriptions.all_subscribers(BIG),
     "who in a channel has a setting": lambda snapshot: snapshot.subscriptions.having_set(BIG, "timezone"),
     "who of some is in a channel": lambda snapshot: snapshot.subscriptions.subscribed_among(BIG, [ME, HER]),
     "traffic": lambda snapshot: snapshot.channels.weekly_traffic(
@@ -332,7 +332,7 @@ FURTHER = (
     """INSERT INTO known_network (user_id, network, seen_at)
         SELECT id, 'n', 1 FROM account""",
 )
-"""What there is besides, of messages and people that are there; I have muted one, as everybody has."""
+"""Rows for messages and users that exist; like every user, the reader has muted one other."""
 
 
 def fill(storage: SqlStorage, messages: int) -> None:
@@ -385,7 +385,7 @@ def fill(storage: SqlStorage, messages: int) -> None:
 
 
 class Undone(Exception):
-    """Ends a unit of work that is not to be kept."""
+    """Rolls a unit of work back."""
 
 
 Plans = list[tuple[str, list[str]]]
@@ -491,7 +491,7 @@ def test_a_search_on_sqlite_begins_with_the_words(sqlite_town: SqlStorage) -> No
 
 
 @pytest.mark.parametrize(
-    ("town", "explain", "stretch"),
+    ("town", "explain", "pattern"),
     [
         (
             "sqlite_town",
@@ -503,12 +503,12 @@ def test_a_search_on_sqlite_begins_with_the_words(sqlite_town: SqlStorage) -> No
     ],
 )
 @pytest.mark.parametrize("name", ["reading on", "reading on here and there"])
-def test_who_reads_on_passes_only_rows_in_between(
-    request: pytest.FixtureRequest, name: str, town: str, explain: str, stretch: str
+def test_paging_reads_only_the_rows_in_between(
+    request: pytest.FixtureRequest, name: str, town: str, explain: str, pattern: str
 ) -> None:
     """Before and behind there may be hundreds of thousands: stars, and what was read out of order."""
     found = plans(request.getfixturevalue(town), name, explain)
     passing = [plan for statement, plan in found if "bits = 0" in statement or "bits & ~256" in statement]
     assert len(passing) == 2
     for plan in passing:
-        assert any(re.search(stretch, line) for line in plan), "\n".join(plan)
+        assert any(re.search(pattern, line) for line in plan), "\n".join(plan)

@@ -1,4 +1,4 @@
-"""What can happen to a store on PostgreSQL and to no other: the server ends connections or waits."""
+"""Failures that only a store on PostgreSQL can have: the server ends connections or waits."""
 
 import threading
 from collections.abc import Iterator
@@ -57,20 +57,20 @@ def test_a_connection_that_ends_in_the_middle_fails_that_unit_of_work_alone(
 
 
 def test_listening_goes_on_after_a_restart_of_the_server(storage: SqlStorage, postgres_url: str) -> None:
-    heard = threading.Event()
+    received = threading.Event()
     with closing(open_storage(postgres_url)) as other:
-        storage.on_commit(heard.set)
+        storage.on_commit(received.set)
         announce(other, "one")
-        assert heard.wait(PATIENCE)
+        assert received.wait(PATIENCE)
         end_connections(postgres_url)
-        heard.clear()
+        received.clear()
         announce(other, "two")
-        assert heard.wait(PATIENCE)
+        assert received.wait(PATIENCE)
         assert texts(storage) == ["one", "two"]
 
 
 def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres_url: str) -> None:
-    """Also where the database has a stricter isolation, in which a snapshot would be taken too early."""
+    """Also if the database has a stricter isolation, which would take the snapshot too early."""
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         name = connection.info.dbname
         connection.execute(
@@ -94,15 +94,13 @@ def test_a_writer_of_another_process_is_waited_for(storage: SqlStorage, postgres
             connection.execute(f"ALTER DATABASE {name} RESET default_transaction_isolation".encode())
 
 
-def test_everything_that_is_said_at_once_is_heard_in_its_order(
-    storage: SqlStorage, postgres_url: str
-) -> None:
+def test_simultaneous_notifications_arrive_in_order(storage: SqlStorage, postgres_url: str) -> None:
     """Also what comes while a notification is on its way, and commits among it."""
-    heard: list[str] = []
+    received: list[str] = []
     listens, committed = threading.Event(), threading.Event()
     with closing(open_storage(postgres_url)) as other:
         other.on_commit(listens.set)
-        other.on_broadcast(heard.append)
+        other.on_broadcast(received.append)
         assert listens.wait(PATIENCE)
         other.on_commit(committed.set)
         said = [f"claim {number}" for number in range(40)]
@@ -112,8 +110,8 @@ def test_everything_that_is_said_at_once_is_heard_in_its_order(
                 announce(storage, text)
                 threading.Event().wait(0.005)
         for _ in range(int(PATIENCE / 0.01)):
-            if len(heard) >= len(said):
+            if len(received) >= len(said):
                 break
             threading.Event().wait(0.01)
-        assert heard == said
+        assert received == said
         assert committed.wait(PATIENCE)

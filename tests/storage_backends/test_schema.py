@@ -131,7 +131,7 @@ def is_apart(table: str) -> bool:
 
 
 def test_migrations_know_no_living_code() -> None:
-    """A migration that has made tables does the same for ever, whatever becomes of the code around it."""
+    """A migration that was released never changes, whatever happens to the code around it."""
     folder = Path(migrations.__path__[0])
     found = {
         name

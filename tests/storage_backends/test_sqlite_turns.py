@@ -88,7 +88,7 @@ def test_others_use_the_store_while_a_statement_gives_way(
 
 
 @pytest.mark.parametrize("writing", [False, True])
-def test_who_is_ended_while_giving_way_is_ended(
+def test_a_greenlet_killed_while_it_yields_ends(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch, writing: bool
 ) -> None:
     def give_way() -> None:

@@ -115,7 +115,7 @@ def words(text: str) -> set[str]:
 
 
 def taken_from_rows(source: str) -> set[str]:
-    """The attributes that a module takes from rows, which are called `row`."""
+    """The attributes that a module reads from variables called `row`."""
     return {
         node.attr
         for node in ast.walk(ast.parse(source))

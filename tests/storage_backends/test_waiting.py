@@ -1,4 +1,4 @@
-"""A store whose lock somebody else holds: writers wait for it for a while, readers do not wait at all."""
+"""A store that another connection has locked: writers wait for a while, readers do not wait."""
 
 import sqlite3
 import threading
@@ -78,7 +78,7 @@ def test_migrating_waits_for_a_lock_too(sqlite_url: str, monkeypatch: pytest.Mon
         assert storage.migrate() == []
 
 
-def test_what_takes_long_does_not_keep_those_behind_it_from_their_commit(
+def test_long_work_does_not_delay_the_commit_of_those_behind_it(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(group_commit, "BATCH_SECONDS", 0.02)

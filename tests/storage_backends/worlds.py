@@ -73,14 +73,14 @@ class World:
         }
         self.messages: list[Message] = []
         self.histories: dict[UserId, dict[MessageId, Flag]] = {user: {} for user in self.users.values()}
-        """By reader, the messages received or taken in later, with their flags."""
+        """By reader, the messages in the history, received or added later, with their flags."""
         self.subscribers: dict[ChannelId, set[UserId]] = {
             channel: set() for channel in self.channels.values()
         }
         self.muting: set[tuple[UserId, UserId]] = set()
-        """Who has muted whom."""
+        """Pairs of a user and another whom that user has muted."""
         self.had_muted: dict[MessageId, set[UserId]] = {}
-        """By message, who had muted its sender when it was sent."""
+        """By message, the users who had muted its sender when it was sent."""
 
     def _add_channel(self, tx: Transaction, channel: Channel, world: int) -> ChannelId:
         cooks = GroupSetting.of(members=[self.users[GUS], self.users[COOK]])
@@ -104,13 +104,13 @@ class World:
         self,
         message: Message,
         readers: set[UserId],
-        concerned: Mapping[UserId, Flag],
+        flagged: Mapping[UserId, Flag],
         unread_for: frozenset[UserId] = frozenset(),
     ) -> None:
         """Deliver a message; who is concerned without being a reader is a bot that was called in."""
         flags = {
             user: mine if user in readers else OF_CALLED
-            for user, mine in concerned.items()
+            for user, mine in flagged.items()
             if user in readers or (mine & Flag.MENTIONED and message.channel_id is not None)
         }
         self.tx.flags.on_arrival(message, flags)
@@ -200,7 +200,7 @@ class MuteOrUnmute:
 
 @dataclass(frozen=True)
 class PassOver:
-    """As at registering: nothing is to be seen of it."""
+    """Advance watermarks past muted messages, as registering does; the user sees no difference."""
 
     user: UserId
 
@@ -215,9 +215,9 @@ class Send:
     topic: str
     content: str
     facts: frozenset[str]
-    concerned: Mapping[UserId, Flag]
+    flagged: Mapping[UserId, Flag]
     unread_for: frozenset[UserId]
-    """Where it arrives read."""
+    """The users for whom it arrives unread."""
 
     def __call__(self, world: World) -> None:
         channel = world.channels[self.channel]
@@ -229,9 +229,9 @@ class Send:
             self.content,
             **dict.fromkeys(self.facts, True),
         )
-        concerned = {world.users[user]: flag for user, flag in self.concerned.items()}
+        flagged = {world.users[user]: flag for user, flag in self.flagged.items()}
         unread_for = frozenset(world.users[user] for user in self.unread_for)
-        world.arrive(message, set(world.subscribers[channel]), concerned, unread_for)
+        world.arrive(message, set(world.subscribers[channel]), flagged, unread_for)
 
 
 @dataclass(frozen=True)
@@ -239,14 +239,14 @@ class SendDirect:
     people: frozenset[UserId]
     content: str
     facts: frozenset[str]
-    concerned: Mapping[UserId, Flag]
+    flagged: Mapping[UserId, Flag]
 
     def __call__(self, world: World) -> None:
         sender, *others = [world.users[user] for user in sorted(self.people)]
         facts = dict.fromkeys(self.facts - {"channel_wildcard", "arrives_read"}, True)
         message = send_direct(world.tx, sender, *others, content=self.content, **facts)
-        concerned = {world.users[user]: flag for user, flag in self.concerned.items()}
-        world.arrive(message, {sender, *others}, concerned)
+        flagged = {world.users[user]: flag for user, flag in self.flagged.items()}
+        world.arrive(message, {sender, *others}, flagged)
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class ChangeFlag:
     is_set: bool
 
     def __call__(self, world: World) -> None:
-        """As the use case does it: only what really changes, and nothing unread that is not subscribed to."""
+        """Apply it as the use case does: only real changes, and no unread messages without a subscription."""
         user = world.users[self.user]
         history = world.histories[user]
         chosen = {number % len(world.messages) for number in self.numbers} if world.messages else ()
@@ -344,7 +344,7 @@ class MoveAway:
     numbers: Sequence[int]
     channel: ChannelId
     keeping: frozenset[UserId]
-    """Who can read the messages there without being subscribed."""
+    """Users who can read the messages there without being subscribed."""
 
     def __call__(self, world: World) -> None:
         first = world.message(self.numbers[0])
@@ -393,7 +393,7 @@ class Delete:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """Something happens that has nothing to do with messages: the log goes on."""
+    """An event that does not concern messages takes a position of the log."""
 
     count: int
 
@@ -408,7 +408,7 @@ facts = st.sets(
     st.sampled_from(["has_link", "has_image", "has_attachment", "channel_wildcard", "arrives_read"]),
     max_size=2,
 ).map(frozenset)
-concerned = st.dictionaries(
+flagged = st.dictionaries(
     users,
     st.sampled_from(
         [
@@ -430,7 +430,7 @@ sends = st.builds(
     st.sampled_from(TOPICS),
     st.sampled_from(CONTENTS),
     facts,
-    concerned,
+    flagged,
     some_users,
 )
 reads = st.builds(
@@ -443,7 +443,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     sends,
     sends,
     sends,
-    st.builds(SendDirect, st.sampled_from(PEOPLE), st.sampled_from(CONTENTS), facts, concerned),
+    st.builds(SendDirect, st.sampled_from(PEOPLE), st.sampled_from(CONTENTS), facts, flagged),
     st.builds(Subscribe, users, channels),
     st.builds(Subscribe, users, channels),
     st.builds(Unsubscribe, users, channels),
@@ -472,7 +472,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
 
 @dataclass(frozen=True)
 class Life:
-    """What happens in a world: who is there from the beginning, the steps, and whose channels are muted."""
+    """A course of events in a world: its initial users, the steps, and the users who have muted channels."""
 
     members: frozenset[tuple[UserId, ChannelId]]
     steps: Sequence[Step]

@@ -20,7 +20,7 @@ def stream(who: Someone, channel: str) -> dict[str, Any]:
     return found
 
 
-def told(line: Line) -> list[tuple[str, object]]:
+def announced(line: Line) -> list[tuple[str, object]]:
     """Return a queue's events about channels: updates by property and value, everything else by its kind."""
     return [
         (event["property"], event["value"])

@@ -34,14 +34,14 @@ class Described:
         """The last successful answer of each endpoint."""
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        told: list[str] = []
+        announced: list[str] = []
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Callable[[bytes], object]:
-            told.append(status)
+            announced.append(status)
             return start_response(status, headers, *more)
 
         body = self._application(environ, start)
-        self._look(environ, int(told[0].partition(" ")[0]), body)
+        self._look(environ, int(announced[0].partition(" ")[0]), body)
         return body
 
     @contextmanager

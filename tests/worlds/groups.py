@@ -58,7 +58,7 @@ def group(who: Someone, group_id: int) -> dict[str, Any]:
     return found  # type: ignore[no-any-return]
 
 
-def told(line: Line) -> list[dict[str, Any]]:
+def announced(line: Line) -> list[dict[str, Any]]:
     """Return the group events of a queue, without their common fields."""
     return [
         {name: value for name, value in event.items() if name not in ("id", "type")}

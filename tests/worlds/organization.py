@@ -77,7 +77,7 @@ SUBSCRIBED: Mapping[str, Sequence[str]] = {
 
 
 class Clock:
-    """Seconds since 1970, which pass only when a test says so."""
+    """Seconds since 1970; the time changes only when a test sets it."""
 
     def __init__(self) -> None:
         self.now = float(NOW)
@@ -285,7 +285,7 @@ class World:
 
 
 class Someone:
-    """A person (or bot, or nobody) with an HTTP client."""
+    """A person, a bot, or a client without an account, with an HTTP client."""
 
     def __init__(self, world: World, name: str | None) -> None:
         self.world = world
@@ -410,7 +410,7 @@ class Someone:
         """Make an event queue."""
         return Line(self, self.post("/register", **parameters))
 
-    def hears_of(self, *event_types: str, **parameters: Any) -> "Line":
+    def opens_queue(self, *event_types: str, **parameters: Any) -> "Line":
         """Make an event queue for some types, without state."""
         return self.registers(event_types=list(event_types), fetch_event_types=[], **parameters)
 
@@ -454,7 +454,7 @@ class Line:
 
 
 class Poll:
-    """A poll that waits for events while the test goes on."""
+    """A poll that waits for events while the test continues."""
 
     def __init__(self, line: Line) -> None:
         self._line = line

@@ -1,4 +1,4 @@
-"""A server for the tests of serving. Its output tells the tests from outside what it does."""
+"""A server for the tests of serving; its output reports its state to the tests."""
 
 import os
 import socket
@@ -89,7 +89,7 @@ def in_thread(environ: dict[str, Any]) -> bytes:
 
 
 def hold(environ: dict[str, Any]) -> bytes:
-    """Run work of a kind that takes until a byte is written to `HELD`."""
+    """Run work of a kind that waits until a byte is written to `HELD`."""
     say("holding")
     return serving.run_in_threadpool(partial(os.read, HELD[0], 1), Work(environ["QUERY_STRING"]))
 

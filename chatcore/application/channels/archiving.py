@@ -40,7 +40,7 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
         notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=True)
         defaults.exclude(tx, channel)
         tx.channels.update(channel.id, is_archived=True)
-        tx.flags.read_all(tx.subscriptions.everybody_in(channel.id), [channel.id], tx.log.head())
+        tx.flags.read_all(tx.subscriptions.all_subscribers(channel.id), [channel.id], tx.log.head())
         tx.flags.read_calls(channel_id=channel.id)
         viewers = channel_viewers(channel)
         tx.announce(_is_archived(channel, archived=True), viewers)

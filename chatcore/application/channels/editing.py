@@ -16,7 +16,7 @@ from chatcore.application.visibility.channel_changes import (
     announce_gained,
     announce_lost,
     announce_muted_topics,
-    concerned,
+    requires_archived,
 )
 from chatcore.application.visibility.group_changes import seeing, who_sees
 from chatcore.application.visibility.group_settings import SettingChange, changed_value
@@ -134,7 +134,7 @@ class _Editing:
         self.before = self.channel = channel
         self.organization = tx.organization.get()
         self.subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [actor.user_id]))
-        self.told: list[ChannelUpdated] = []
+        self.planned: list[ChannelUpdated] = []
         self.said: list[str] = []
         """Notices of the notification bot about the changes."""
 
@@ -216,29 +216,29 @@ class _Editing:
         rules.require_may_open_deleting(self.organization, self.actor, {name: value})
         post_policy = stream_post_policy(self.channel)
         self.channel = replace(self.channel, permissions={**self.channel.permissions, name: value})
-        self._tell(name, value.wire())
+        self._add_event(name, value.wire())
         if (now_policy := stream_post_policy(self.channel)) != post_policy:
             # Older clients read this property, which follows from the permission.
-            self._tell("stream_post_policy", now_policy)
-            self._tell("is_announcement_only", now_policy == 2)
+            self._add_event("stream_post_policy", now_policy)
+            self._add_event("is_announcement_only", now_policy == 2)
         names_groups = not self.channel.is_web_public
         self.said.append(
             changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
         )
 
     def _change(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
-        self._tell(name, value, also)
+        self._add_event(name, value, also)
         self.channel = replace(self.channel, **{name: value, **(also or {})})
 
-    def _tell(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
-        self.told.append(
+    def _add_event(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
+        self.planned.append(
             ChannelUpdated(
                 channel_id=self.channel.id,
                 name=self.channel.name,
                 property=name,
                 value=value,
                 also=dict(also or {}),
-                knows_archived=concerned(self.channel),
+                knows_archived=requires_archived(self.channel),
             )
         )
 
@@ -259,9 +259,9 @@ class _Editing:
             if getattr(self.channel, name) != getattr(self.before, name)
         }
         self.tx.channels.update(self.channel.id, **stored)
-        self._tell_of_sight()
+        self._announce_visibility()
         viewers = channel_viewers(self.channel)
-        for event in self.told:
+        for event in self.planned:
             self.tx.announce(event, viewers)
         if self.channel.name != self.before.name:
             # These users' lists of muted topics contain the channel's name.
@@ -271,7 +271,7 @@ class _Editing:
         for what in self.said:
             notices.channel_changed(self.svc, self.tx, self.channel, actor, what)
 
-    def _tell_of_sight(self) -> None:
+    def _announce_visibility(self) -> None:
         """Announce changed visibility: new viewers receive `ChannelsCreated` before the property events;
         viewers who lose access receive `ChannelsDeleted` instead of them.
         """

@@ -1,4 +1,4 @@
-"""Starting subscriptions, and notifying the users concerned.
+"""Starting subscriptions, and notifying the affected users.
 
 The caller checks permissions before, in the same unit of work. The number of queries does not depend on the
 numbers of channels and people.
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from chatcore.application.daily_use import use_of_each
 from chatcore.application.services import Services
-from chatcore.application.visibility.channel_changes import announce_peers, concerned, plain_shapes
+from chatcore.application.visibility.channel_changes import announce_peers, plain_shapes, requires_archived
 from chatcore.domain.channels.channels import Channel, Subscription, pick_color
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, Position, UserId
@@ -88,7 +88,9 @@ def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcom
     for channel, subscribed in zip(joined, subscribed_events(svc, tx, joined, newcomers), strict=True):
         user_ids = tuple(user.id for user in newcomers[channel.id])
         tx.announce(subscribed, Users(user_ids))
-        announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=concerned(channel))
+        announce_peers(
+            tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=requires_archived(channel)
+        )
 
 
 def subscribed_events(
@@ -108,5 +110,5 @@ def subscribed_events(
             subscribers=tuple(subscribers[channel.id]),
             personal={user_id: personal_fields(settings[channel.id][user_id]) for user_id in user_ids},
             notification_defaults={user_id: defaults[user_id] for user_id in user_ids},
-            knows_archived=concerned(channel),
+            knows_archived=requires_archived(channel),
         )

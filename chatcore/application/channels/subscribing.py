@@ -10,8 +10,12 @@ from chatcore.application.daily_use import use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
-from chatcore.application.visibility.channel_changes import announce_topic_policies, concerned, plain_shapes
-from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.channel_changes import (
+    announce_topic_policies,
+    plain_shapes,
+    requires_archived,
+)
+from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel
@@ -87,14 +91,14 @@ class _Subscribing:
         if plan.missing:
             use(self.svc, self.tx, self.actor, Daily.CHANNELS, len(plan.missing))
         created = self.tx.channels.add_many([self._new(wanted, rendered) for wanted in plan.missing])
-        sight = GuestsSight(
+        guest_visibility = GuestVisibility(
             self.svc, self.tx, [user.id for user in people], [channel.id for channel, _ in allowed]
         )
         new_ids = frozenset(channel.id for channel in created)
         wanted = [*allowed, *zip(created, plan.missing, strict=True)]
         channels = {channel.id: channel for channel, _ in wanted}
         added = joining.start(self.svc, self.tx, people, {channel.id: one.color for channel, one in wanted})
-        sight.announce()
+        guest_visibility.announce()
         self._announce(channels, new_ids, added)
         if self.cmd.creation.is_default_stream:
             defaults.include(self.tx, *created)
@@ -135,9 +139,9 @@ class _Subscribing:
         strangers = self._who_did_not_know(channels, new_ids, added)
         # Announce the former numbers of subscribers: users who are notified of the channel are notified of
         # its new subscribers next.
-        told = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
-        shapes = plain_shapes(self.svc, self.tx, told, with_traffic=False)
-        for channel in told:
+        announced = [channels[channel_id] for channel_id in added if channel_id in new_ids | strangers.keys()]
+        shapes = plain_shapes(self.svc, self.tx, announced, with_traffic=False)
+        for channel in announced:
             unaware = strangers.get(channel.id)
             self.tx.announce(
                 ChannelsCreated(channels=(shapes[channel.id],)),
@@ -146,7 +150,7 @@ class _Subscribing:
         now_channels = self.tx.channels.by_ids(added)
         joining.announce(self.svc, self.tx, [now_channels[channel_id] for channel_id in added], added)
         if strangers:
-            known = {channel_id: concerned(now_channels[channel_id]) for channel_id in strangers}
+            known = {channel_id: requires_archived(now_channels[channel_id]) for channel_id in strangers}
             announce_topic_policies(self.tx, strangers, known)
 
     def _who_did_not_know(
@@ -180,13 +184,13 @@ class _Subscribing:
                     notices.announce_channel(self.svc, self.tx, channels[channel_id], actor)
         if not self.cmd.send_new_subscription_messages:
             return False
-        told: dict[UserId, list[Channel]] = {}
+        announced: dict[UserId, list[Channel]] = {}
         for channel_id, users in added.items():
             for user in users:
                 if channel_id not in new_ids and user.id != actor.id and not user.is_bot:
-                    told.setdefault(user.id, []).append(channels[channel_id])
-        if len(told) > self.svc.limits.max_bulk_new_subscription_messages:
+                    announced.setdefault(user.id, []).append(channels[channel_id])
+        if len(announced) > self.svc.limits.max_bulk_new_subscription_messages:
             return False
-        for user_id, joined in told.items():
+        for user_id, joined in announced.items():
             notices.subscribed_by(self.svc, self.tx, user_id, actor, joined)
         return True

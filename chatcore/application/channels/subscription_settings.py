@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.channel_changes import concerned
+from chatcore.application.visibility.channel_changes import requires_archived
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.channels.subscription_settings import read_setting
@@ -56,12 +56,12 @@ def change_settings(svc: Services, actor: Actor, changes: Sequence[Change]) -> N
 
 def _announce(tx: Transaction, actor: Actor, channel: Channel, name: str, value: bool | str) -> None:
     """Announce a changed property; `is_muted` also by `in_home_view`, its inverse, for older clients."""
-    told = {"in_home_view": not value, name: value} if name == "is_muted" else {name: value}
-    for told_name, told_value in told.items():
+    properties = {"in_home_view": not value, name: value} if name == "is_muted" else {name: value}
+    for property_name, property_value in properties.items():
         changed = SubscriptionChanged(
             channel_id=channel.id,
-            property=told_name,
-            value=told_value,
-            knows_archived=concerned(channel),
+            property=property_name,
+            value=property_value,
+            knows_archived=requires_archived(channel),
         )
         tx.announce(changed, Users((actor.user_id,)))

@@ -9,10 +9,10 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import (
     announce_lost,
     announce_peers,
-    concerned,
     limited_guests,
+    requires_archived,
 )
-from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel
@@ -63,14 +63,14 @@ def unsubscribe_in(
     channels = _existing(tx, actor, channel_names)
     _require_may_remove(tx, actor, people, channels)
     channel_ids = [channel.id for channel in channels]
-    sight = GuestsSight(svc, tx, (), channel_ids)
+    guest_visibility = GuestVisibility(svc, tx, (), channel_ids)
     among = tx.subscriptions.among(channel_ids, [user.id for user in people])
     leaving = {
         channel_id: tuple(sorted(user_id for user_id, mine in theirs.items() if mine.active))
         for channel_id, theirs in among.items()
     }
     _leave(svc, tx, [channel for channel in channels if leaving[channel.id]], leaving)
-    sight.announce()
+    guest_visibility.announce()
     return UnsubscribeResult(
         removed=[channel.name for channel in channels for _ in leaving[channel.id]],
         not_removed=[
@@ -121,7 +121,7 @@ def _leave(
     actors = tx.users.actors(frozenset().union(*leaving.values()), svc.now)
     for channel in channels:
         user_ids = leaving[channel.id]
-        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=concerned(channel))
+        gone = Unsubscribed(channels=((channel.id, channel.name),), knows_archived=requires_archived(channel))
         tx.announce(gone, Users(user_ids))
         strangers = [
             user_id
@@ -132,8 +132,8 @@ def _leave(
         if outside := limited_guests(tx, channel, user_ids):
             left = sorted(set(tx.subscriptions.subscribers(channel.id)).difference(user_ids))
             to = Users(tuple(sorted(outside)))
-            announce_peers(tx, "peer_remove", channel, left, to, knows_archived=concerned(channel))
+            announce_peers(tx, "peer_remove", channel, left, to, knows_archived=requires_archived(channel))
         announce_peers(
-            tx, "peer_remove", channel, user_ids, without=user_ids, knows_archived=concerned(channel)
+            tx, "peer_remove", channel, user_ids, without=user_ids, knows_archived=requires_archived(channel)
         )
     tx.subscriptions.end(leaving, tx.draw())

@@ -18,7 +18,7 @@ from chatcore.storage import Snapshot, Transaction
 
 BATCH = 1000
 """Number of messages examined together."""
-MESSAGES_TOLD = 25
+MESSAGES_NAMED = 25
 """Maximum number of linking messages, the newest ones, that a file's owner receives."""
 
 
@@ -27,7 +27,7 @@ def readable_files(
 ) -> list[Attachment]:
     """Return those of the files that the actor may read."""
     readable = {a.id for a in attachments if actor is not None and a.owner_id == actor.user_id}
-    for newest in (MESSAGES_TOLD, None):  # usually the newest few suffice
+    for newest in (MESSAGES_NAMED, None):  # usually the newest few suffice
         links = snapshot.attachments.links([a.id for a in attachments if a.id not in readable], newest)
         readable |= readable_links(snapshot, actor, links).keys()
         # Files that are open to the web are also open to users who are logged in.
@@ -61,7 +61,7 @@ def newest_links(
     snapshot: Snapshot, owner: Actor, attachment_ids: Collection[AttachmentId]
 ) -> Mapping[AttachmentId, Sequence[Linking]]:
     """Return the linking messages that an owner of files receives; files without any are left out."""
-    return readable_links(snapshot, owner, snapshot.attachments.links(attachment_ids, newest=MESSAGES_TOLD))
+    return readable_links(snapshot, owner, snapshot.attachments.links(attachment_ids, newest=MESSAGES_NAMED))
 
 
 def linkable(

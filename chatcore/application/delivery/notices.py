@@ -112,18 +112,20 @@ def group_membership_changed(
 
     If they are too many, none is sent.
     """
-    told = [user.id for user in tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot]
-    if len(told) > svc.limits.max_members_told:
+    receivers = [
+        user.id for user in tx.users.by_ids(user_ids).values() if user.id != actor_id and not user.is_bot
+    ]
+    if len(receivers) > svc.limits.max_notified_members:
         return
     actor = tx.users.get(actor_id)
     did = "added you to" if added else "removed you from"
     content = f"@_**{actor.full_name}|{actor.id}** {did} the group {written_group(group.name)}."
     facts = replace(facts_about(actor), groups=[GroupFact(group.id, group.name)])
-    for user_id in told:
+    for user_id in receivers:
         to_person(svc, tx, user_id, content, facts)
 
 
-def nobody_gets_it(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
+def report_undelivered(svc: Services, tx: Transaction, bot_id: UserId, channel: int | str, what: str) -> None:
     """Notify the owner of a bot that has written where nobody reads it, at most once in a while.
 
     *what* ends the sentence about the channel, which is named as the bot named it.

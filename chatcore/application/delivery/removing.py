@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from chatcore.application.delivery import file_links
 from chatcore.application.services import Services
-from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag, wire_flags
@@ -37,12 +37,12 @@ def remove_messages(
 ) -> None:
     """Remove messages of one place and notify their readers, and the users in *also*, who deleted them."""
     ids, topic = [message.id for message in messages], messages[-1].topic
-    told = who_is_told(tx, channel, messages, also=also)
+    audiences = audiences_of(tx, channel, messages, also=also)
     announce_stars_gone(tx, tx.flags.starred_by(ids))
     file_links.release(svc, tx, ids)
     tx.edits.remove(ids)
     channel_id = None if channel is None else channel.id
-    for message_ids, audience in told:
+    for message_ids, audience in audiences:
         announce_deleted(tx, message_ids, audience, channel_id=channel_id, topic=topic)
     if channel is not None:
         announce_first_message(tx, channel)

@@ -2,7 +2,7 @@
 
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.settings import DEFAULTS, RESOLVED_NOTICES, resolved_notice_is_news, value
+from chatcore.domain.people.settings import DEFAULTS, RESOLVED_NOTICES, resolved_notice_is_unread, value
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.storage import Transaction
 
@@ -21,7 +21,7 @@ def who_has_it_unread(tx: Transaction, channel: Channel, topic: str, sender_id: 
     unread = {
         user_id
         for user_id, policy in chosen.items()
-        if resolved_notice_is_news(policy, follows=user_id in followers)
+        if resolved_notice_is_unread(policy, follows=user_id in followers)
     }
     unread -= tx.muted_users.who_muted(sender_id)
     return tx.subscriptions.subscribed_among(channel.id, unread)

@@ -68,8 +68,8 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
     """Store and announce a message, with the consequences for its readers."""
     sender_id = draft.sender.id
     effects = draft.text.effects
-    concerned = _concerned(svc, tx, draft)
-    policy = _apply_topic_policies(svc, tx, draft, concerned)
+    flagged = _flagged(svc, tx, draft)
+    policy = _apply_topic_policies(svc, tx, draft, flagged)
     files = file_links.linkable(svc, tx, sender_id, draft.text.content, effects.attachments)
     unread_for = tuple(sorted(draft.unread_only_for or ()))
     message = Message(
@@ -90,7 +90,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
     if draft.widget is not None:
         widget = tx.submessages.add(message.id, sender_id, WIDGET, draft.widget)
         message = replace(message, submessages=(widget,))
-    flags = {user_id: mine for user_id, mine in concerned.items() if mine}
+    flags = {user_id: mine for user_id, mine in flagged.items() if mine}
     tx.flags.on_arrival(message, flags)
     tx.flags.keep_unread(message, unread_for)
     if draft.channel is not None:
@@ -113,7 +113,7 @@ def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
         queue_id=draft.queue_id or "",
         local_id=draft.local_id or "",
     )
-    tx.announce(event, _audience(draft, concerned), at=Position(message.id))
+    tx.announce(event, _audience(draft, flagged), at=Position(message.id))
     file_links.link(tx, message.id, files)
     if draft.channel is not None and not is_recently_active(draft.channel, svc.now):
         awake = ChannelUpdated(
@@ -178,7 +178,7 @@ def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
     }
 
 
-def _concerned(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
+def _flagged(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
     """Return the receivers whose flags differ from the default, with those flags."""
     effects = draft.text.effects
     flags = flags_of_text(svc, tx, draft.text, draft.recipient, draft.sender.id)
@@ -218,15 +218,15 @@ def flags_of_text(
     return flags
 
 
-def _audience(draft: Draft, concerned: Mapping[UserId, Flag]) -> Audience:
+def _audience(draft: Draft, flagged: Mapping[UserId, Flag]) -> Audience:
     if draft.channel is None:
         return Users(tuple(user.id for user in draft.people))
-    bots = tuple(user_id for user_id, mine in concerned.items() if mine & Flag.CALLED)
+    bots = tuple(user_id for user_id, mine in flagged.items() if mine & Flag.CALLED)
     return SubscribersOf(draft.channel.id, private=draft.channel.invite_only, also=bots)
 
 
 def _apply_topic_policies(
-    svc: Services, tx: Transaction, draft: Draft, concerned: Mapping[UserId, Flag]
+    svc: Services, tx: Transaction, draft: Draft, flagged: Mapping[UserId, Flag]
 ) -> VisibilityPolicy | None:
     """Follow or unmute the topic for users whose settings say so; return the sender's new policy, if it
     changed.
@@ -234,7 +234,7 @@ def _apply_topic_policies(
     if draft.channel is None or not isinstance(draft.recipient, ChannelRecipient):
         return None
     recipient, key = draft.recipient, topic_key(draft.recipient.topic)
-    mentioned = {user_id for user_id, mine in concerned.items() if mine & Flag.MENTIONED}
+    mentioned = {user_id for user_id, mine in flagged.items() if mine & Flag.MENTIONED}
     before = tx.topic_policies.among(recipient.channel_id, key, {draft.sender.id, *mentioned})
     changed: dict[UserId, VisibilityPolicy] = {}
     sender_policy = None

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.channel_changes import announce_muted_topics, concerned
+from chatcore.application.visibility.channel_changes import announce_muted_topics, requires_archived
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.ids import UserId
 from chatcore.domain.topics import VisibilityPolicy, topic_key
@@ -55,7 +55,7 @@ def set_topic_policies(
                 topic=topic,
                 last_updated=svc.now,
                 visibility_policy=int(policy),
-                knows_archived=concerned(channel),
+                knows_archived=requires_archived(channel),
             )
             tx.announce(changed, Users(tuple(user_ids)))
     return policies.keys()

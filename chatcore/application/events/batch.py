@@ -18,9 +18,9 @@ from chatcore.events.audience import (
     KnownMemberships,
     ReadersOfMove,
     channels_of,
-    hears,
-    overhears,
+    is_notified,
     places_seen,
+    reaches_public_queues,
 )
 from chatcore.events.wire import Listener, WireEvent, heartbeat
 from chatcore.settings import Settings
@@ -28,7 +28,7 @@ from chatcore.storage import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class LogRange:
     """A range of the log: the events of the requested types, up to a position."""
 
     events: Sequence[WireEvent]
@@ -40,7 +40,7 @@ class Stretch:
 
 def read_on(
     snapshot: Snapshot, position: Position, limits: Limits, types: Collection[str] | None = None
-) -> Stretch:
+) -> LogRange:
     """Read the next events of the log, at most as many as the limits allow at once."""
     logged = snapshot.log.after(
         position, limits.max_events_per_read, max_size=limits.max_event_size_per_read, types=types
@@ -50,7 +50,7 @@ def read_on(
         and sum(one.size for one in logged) < limits.max_event_size_per_read
     )
     end = snapshot.log.head() if is_last else logged[-1].position
-    return Stretch(
+    return LogRange(
         [WireEvent(one.position, one.event, one.audience, one.size) for one in logged],
         end,
         is_last,
@@ -70,11 +70,11 @@ class Batch:
         limits: Limits,
         settings: Settings,
     ) -> None:
-        stretch = read_on(snapshot, position, limits)
-        self.has_more = not stretch.is_last
-        self.is_behind = stretch.is_behind
-        self.position = stretch.position
-        self.events = logged = stretch.events
+        log_range = read_on(snapshot, position, limits)
+        self.has_more = not log_range.is_last
+        self.is_behind = log_range.is_behind
+        self.position = log_range.position
+        self.events = logged = log_range.events
         self._max_size = limits.max_event_size_per_answer
         self._closed = {one.event.queue_id for one in logged if isinstance(one.event, happened.QueueClosed)}
         self._listeners: dict[QueueId, Listener] = {}
@@ -95,7 +95,7 @@ class Batch:
             self._actors.values(),
             {one.event.type for one in logged},
         )
-        telling = LateFields(snapshot, logged)
+        late = LateFields(snapshot, logged)
         queues = snapshot.queues.by_ids([waiter.queue.id for waiter in waiting])
         for queue in queues.values():
             if queue.user_id in self._actors:
@@ -114,7 +114,7 @@ class Batch:
                         if owner.user_id in flags
                     },
                     {message_id for message_id, users in read.items() if owner.user_id in users},
-                    telling.to(owner, queue.registration),
+                    late.to(owner, queue.registration),
                 )
 
     def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
@@ -166,11 +166,11 @@ def forms(
             places = places_seen(event.audience, listener.actor, event.position, memberships)
             event, received = event.as_seen(places), any(places)
         else:
-            received = hears(event.audience, listener.actor, event.position, memberships)
+            received = is_notified(event.audience, listener.actor, event.position, memberships)
         if not received and not (
             listener.registration.all_public_streams
             and isinstance(event.event, happened.MessageSent)
-            and overhears(event.audience, listener.actor, memberships)
+            and reaches_public_queues(event.audience, listener.actor, memberships)
         ):
             continue
         for form in event.forms(listener, received=received, after=after):

@@ -1,4 +1,4 @@
-"""The hub follows the event log once for a process and wakes the polls that wait on queues concerned.
+"""The hub follows the event log once for a process and wakes the polls of queues that receive its events.
 
 The log is authoritative: a poll reads it, and waits only if it has nothing new yet. A commit of this process,
 a notification of another, or a slow periodic check only hints to the hub that it should read the log. It uses
@@ -60,7 +60,7 @@ class EventHub:
         self._lock = threading.Lock()
         self._hint = threading.Event()
         self._thread: threading.Thread | None = None
-        self._hears = False
+        self._is_listening = False
         self._stopped = False
         self._position = Position(0)
         self._recent = RecentEvents(limits)
@@ -175,7 +175,7 @@ class EventHub:
         try:
             self._write_notes()
         except StorageNotReady as error:  # clients receive the same events again
-            log.warning("what was acknowledged last is not written: %s", error)
+            log.warning("the last acknowledgements of queues could not be written: %s", error)
 
     # -- the hub's own thread -----------------------------------------------------------------------
 
@@ -187,10 +187,10 @@ class EventHub:
         """
         if self._thread is not None or self._stopped:
             return
-        if not self._hears:
+        if not self._is_listening:
             self._storage.on_commit(self._hint.set)
             self._polled_here.listen(self.end_poll)
-            self._hears = True
+            self._is_listening = True
         self._recent.begin(head)
         self._position = head
         self._thread = threading.Thread(target=self._run, name="chatcore-events", daemon=True)
@@ -246,7 +246,7 @@ class EventHub:
         backup.
         """
         while tx.log.head() < position:
-            log.warning("the database was put back to an earlier state; all clients register anew")
+            log.warning("the database was restored to an earlier state: all clients register anew")
             begin_anew(tx)
 
     def _batch(self, position: Position, waiting: Sequence[Waiter], snapshot: Snapshot) -> Batch:

@@ -27,7 +27,7 @@ from chatcore.storage import Snapshot
 
 def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list[tuple[str, str, int]]:
     """Return the muted topics for older clients: channel name, topic, and the time of muting; only of
-    channels that the actor can still see, and that the client knows of.
+    channels that are still visible to the actor and that the client supports.
     """
     muted = {
         channel_and_key: (topic, updated)
@@ -53,7 +53,7 @@ def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list
     ]
 
 
-class Telling(NamedTuple):
+class LateList(NamedTuple):
     """A reader of the list for events of a type, with a key that is equal for listeners who share the
     list.
     """
@@ -74,17 +74,17 @@ def _ones_client(actor: Actor, client: Capabilities) -> Hashable:
     return actor.user_id, client
 
 
-TOLD: Mapping[str, Telling] = {
-    "alert_words": Telling(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
-    "muted_topics": Telling(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _ones_client),
-    "muted_users": Telling(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _oneself),
-    "realm_emoji": Telling(
+LATE_LISTS: Mapping[str, LateList] = {
+    "alert_words": LateList(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
+    "muted_topics": LateList(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _ones_client),
+    "muted_users": LateList(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _oneself),
+    "realm_emoji": LateList(
         lambda s, a, _: {"op": "update", "realm_emoji": custom_emoji_shapes(s)}, _everybody
     ),
-    "custom_profile_fields": Telling(lambda s, a, _: {"fields": field_shapes(s)}, _everybody),
-    "realm_linkifiers": Telling(lambda s, a, _: {"realm_linkifiers": linkifier_shapes(s)}, _everybody),
-    "realm_playgrounds": Telling(lambda s, a, _: {"realm_playgrounds": playground_shapes(s)}, _everybody),
-    "default_streams": Telling(
+    "custom_profile_fields": LateList(lambda s, a, _: {"fields": field_shapes(s)}, _everybody),
+    "realm_linkifiers": LateList(lambda s, a, _: {"realm_linkifiers": linkifier_shapes(s)}, _everybody),
+    "realm_playgrounds": LateList(lambda s, a, _: {"realm_playgrounds": playground_shapes(s)}, _everybody),
+    "default_streams": LateList(
         lambda s, a, _: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
         lambda a, _: a.is_guest,
     ),
@@ -120,8 +120,8 @@ class LateFields:
         return Now(lists, newest_links(self._snapshot, actor, wanted))
 
     def _list(self, event_type: str, actor: Actor, client: Capabilities) -> WholeList:
-        telling = TOLD[event_type]
-        key = (event_type, telling.same_for(actor, client))
+        late_list = LATE_LISTS[event_type]
+        key = (event_type, late_list.same_for(actor, client))
         if key not in self._lists:
-            self._lists[key] = WholeList(telling.fields(self._snapshot, actor, client))
+            self._lists[key] = WholeList(late_list.fields(self._snapshot, actor, client))
         return self._lists[key]

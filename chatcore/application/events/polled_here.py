@@ -32,7 +32,7 @@ class PolledHere:
     def listen(self, end_poll: Callable[[QueueId], None]) -> None:
         """Call *end_poll* with queues that another process has claimed."""
         self._end_poll = end_poll
-        self._storage.on_broadcast(self._heard)
+        self._storage.on_broadcast(self._on_broadcast)
 
     def claim(self, queue_id: QueueId) -> None:
         """Note a poll in this process; a poll that waits elsewhere ends."""
@@ -49,7 +49,7 @@ class PolledHere:
             self._mine = self._mine.intersection(queue_ids)
             self._claimed = {one: at for one, at in self._claimed.items() if one in self._mine}
 
-    def _heard(self, text: str) -> None:
+    def _on_broadcast(self, text: str) -> None:
         name, _, claimed = text.partition(" ")
         queue_id = QueueId(claimed)
         with self._lock:

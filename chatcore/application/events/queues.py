@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from chatcore.application.events.batch import (
-    Stretch,
+    LogRange,
     edited_messages,
     forms,
     memberships_among,
@@ -214,12 +214,12 @@ def _events_after(
     remembered = svc.hub.remembered(cursor, head)
     while cursor < head or beat is not None:
         if remembered is not None:
-            stretch = Stretch(remembered, head, is_last=True)
+            log_range = LogRange(remembered, head, is_last=True)
         else:
-            stretch = read_on(snapshot, cursor, svc.limits, queue.registration.event_types)
+            log_range = read_on(snapshot, cursor, svc.limits, queue.registration.event_types)
         found: list[bytes] = []
-        due = beat if beat is not None and beat <= stretch.position else None
-        if events := stretch.events:
+        due = beat if beat is not None and beat <= log_range.position else None
+        if events := log_range.events:
             listener = listener or _listener(svc, snapshot, actor, queue)
             memberships = memberships_among(snapshot, events, [actor.user_id])
             if edited := edited_messages(snapshot, events):
@@ -237,8 +237,8 @@ def _events_after(
             found = [heartbeat(due)]
         if found:
             return cursor, found
-        cursor = stretch.position
-        if not stretch.is_last:
+        cursor = log_range.position
+        if not log_range.is_last:
             let_others()
     return cursor, []
 

@@ -30,7 +30,7 @@ def begin_anew_if_restored(storage: Storage) -> None:
 
     def write(tx: Transaction) -> None:
         if tx.log.is_copied():
-            log.warning("the database was put back from a backup, or is a copy: all clients register anew")
+            log.warning("the database was restored from a backup, or is a copy: all clients register anew")
             begin_anew(tx)
         else:
             tx.log.adopt()

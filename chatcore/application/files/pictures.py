@@ -49,7 +49,7 @@ def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
 def _made(
     svc: Services, actor: Actor, pieces: Iterable[bytes], max_mib: int, make: Callable[[bytes], T]
 ) -> T:
-    with svc.picture_turns.turn_of(actor.user_id):
+    with svc.picture_work.hold(actor.user_id):
         data = _whole(pieces, max_mib)
         return svc.run_blocking(lambda: make(data), Work.PICTURES)
 

@@ -91,7 +91,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
         tx.groups.add_members(group.id, [user.id for user in people])
         require_fits(svc, tx, group, [subgroup.id for subgroup in held])
         tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
-        tell(tx, GroupCreated(group_id=group.id, group=_plain(tx, group, svc.now)))
+        announce_group(tx, GroupCreated(group_id=group.id, group=_plain(tx, group, svc.now)))
         return group.id
 
     return svc.storage.write(write)
@@ -141,7 +141,7 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
         if changes.deactivated is False and group.deactivated:
             group = replace(group, deactivated=False)
             tx.groups.update(group.id, deactivated=False)
-            tell(tx, GroupReactivated(group_id=group.id, group=_plain(tx, group, svc.now)))
+            announce_group(tx, GroupReactivated(group_id=group.id, group=_plain(tx, group, svc.now)))
         group = _change_settings(svc, tx, group, changes.settings)
         if was_deactivated and not group.deactivated:
             _require_active_parts(tx, group)
@@ -151,7 +151,7 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
 
 def _changed(tx: Transaction, group: Group, **data: str) -> Group:
     tx.groups.update(group.id, **data)
-    tell(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=dict(data)))
+    announce_group(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=dict(data)))
     return group
 
 
@@ -166,7 +166,7 @@ def _change_settings(
             group = replace(group, settings={**group.settings, name: value})
             tx.groups.update(group.id, settings=group.settings)
             data = {name: value.wire()}
-            tell(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=data))
+            announce_group(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=data))
     return group
 
 
@@ -214,7 +214,7 @@ def _plain(snapshot: Snapshot, group: Group, now: int) -> dict[str, object]:
     return plain
 
 
-def tell(tx: Transaction, event: GroupEvent) -> None:
+def announce_group(tx: Transaction, event: GroupEvent) -> None:
     tx.announce(event, Everyone())  # type: ignore[arg-type]
 
 
@@ -245,7 +245,7 @@ def deactivate(svc: Services, actor: Actor, group_id: int) -> None:
         if objections:
             raise GroupInUse([objection for objection, is_visible in objections if is_visible])
         tx.groups.update(group.id, deactivated=True)
-        tell(tx, GroupDeactivated(group_id=group.id))
+        announce_group(tx, GroupDeactivated(group_id=group.id))
 
     svc.storage.write(write)
 

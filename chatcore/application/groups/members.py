@@ -4,7 +4,12 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from chatcore.application.delivery import notices
-from chatcore.application.groups.editing import insufficient_permission, manages_all, tell, writable_group
+from chatcore.application.groups.editing import (
+    announce_group,
+    insufficient_permission,
+    manages_all,
+    writable_group,
+)
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
@@ -89,7 +94,7 @@ class _Filling:
             raise BadRequest(f"User {min(present)} is already a member of this group")
         before = self._access_of(lambda: user_ids)
         self.tx.groups.add_members(self.group.id, user_ids)
-        self._tell_members("add_members", user_ids)
+        self._announce_members("add_members", user_ids)
         announce_access(self.svc, self.tx, before)
         notices.group_membership_changed(
             self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=True
@@ -103,7 +108,7 @@ class _Filling:
             raise BadRequest(f"There is no user '{min(absent)}' in this user group")
         before = self._access_of(lambda: user_ids)
         self.tx.groups.remove_members(self.group.id, user_ids)
-        self._tell_members("remove_members", user_ids)
+        self._announce_members("remove_members", user_ids)
         announce_access(self.svc, self.tx, before)
         notices.group_membership_changed(
             self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=False
@@ -119,7 +124,7 @@ class _Filling:
         require_fits(self.svc, self.tx, self.group, subgroup_ids, present)
         before = self._access_of(lambda: self._members_of(subgroup_ids))
         self.tx.groups.add_subgroups(self.group.id, subgroup_ids)
-        self._tell_subgroups("add_subgroups", subgroup_ids)
+        self._announce_subgroups("add_subgroups", subgroup_ids)
         announce_access(self.svc, self.tx, before)
 
     def remove_subgroups(self, subgroup_ids: Collection[GroupId]) -> None:
@@ -130,7 +135,7 @@ class _Filling:
             raise BadRequest(f"User group {min(unknown)} is not a subgroup of this group")
         before = self._access_of(lambda: self._members_of(subgroup_ids))
         self.tx.groups.remove_subgroups(self.group.id, subgroup_ids)
-        self._tell_subgroups("remove_subgroups", subgroup_ids)
+        self._announce_subgroups("remove_subgroups", subgroup_ids)
         announce_access(self.svc, self.tx, before)
 
     def _require_active(self, user_ids: Collection[UserId]) -> None:
@@ -143,8 +148,8 @@ class _Filling:
         changing = closure([self.group.id], self.tx.groups.above([self.group.id]))
         return access_before(self.svc, self.tx, changing, user_ids)
 
-    def _tell_members(self, op: str, user_ids: Collection[UserId]) -> None:
-        tell(
+    def _announce_members(self, op: str, user_ids: Collection[UserId]) -> None:
+        announce_group(
             self.tx,
             GroupMembersChanged(
                 group_id=self.group.id,
@@ -154,8 +159,8 @@ class _Filling:
             ),
         )
 
-    def _tell_subgroups(self, op: str, subgroup_ids: Collection[GroupId]) -> None:
-        tell(
+    def _announce_subgroups(self, op: str, subgroup_ids: Collection[GroupId]) -> None:
+        announce_group(
             self.tx,
             SubgroupsChanged(
                 group_id=self.group.id,

@@ -13,7 +13,7 @@ from chatcore.application.messages.access import Changeable, changeable_message,
 from chatcore.application.messages.edit_history import note_edit
 from chatcore.application.messages.sending import require_may_mention, require_may_write_to
 from chatcore.application.services import Services
-from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
@@ -43,8 +43,8 @@ class Change:
     channel_id: int | None = None
     propagate_mode: str = CHANGE_ONE
     """Selection of the messages of the topic that move with this one."""
-    tell_old_topic: bool = False
-    tell_new_topic: bool = True
+    notify_old_topic: bool = False
+    notify_new_topic: bool = True
     prev_content_sha256: str | None = None
     """Digest of the text that the client has seen; a different current text is not replaced."""
 
@@ -119,12 +119,12 @@ def _update(
         message, detached = _store_text(svc, tx, message, text)
     if plan is not None:
         moving.carry_out(svc, tx, plan, edit, event)
-        moving.tell_topics(
-            svc, tx, plan, actor, old_topic=change.tell_old_topic, new_topic=change.tell_new_topic
+        moving.notify_topics(
+            svc, tx, plan, actor, old_topic=change.notify_old_topic, new_topic=change.notify_new_topic
         )
     else:
         note_edit(svc, tx, message.id, edit)
-        for _, audience in who_is_told(tx, found.channel, [message]):
+        for _, audience in audiences_of(tx, found.channel, [message]):
             tx.announce(event, audience)
     return detached
 
@@ -161,11 +161,11 @@ def _store_text(
         last_edit_timestamp=svc.now,
     )
     tx.edits.change_content(edited, content_words(edited.rendered_content))
-    tx.flags.on_edit(edited, _concerned(svc, tx, edited, text))
+    tx.flags.on_edit(edited, _flagged(svc, tx, edited, text))
     return edited, detached
 
 
-def _concerned(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
+def _flagged(svc: Services, tx: Transaction, message: Message, text: Text) -> dict[UserId, Flag]:
     """Return the flags of the users whom the new text mentions, among those who have received the message: an
     edit delivers it to nobody else.
     """

@@ -17,7 +17,7 @@ from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.messages.access import Changeable, require_can_post_in, with_access
 from chatcore.application.messages.edit_history import make_room
 from chatcore.application.services import Services
-from chatcore.application.visibility.message_audiences import ToldOfMove, who_is_told_of_move
+from chatcore.application.visibility.message_audiences import MoveAudiences, audiences_of_move
 from chatcore.domain.channels.channels import Channel, Period, has_metadata_access
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
@@ -124,10 +124,10 @@ def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[
     read.
     """
     keepers = tx.flags.keepers([message.id for message in topic])
-    taken_in = {
+    in_history = {
         message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
     }
-    viewer = replace(viewer, flags=taken_in)
+    viewer = replace(viewer, flags=in_history)
     return [message for message in topic if has_received_in(source.id, message, viewer)]
 
 
@@ -151,7 +151,7 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
     """
     move = plan.move
     at = tx.draw()
-    told = who_is_told_of_move(tx, move, plan.messages, at)
+    audiences = audiences_of_move(tx, move, plan.messages, at)
     place = Place(
         channel_id=move.target.id if move.changes_channel else None,
         topic=move.topic if move.changes_topic else None,
@@ -164,7 +164,7 @@ def carry_out(svc: Services, tx: Transaction, plan: Plan, edit: Edit, event: Mes
         tx.edits.note_move(others, Edit(user_id=edit.user_id, timestamp=edit.timestamp), place)
     tx.edits.move(plan.messages, place, at=at, moved_at=None if plan.resolves else svc.now)
     make_room(svc, tx, plan.message_ids, with_text=event.message_id)
-    _announce(tx, plan, told, place, event)
+    _announce(tx, plan, audiences, place, event)
     if move.changes_channel or plan.source_key != plan.target_key:
         _move_policies(svc, tx, plan, at)
     if move.changes_channel:
@@ -193,7 +193,9 @@ def _links(svc: Services, tx: Transaction, topic: str) -> tuple[Mapping[str, str
     return tuple(topic_links(topic, options))
 
 
-def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event: MessageEdited) -> None:
+def _announce(
+    tx: Transaction, plan: Plan, audiences: MoveAudiences, place: Place, event: MessageEdited
+) -> None:
     move = plan.move
     event = msgspec.structs.replace(
         event,
@@ -203,7 +205,7 @@ def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event
         topic_links=tuple(dict(link) for link in place.topic_links) if place.topic is not None else (),
         new_channel_id=place.channel_id,
     )
-    for message_ids, audience in told.both:
+    for message_ids, audience in audiences.both:
         tx.announce(_about(event, message_ids), audience)
     # Users to whom the messages are new do not learn where they were before.
     arrival = msgspec.structs.replace(
@@ -215,9 +217,9 @@ def _announce(tx: Transaction, plan: Plan, told: ToldOfMove, place: Place, event
         topic=None,
         topic_links=(),
     )
-    for message_ids, audience in told.newcomers:
+    for message_ids, audience in audiences.newcomers:
         tx.announce(_about(arrival, message_ids), audience)
-    for message_ids, audience in told.lost:
+    for message_ids, audience in audiences.lost:
         announce_deleted(tx, message_ids, audience, channel_id=move.source.id, topic=move.old_topic)
 
 
@@ -284,7 +286,7 @@ def _meets(period: Period, arrived: Sequence[int]) -> bool:
 # -- notices ----------------------------------------------------------------------------------------
 
 
-def tell_topics(
+def notify_topics(
     svc: Services, tx: Transaction, plan: Plan, actor: Actor, *, old_topic: bool, new_topic: bool
 ) -> None:
     """Send notices about the move to the topics; resolving a topic has a notice of its own."""

@@ -5,7 +5,7 @@ from chatcore.application.delivery.storing import PARTICIPATING, policy_by_takin
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.messages.access import Changeable, changeable_message
 from chatcore.application.services import Services
-from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.flags import Flag
@@ -111,5 +111,5 @@ def _announce(
         emoji_code=reaction.emoji_code,
         reaction_type=reaction.reaction_type,
     )
-    for _, audience in who_is_told(tx, found.channel, [found.message]):
+    for _, audience in audiences_of(tx, found.channel, [found.message]):
         tx.announce(event, audience)

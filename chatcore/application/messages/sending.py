@@ -9,7 +9,7 @@ from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.delivery.storing import Draft, Sent, deliver, digest, require_may_mention_groups
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
-from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, has_metadata_access, require_can_post
 from chatcore.domain.errors import (
@@ -83,7 +83,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
             if actor.is_bot:
                 what = "but there is no such channel."
                 svc.storage.write(
-                    lambda tx: notices.nobody_gets_it(svc, tx, actor.user_id, cmd.channel, what)
+                    lambda tx: notices.report_undelivered(svc, tx, actor.user_id, cmd.channel, what)
                 )
             raise
     return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text, widget))
@@ -111,7 +111,7 @@ def _send_to_channel(
     require_may_mention(svc, tx, actor, channel, topic, text)
     if actor.is_bot and not channel.subscriber_count:
         what = "but nobody is subscribed to it."
-        notices.nobody_gets_it(svc, tx, actor.user_id, channel.name, what)
+        notices.report_undelivered(svc, tx, actor.user_id, channel.name, what)
     sender = tx.users.get(actor.user_id)
     return deliver(
         svc,
@@ -255,9 +255,9 @@ def _begin_conversation(
         raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
     if len(user_ids) > 2:
         use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
-    sight = GuestsSight(svc, tx, user_ids)
+    guest_visibility = GuestVisibility(svc, tx, user_ids)
     recipient = tx.conversations.get_or_add(user_ids)
-    sight.announce()
+    guest_visibility.announce()
     return recipient
 
 

@@ -2,7 +2,7 @@
 
 from chatcore.application.messages.access import changeable_message
 from chatcore.application.services import Services
-from chatcore.application.visibility.message_audiences import who_is_told
+from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.submessages import require_may_add
@@ -23,7 +23,7 @@ def add_submessage(svc: Services, actor: Actor, message_id: int, msg_type: str, 
         require_may_add(found.message, actor.user_id, msg_type, content, svc.limits)
         submessage = tx.submessages.add(found.message.id, actor.user_id, msg_type, content)
         event = SubmessageAdded(message_id=found.message.id, submessage=submessage)
-        for _, audience in who_is_told(tx, found.channel, [found.message], also=[actor.user_id]):
+        for _, audience in audiences_of(tx, found.channel, [found.message], also=[actor.user_id]):
             tx.announce(event, audience)
 
     svc.storage.write(write)

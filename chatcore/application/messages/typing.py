@@ -70,7 +70,7 @@ def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: 
         channel, topic = channel_for_sending(svc, tx, actor, where.channel_id, where.topic)
     except ChannelDoesNotExist as error:
         raise invalid_channel() from error
-    if channel.subscriber_count > svc.limits.max_subscribers_told_of_typing:
+    if channel.subscriber_count > svc.limits.max_subscribers_notified_of_typing:
         return
     subscribers = tx.users.by_ids(tx.subscriptions.subscribers(channel.id)).values()
     typing = TypingInChannel(

@@ -82,7 +82,7 @@ def setting_fields(organization: Organization) -> dict[str, object]:
     return answer
 
 
-def told_settings(svc: Services, organization: Organization) -> dict[str, object]:
+def announced_settings(svc: Services, organization: Organization) -> dict[str, object]:
     """Return all fields that depend on the settings; clients are notified when one of these changes."""
     methods = {"Email": {"enabled": organization.password_auth_enabled, "available": True}}
     if svc.settings.development:

@@ -6,7 +6,7 @@ from typing import Any
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
-from chatcore.application.organization.setting_fields import told_settings
+from chatcore.application.organization.setting_fields import announced_settings
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import access_before, announce_access
 from chatcore.application.visibility.viewers import refresh_actor
@@ -83,9 +83,9 @@ def _store(svc: Services, tx: Transaction, after: Organization) -> None:
     if after.waiting_period_threshold != before.waiting_period_threshold:
         sees = access_before(svc, tx, _groups_with_full_members(tx), lambda: _members(tx))
     tx.organization.put(after)
-    told = told_settings(svc, before)
-    for name, value in told_settings(svc, after).items():
-        if value != told[name]:
+    old_values = announced_settings(svc, before)
+    for name, value in announced_settings(svc, after).items():
+        if value != old_values[name]:
             tx.announce(OrganizationChanged(name=name.removeprefix("realm_"), value=value), Everyone())
     system_members.waiting_period_changed(
         tx, before.waiting_period_threshold, after.waiting_period_threshold, svc.now

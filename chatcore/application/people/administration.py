@@ -12,7 +12,7 @@ from chatcore.application.people.profiles import (
     render_values,
     require_profile,
 )
-from chatcore.application.people.roles import announce_sight
+from chatcore.application.people.roles import announce_visibility
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.users import find_known, no_such_user
@@ -144,5 +144,5 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
     announce_change(tx, old.id, "role", int(role))
     if before is not None:
         system_members.role_changed(tx, old, user, svc.now)
-        announce_sight(svc, tx, before)
+        announce_visibility(svc, tx, before)
     return user

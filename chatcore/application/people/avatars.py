@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import BinaryIO
 
 from chatcore.application.files import pictures
-from chatcore.application.people.bot_managers import tell_managers
+from chatcore.application.people.bot_managers import notify_managers
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.users import people_for
@@ -129,7 +129,7 @@ def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
         user = replace(old, avatar_source=source, avatar_key=key, avatar_version=old.avatar_version + 1)
         who = person(user, svc.settings.host)
         tx.announce(AvatarChanged(person=who), Everyone())
-        tell_managers(tx, user, {"avatar_url": avatar_url(who)})
+        notify_managers(tx, user, {"avatar_url": avatar_url(who)})
         return old.avatar_key, avatar_url(who)
 
     old_key, url = svc.storage.write(write)

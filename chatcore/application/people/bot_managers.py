@@ -20,7 +20,7 @@ def announce_bot(svc: Services, tx: Transaction, bot: User) -> None:
     tx.announce(_added(svc, bot), Users(_managers(tx, bot)))
 
 
-def tell_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:
+def notify_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:
     """Notify the managers of a bot of changed fields; does nothing for people."""
     if user.is_bot:
         tx.announce(BotChanged(user_id=user.id, changes=dict(changes)), Users(_managers(tx, user)))
@@ -31,7 +31,7 @@ def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> Non
     tx.users.update(bot.id, bot_owner_id=owner_id)
     given = tx.users.get(bot.id)
     tx.announce(_added(svc, given), Users((owner_id,)))
-    tell_managers(tx, given, {"owner_id": owner_id})
+    notify_managers(tx, given, {"owner_id": owner_id})
 
 
 def announce_managed(svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
-from chatcore.application.people.bot_managers import give_bot, tell_managers
+from chatcore.application.people.bot_managers import give_bot, notify_managers
 from chatcore.application.people.identity import announce_change, is_only_owner, require_name_free_for_bot
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility import statuses
-from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, concerned
+from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, requires_archived
 from chatcore.application.visibility.known_users import deactivated_among
-from chatcore.application.visibility.people_changes import GuestsSight
+from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.users import fields_listing_users, no_such_user, profile_data_of
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, channel_key
@@ -123,11 +123,13 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
 def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
     # Bots do not own bots.
     bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
-    sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True)
+    guest_visibility = GuestVisibility(
+        svc, tx, (), [channel.id for channel in _channels_of(tx, user)], with_groups=True
+    )
     gone = [*bots, user]
     for one in gone:
         _deactivate(svc, tx, one)
-    sight.announce()
+    guest_visibility.announce()
     return [one.id for one in gone]
 
 
@@ -135,7 +137,7 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
     tx.users.update(user.id, is_active=False)
     _announce_peers(tx, "peer_remove", user)
     announce_change(tx, user.id, "is_active", False)
-    tell_managers(tx, user, {"is_active": False})
+    notify_managers(tx, user, {"is_active": False})
     system_members.account_deactivated(tx, user, svc.now)
     _announce_permissions(tx, user)
     close_queues_of(tx, user.id)
@@ -145,16 +147,16 @@ def _deactivate(svc: Services, tx: Transaction, user: User) -> None:
 
 
 def _reactivate(svc: Services, tx: Transaction, user: User) -> None:
-    sight = GuestsSight(svc, tx, (), [channel.id for channel in _channels_of(tx, user)])
+    guest_visibility = GuestVisibility(svc, tx, (), [channel.id for channel in _channels_of(tx, user)])
     tx.users.update(user.id, is_active=True)
     back = tx.users.get(user.id)
-    if met := sight.who_met(user.id):
+    if met := guest_visibility.who_met(user.id):
         who = person(back, svc.settings.host)
         profile_data = profile_data_of(tx, [user.id])(user.id)
         listing = fields_listing_users(tx)
         tx.announce(UserAdded(person=who, profile_data=profile_data, listing=listing), Users(met))
     announce_change(tx, user.id, "is_active", True)
-    tell_managers(tx, user, {"is_active": True})
+    notify_managers(tx, user, {"is_active": True})
     if status := statuses.shown(back, tx.statuses.find(user.id)):
         tx.announce(StatusChanged(user_id=user.id, changes=status), Everyone())
     presence.announce_last(svc, tx, back)
@@ -193,7 +195,9 @@ def _announce_peers(tx: Transaction, op: PeerOp, user: User) -> None:
     channels = _channels_of(tx, user)
     tx.subscriptions.count_anew([channel.id for channel in channels])
     for channel in channels:
-        announce_peers(tx, op, channel, [user.id], without=[user.id], knows_archived=concerned(channel))
+        announce_peers(
+            tx, op, channel, [user.id], without=[user.id], knows_archived=requires_archived(channel)
+        )
 
 
 def _announce_permissions(tx: Transaction, user: User) -> None:
@@ -208,7 +212,7 @@ def _announce_permissions(tx: Transaction, user: User) -> None:
                     name=channel.name,
                     property=name,
                     value=seen,
-                    knows_archived=concerned(channel),
+                    knows_archived=requires_archived(channel),
                 )
                 tx.announce(changed, channel_viewers(channel))
     organization = tx.organization.get()

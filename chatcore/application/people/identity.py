@@ -6,7 +6,7 @@ The caller checks permissions before, in the same unit of work.
 from dataclasses import replace
 
 from chatcore.application.people.accounts import require_unique_name
-from chatcore.application.people.bot_managers import tell_managers
+from chatcore.application.people.bot_managers import notify_managers
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.domain.errors import BadRequest
@@ -39,7 +39,7 @@ def rename(svc: Services, tx: Transaction, user: User, raw: str) -> User:
         require_name_free_for_bot(tx, user.id, name)
     tx.users.update(user.id, full_name=name)
     announce_change(tx, user.id, "full_name", name)
-    tell_managers(tx, user, {"full_name": name})
+    notify_managers(tx, user, {"full_name": name})
     return replace(user, full_name=name)
 
 

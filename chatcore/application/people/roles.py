@@ -10,10 +10,10 @@ from chatcore.application.visibility.channel_changes import (
     announce_gained,
     announce_lost,
     announce_peers,
-    concerned,
+    requires_archived,
 )
 from chatcore.application.visibility.known_users import is_limited
-from chatcore.application.visibility.people_changes import PeopleSight
+from chatcore.application.visibility.people_changes import PeopleVisibility
 from chatcore.domain.channels.channels import Channel, has_metadata_access
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import AvatarSource, may_see_email
@@ -23,12 +23,12 @@ from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannels
 from chatcore.storage import Transaction
 
 
-def announce_sight(svc: Services, tx: Transaction, before: Actor) -> None:
+def announce_visibility(svc: Services, tx: Transaction, before: Actor) -> None:
     """Notify an active user of the differences in visibility between the rights *before* and now."""
-    _Sight(svc, tx, before, tx.users.actors([before.user_id], svc.now)[before.user_id]).announce()
+    _VisibilityChange(svc, tx, before, tx.users.actors([before.user_id], svc.now)[before.user_id]).announce()
 
 
-class _Sight:
+class _VisibilityChange:
     def __init__(self, svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
         self.svc = svc
         self.tx = tx
@@ -75,10 +75,12 @@ class _Sight:
             subscribers = self.tx.subscriptions.subscribers(channel.id)
             op: PeerOp = "peer_add" if is_limited(organization, self.before) else "peer_remove"
             announce_peers(
-                self.tx, op, channel, subscribers, self.audience, knows_archived=concerned(channel)
+                self.tx, op, channel, subscribers, self.audience, knows_archived=requires_archived(channel)
             )
-        sight = PeopleSight(self.svc, self.tx)
-        sight.tell(self.after, sight.known_to(self.before), sight.known_to(self.after))
+        people_visibility = PeopleVisibility(self.svc, self.tx)
+        people_visibility.announce_difference(
+            self.after, people_visibility.known_to(self.before), people_visibility.known_to(self.after)
+        )
 
     @property
     def _open_outside(self) -> list[Channel]:

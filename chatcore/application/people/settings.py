@@ -92,8 +92,8 @@ def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[
         match name:
             case "timezone":
                 tx.users.update(user.id, timezone=new)
-                told = {"email": api_email(user, svc.settings.host), "timezone": new}
-                tx.announce(PersonChanged(user_id=user.id, changes=told), Everyone())
+                new_fields = {"email": api_email(user, svc.settings.host), "timezone": new}
+                tx.announce(PersonChanged(user_id=user.id, changes=new_fields), Everyone())
             case "email_address_visibility":
                 user = change_visibility(svc, tx, user, EmailVisibility(int(new or 0)))
             case _:

@@ -86,12 +86,12 @@ def _change(svc: Services, tx: Transaction, user: User, new: NewStatus) -> None:
     status = _with_emoji(svc, tx, old, new)
     if new.status_text is not None:
         status = replace(status, status_text=status_text(new.status_text))
-    told: dict[str, Any] = dict(changes(old, status))
+    changed: dict[str, Any] = dict(changes(old, status))
     if new.away is not None and change_settings(svc, tx, user, {PRESENCE_ENABLED: not new.away}):
-        told["away"] = new.away
+        changed["away"] = new.away
     tx.statuses.put(user.id, status)
-    if told:
-        tx.announce(StatusChanged(user_id=user.id, changes=told), Everyone())
+    if changed:
+        tx.announce(StatusChanged(user_id=user.id, changes=changed), Everyone())
 
 
 def _with_emoji(svc: Services, snapshot: Snapshot, old: Status, new: NewStatus) -> Status:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from chatcore.application.organization.setting_fields import told_settings
+from chatcore.application.organization.setting_fields import announced_settings
 from chatcore.application.people.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.groups.permissions import (
@@ -74,7 +74,7 @@ def organization(fetch: Fetch) -> dict[str, object]:
     answer = {
         **CONSTANTS,
         **limit_fields(fetch.svc.limits),
-        **told_settings(fetch.svc, fetch.organization),
+        **announced_settings(fetch.svc, fetch.organization),
         **permission_fields(fetch),
         **_address_fields(fetch),
         "development_environment": fetch.svc.settings.development,

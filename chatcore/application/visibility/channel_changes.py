@@ -51,7 +51,8 @@ def announce_peers(
     without: Sequence[UserId] = (),
     knows_archived: bool | None = None,
 ) -> None:
-    """Announce the start or end of subscriptions to the viewers of the channel *without* some.
+    """Announce that *user_ids* were subscribed or unsubscribed: to the viewers of the channel except
+    *without*, or to the audience *to*.
 
     Limited guests are not notified about subscribers of channels to which they are not subscribed.
     """
@@ -97,14 +98,16 @@ def announce_gained(
         shape["subscriber_count"] -= len(subscribers[channel_id])  # the next events add them
     tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
     for channel in channels:
-        told = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))
-        if told.user_ids:
+        notified = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))
+        if notified.user_ids:
             there = subscribers[channel.id]
-            announce_peers(tx, "peer_add", channel, there, told, knows_archived=concerned(channel))
+            announce_peers(
+                tx, "peer_add", channel, there, notified, knows_archived=requires_archived(channel)
+            )
     announce_topic_policies(
         tx,
         dict.fromkeys((channel.id for channel in channels), user_ids),
-        {channel.id: concerned(channel) for channel in channels},
+        {channel.id: requires_archived(channel) for channel in channels},
     )
 
 
@@ -114,10 +117,10 @@ def announce_topic_policies(
     known: Mapping[ChannelId, bool | None],
 ) -> None:
     """Notify people of their topic policies in channels that they can see again, by channel; *known* selects
-    which of their clients (see `concerned`).
+    which of their clients (see `requires_archived`).
     """
     user_ids = frozenset().union(*seen.values())
-    told: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
+    notified: defaultdict[TopicPolicyChanged, list[UserId]] = defaultdict(list)
     for user_id, channel_id, topic, policy, updated in tx.topic_policies.of_channels(seen, user_ids):
         if user_id in seen[channel_id]:
             changed = TopicPolicyChanged(
@@ -127,10 +130,12 @@ def announce_topic_policies(
                 visibility_policy=int(policy),
                 knows_archived=known[channel_id],
             )
-            told[changed].append(user_id)
-    muters = (users for changed, users in told.items() if changed.visibility_policy == VisibilityPolicy.MUTED)
+            notified[changed].append(user_id)
+    muters = (
+        users for changed, users in notified.items() if changed.visibility_policy == VisibilityPolicy.MUTED
+    )
     announce_muted_topics(tx, {user_id for users in muters for user_id in users})
-    for changed, users in told.items():
+    for changed, users in notified.items():
         tx.announce(changed, Users(tuple(users)))
 
 
@@ -145,13 +150,13 @@ def announce_muted_topics(tx: Transaction, user_ids: Collection[UserId]) -> None
 def announce_lost(tx: Transaction, channels: Sequence[Channel], user_ids: Collection[UserId]) -> None:
     """Notify people of channels that they can no longer see."""
     for knows_archived in (None, True):
-        ids = tuple(channel.id for channel in channels if concerned(channel) is knows_archived)
+        ids = tuple(channel.id for channel in channels if requires_archived(channel) is knows_archived)
         if ids and user_ids:
             gone = ChannelsDeleted(channel_ids=ids, knows_archived=knows_archived)
             tx.announce(gone, Users(tuple(sorted(user_ids))))
 
 
-def concerned(channel: Channel) -> bool | None:
+def requires_archived(channel: Channel) -> bool | None:
     """Return which clients know of a channel: all (None), or only those that know of archived channels
     (True).
 

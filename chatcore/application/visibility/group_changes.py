@@ -15,7 +15,7 @@ Visible = Mapping[ChannelId, frozenset[UserId]]
 
 @dataclass(frozen=True, slots=True)
 class AccessBefore:
-    """The people and channels concerned by a change, and which of the channels each of the people could see
+    """The people and channels affected by a change, and the channels that were visible to each of the people
     before.
     """
 
@@ -72,7 +72,7 @@ def seeing(
 
 
 def who_sees(tx: Transaction, channel: Channel, actors: Mapping[UserId, Actor]) -> frozenset[UserId]:
-    """Return those of the people who can see the channel with the settings of the given value."""
+    """Return those of *actors* to whom the channel is visible with the settings in *channel*."""
     subscribed = tx.subscriptions.subscribed_among(channel.id, actors.keys())
     return frozenset(
         user_id

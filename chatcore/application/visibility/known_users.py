@@ -54,7 +54,7 @@ def as_counted_by(
 
 Knows = Callable[[UserId], bool]
 
-TELL_OF_PEOPLE = frozenset(
+TYPES_NAMING_PEOPLE = frozenset(
     {
         "message", "presence", "reaction", "realm", "realm_user", "stream", "subscription", "typing",
         "user_group", "user_status",
@@ -88,11 +88,11 @@ def known_to_each(
     They serve to form events of these *types*; if these mention no people, the predicates know nobody.
     """
     limited = [actor for actor in actors if is_limited(organization, actor)]
-    telling = TELL_OF_PEOPLE.intersection(types)
-    if not (telling and limited):
+    naming = TYPES_NAMING_PEOPLE.intersection(types)
+    if not (naming and limited):
         return {actor.user_id: _nobody for actor in limited}
     # Events of messages and reactions carry themselves which of their people are bots.
-    users = snapshot.users.all() if telling - {"message", "reaction"} else ()
+    users = snapshot.users.all() if naming - {"message", "reaction"} else ()
     return {actor.user_id: accessible_users(snapshot, organization, actor, users) for actor in limited}
 
 

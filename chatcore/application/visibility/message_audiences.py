@@ -17,13 +17,13 @@ from chatcore.domain.roles import Role
 from chatcore.events.audience import Audience, ReadersOf, ReadersOfMove, Users, readers_of
 from chatcore.storage import Transaction
 
-Told = tuple[Sequence[MessageId], Audience]
+MessageAudience = tuple[Sequence[MessageId], Audience]
 """Messages, and the audience that may be notified of them."""
 
 
-def who_is_told(
+def audiences_of(
     tx: Transaction, channel: Channel | None, messages: Sequence[Message], *, also: Collection[UserId] = ()
-) -> Sequence[Told]:
+) -> Sequence[MessageAudience]:
     """Return the audiences of an event about messages of one place; they include the users in *also* who may
     read the messages.
 
@@ -51,10 +51,14 @@ def _readers(
         parts[0, others] = list(messages)
     else:
         arrived = [message.arrived for message in messages]
-        turns = tx.subscriptions.turns(channel.id, min(arrived), max(arrived)) if len(messages) > 1 else ()
+        changes = (
+            tx.subscriptions.membership_changes(channel.id, min(arrived), max(arrived))
+            if len(messages) > 1
+            else ()
+        )
         for message in messages:
             mine = keepers.get(message.id, frozenset()).union(also)
-            parts[bisect_right(turns, message.arrived), mine].append(message)
+            parts[bisect_right(changes, message.arrived), mine].append(message)
     return [
         ([message.id for message in part], readers_of(channel, [m.arrived for m in part], keeping))
         for (_, keeping), part in parts.items()
@@ -62,28 +66,28 @@ def _readers(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldOfMove:
+class MoveAudiences:
     """The audiences of a move. Nobody is notified twice."""
 
-    both: Sequence[Told]
+    both: Sequence[MessageAudience]
     """Readers who could read the messages and still can."""
-    newcomers: Sequence[Told] = ()
+    newcomers: Sequence[MessageAudience] = ()
     """Readers who can read the messages now, and could not where the messages were before."""
-    lost: Sequence[Told] = ()
+    lost: Sequence[MessageAudience] = ()
     """Readers who could read the messages and no longer can."""
 
 
-def who_is_told_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], at: Position) -> ToldOfMove:
+def audiences_of_move(tx: Transaction, move: Move, messages: Sequence[Brief], at: Position) -> MoveAudiences:
     """Return the audiences of a move made *at* a position, from the state before it."""
     parts = _readers(tx, move.source, messages)
     if not move.changes_channel:
-        return ToldOfMove(both=parts)
+        return MoveAudiences(both=parts)
     after = readers_of(move.target, [at], ())
 
-    def who(*, could: bool, can: bool) -> Sequence[Told]:
+    def who(*, could: bool, can: bool) -> Sequence[MessageAudience]:
         return [(ids, ReadersOfMove(before, after, could=could, can=can)) for ids, before in parts]
 
-    return ToldOfMove(
+    return MoveAudiences(
         both=who(could=True, can=True),
         newcomers=who(could=False, can=True),
         lost=who(could=True, can=False) if _may_be_lost(tx, move) else (),

@@ -1,7 +1,7 @@
 """Events for limited guests about people whose visibility to them changes.
 
-A use case that changes which people limited guests know creates a `GuestsSight` before the change and calls
-`announce` after it, in the same unit of work. Only the guests concerned are notified.
+A use case that changes which people limited guests know creates a `GuestVisibility` before the change and
+calls `announce` after it, in the same unit of work. Only the affected guests are notified.
 """
 
 import json
@@ -12,7 +12,7 @@ import msgspec
 
 from chatcore.application.services import Services
 from chatcore.application.visibility import presences, statuses
-from chatcore.application.visibility.channel_changes import concerned
+from chatcore.application.visibility.channel_changes import requires_archived
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.known_users import accessible_users, deactivated_among
 from chatcore.application.visibility.users import (
@@ -50,7 +50,7 @@ from chatcore.events.types import (
 from chatcore.storage import Transaction
 
 
-class GuestsSight:
+class GuestVisibility:
     """The people known to limited guests before a change: to those of *user_ids* who are such guests, and to
     the guests among the subscribers of the channels.
     """
@@ -68,24 +68,26 @@ class GuestsSight:
         groups.
         """
         self._tx = tx
-        self._telling = PeopleSight(svc, tx)
+        self._viewers = PeopleVisibility(svc, tx)
         self._guests: Mapping[UserId, Actor] = {}
-        if self._telling.organization.limits_guests:
-            concerned = set(user_ids)
+        if self._viewers.organization.limits_guests:
+            candidates = set(user_ids)
             for subscribers in tx.subscriptions.subscribers_of(list(channel_ids)).values():
-                concerned.update(subscribers)
-            guests = [user.id for user in tx.users.active_with_roles([Role.GUEST]) if user.id in concerned]
+                candidates.update(subscribers)
+            guests = [user.id for user in tx.users.active_with_roles([Role.GUEST]) if user.id in candidates]
             self._guests = tx.users.actors(guests, svc.now)
-        self._before = {guest.user_id: self._telling.known_to(guest) for guest in self._guests.values()}
+        self._before = {guest.user_id: self._viewers.known_to(guest) for guest in self._guests.values()}
         if with_groups and self._guests:
-            self._telling.read_groups()
+            self._viewers.read_groups()
 
     def announce(self) -> None:
         """Notify each guest of the people whom it knows since the change, and of those whom it no longer
         knows.
         """
         for guest in self._guests.values():
-            self._telling.tell(guest, self._before[guest.user_id], self._telling.known_to(guest))
+            self._viewers.announce_difference(
+                guest, self._before[guest.user_id], self._viewers.known_to(guest)
+            )
 
     def who_met(self, user_id: UserId) -> tuple[UserId, ...]:
         """Return the guests who know of that user since the change."""
@@ -93,12 +95,12 @@ class GuestsSight:
             sorted(
                 guest.user_id
                 for guest in self._guests.values()
-                if user_id in self._telling.known_to(guest) - self._before[guest.user_id]
+                if user_id in self._viewers.known_to(guest) - self._before[guest.user_id]
             )
         )
 
 
-class PeopleSight:
+class PeopleVisibility:
     """Events for one viewer whose visibility of people has changed; shared data is read once, at its first
     use.
     """
@@ -119,7 +121,7 @@ class PeopleSight:
         """
         self._groups  # noqa: B018
 
-    def tell(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
+    def announce_difference(self, viewer: Actor, knew: Collection[UserId], knows: Collection[UserId]) -> None:
         gained, lost = frozenset(knows).difference(knew), frozenset(knew).difference(knows)
         if not gained and not lost:
             return
@@ -135,18 +137,18 @@ class PeopleSight:
             if status := statuses.shown(self._users[user_id], self._statuses.get(user_id)):
                 self._tx.announce(StatusChanged(user_id=user_id, changes=status), to)
             if self._users[user_id].is_active and user_id in self._presences:
-                told = presences.changed(self._svc, self._users[user_id], self._presences[user_id])
-                self._tx.announce(told, to)
+                event = presences.changed(self._svc, self._users[user_id], self._presences[user_id])
+                self._tx.announce(event, to)
         for group in self._groups:
-            self._tell_of_group(group, gained, lost, to)
-        self._tell_of_profiles(frozenset(knew).intersection(knows), gained | lost, to)
-        self._tell_of_channels(viewer, gained | lost, to)
-        self._tell_of_permissions(gained | lost, to)
+            self._announce_group(group, gained, lost, to)
+        self._announce_profiles(frozenset(knew).intersection(knows), gained | lost, to)
+        self._announce_channels(viewer, gained | lost, to)
+        self._announce_permissions(gained | lost, to)
 
     def _person(self, user_id: UserId) -> Person:
         return person(self._users[user_id], self._svc.settings.host)
 
-    def _tell_of_group(
+    def _announce_group(
         self, group: GroupShape, gained: frozenset[UserId], lost: frozenset[UserId], to: Users
     ) -> None:
         group_id = GroupId(group.id)
@@ -163,10 +165,10 @@ class PeopleSight:
         values = msgspec.structs.asdict(group)
         naming = {name: values[name] for name in GROUP_PERMISSIONS if _names(values[name], gained | lost)}
         if naming:
-            told = GroupChanged(group_id=group_id, deactivated=group.deactivated, data=naming)
-            self._tx.announce(told, to)
+            event = GroupChanged(group_id=group_id, deactivated=group.deactivated, data=naming)
+            self._tx.announce(event, to)
 
-    def _tell_of_profiles(self, known: frozenset[UserId], changed: frozenset[UserId], to: Users) -> None:
+    def _announce_profiles(self, known: frozenset[UserId], changed: frozenset[UserId], to: Users) -> None:
         """Announce profiles of people known before and after that list one of the *changed*."""
         for definition in self._fields:
             if definition.type != FieldType.PERSON:
@@ -176,7 +178,8 @@ class PeopleSight:
                 if value is not None and not changed.isdisjoint(json.loads(value.value)):
                     announce_value(self._tx, user_id, definition, value, to)
 
-    def _tell_of_channels(self, viewer: Actor, user_ids: frozenset[UserId], to: Users) -> None:
+    def _announce_channels(self, viewer: Actor, user_ids: frozenset[UserId], to: Users) -> None:
+        """Announce permissions of channels visible to the viewer that name any of the users."""
         subscriptions = self._tx.subscriptions.of_user(viewer.user_id)
         for channel in self._tx.channels.all():
             if user_ids.isdisjoint(channel.named_people):
@@ -193,11 +196,11 @@ class PeopleSight:
                         name=channel.name,
                         property=name,
                         value=value,
-                        knows_archived=concerned(channel),
+                        knows_archived=requires_archived(channel),
                     )
                     self._tx.announce(changed, to)
 
-    def _tell_of_permissions(self, user_ids: frozenset[UserId], to: Users) -> None:
+    def _announce_permissions(self, user_ids: frozenset[UserId], to: Users) -> None:
         values = {name: self.organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
         naming = {name: value for name, value in values.items() if value.members & user_ids}
         if naming:

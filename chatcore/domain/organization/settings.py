@@ -103,13 +103,13 @@ def _switch(about: str, *, of_owners: bool = False) -> OrganizationSetting:
 
 
 SETTINGS: Mapping[str, OrganizationSetting] = {
-    "name": OrganizationSetting("What the organization is called.", str),
+    "name": OrganizationSetting("The name of the organization.", str),
     "description": OrganizationSetting(
-        "What it is for, in Markdown.", str, bounds=(0, MAX_DESCRIPTION_LENGTH)
+        "Its description, in Markdown.", str, bounds=(0, MAX_DESCRIPTION_LENGTH)
     ),
     # Messages and topics.
     "topics_policy": OrganizationSetting(
-        "Whether messages may have no topic, in channels that say nothing of it.",
+        "Whether messages may have no topic, in channels without a setting of their own.",
         str,
         allowed=(TopicsPolicy.ALLOW_EMPTY, TopicsPolicy.DISABLE_EMPTY),
     ),
@@ -118,16 +118,18 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     ),
     "inline_image_preview": _switch("Whether messages show the pictures that they link to."),
     "allow_message_editing": _switch("Whether people may edit the texts of their messages."),
-    "message_content_edit_limit_seconds": _seconds("For how long they may."),
-    "message_content_delete_limit_seconds": _seconds("For how long people may delete their messages."),
+    "message_content_edit_limit_seconds": _seconds("The time limit for edits, in seconds."),
+    "message_content_delete_limit_seconds": _seconds(
+        "The time limit for deleting one's own messages, in seconds."
+    ),
     "move_messages_within_stream_limit_seconds": _seconds(
-        "For how long messages may be moved to other topics."
+        "The time limit for moving messages to other topics, in seconds."
     ),
     "move_messages_between_streams_limit_seconds": _seconds(
-        "For how long messages may be moved to other channels."
+        "The time limit for moving messages to other channels, in seconds."
     ),
     "message_edit_history_visibility_policy": OrganizationSetting(
-        "What is shown of how messages were before.",
+        "The visible part of the edit history.",
         str,
         allowed=(EditHistoryVisibility.ALL, EditHistoryVisibility.MOVES, EditHistoryVisibility.NONE),
     ),
@@ -145,16 +147,16 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         "Days after which a new member is a full member.", int, bounds=(0, 36_500), of_owners=True
     ),
     "enable_spectator_access": _switch(
-        "Whether the channels that are made for the web can be read without an account.", of_owners=True
+        "Whether web-public channels can be read without an account.", of_owners=True
     ),
-    "require_unique_names": _switch("Whether no two people may have one name."),
+    "require_unique_names": _switch("Whether names of people must be unique."),
     "name_changes_disabled": _switch("Whether only administrators change names."),
     "email_changes_disabled": _switch("Whether only administrators change addresses."),
     "avatar_changes_disabled": _switch("Whether only administrators change pictures of people."),
     "password_auth_enabled": _switch("Whether one can log in with a password.", of_owners=True),
-    "presence_disabled": _switch("Whether nobody is told who is there."),
+    "presence_disabled": _switch("Whether presence is hidden for all."),
     "upload_quota_mib": OrganizationSetting(
-        "How much room there is for all files together, in MiB.",
+        "The maximum size of all files together, in MiB.",
         int,
         nothing=UNLIMITED,
         of_owners=True,

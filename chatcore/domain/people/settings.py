@@ -108,7 +108,7 @@ SETTINGS: Mapping[str, Setting] = {
         allowed={1: "always", 2: "in conversations only", 3: "never"},
     ),
     "web_channel_default_view": Setting(
-        "What a click on a channel shows.",
+        "The view that a click on a channel opens.",
         default=1,
         allowed={
             1: "the newest topic",
@@ -121,7 +121,7 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether the number of starred messages is shown.", default=True, legacy=_DISPLAY
     ),
     "receives_typing_notifications": Setting(
-        "Whether one is told of others who are writing.", default=True, legacy=_DISPLAY
+        "Whether typing notifications of others are received.", default=True, legacy=_DISPLAY
     ),
     "web_suggest_update_timezone": Setting(
         "Whether a client asks when its time zone is another than the one set.", default=True
@@ -144,13 +144,13 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether the names of a few who reacted are shown instead of their number.", default=True
     ),
     "default_language": Setting(
-        "The language of what clients say, by its code.",
+        "The language of clients, by its code.",
         default="en",
         allowed=tuple(LANGUAGES),
         legacy=_DISPLAY,
     ),
     "web_home_view": Setting(
-        "What is shown first.",
+        "The first view.",
         default="inbox",
         allowed=("recent_topics", "inbox", "all_messages"),
         legacy=_DISPLAY,
@@ -168,19 +168,19 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether quiet channels are listed last.", default=1, allowed=_SOMETIMES, legacy=_DISPLAY
     ),
     "user_list_style": Setting(
-        "What the list of people shows of each.",
+        "The contents of the list of people.",
         default=3,
         allowed={1: "the name", 2: "the status too", 3: "status and picture too"},
     ),
     "web_animate_image_previews": Setting(
-        "When pictures that move do so.", default="on_hover", allowed=("always", "on_hover", "never")
+        "When animated pictures move.", default="on_hover", allowed=("always", "on_hover", "never")
     ),
     "web_stream_unreads_count_display_policy": Setting(
-        "Which channels show how much is unread.",
+        "Channels that show the number of unread messages.",
         default=2,
         allowed={1: "all", 2: "those that are not muted", 3: "none"},
     ),
-    "hide_ai_features": Setting("Whether what works with language models is hidden.", default=False),
+    "hide_ai_features": Setting("Whether features with language models are hidden.", default=False),
     "web_left_sidebar_show_channel_folders": Setting("Whether channels are listed by folder.", default=True),
     "web_left_sidebar_unreads_count_summary": Setting(
         "Whether the number of all unread messages is shown.", default=True
@@ -199,18 +199,18 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     # Notifications.
     "enable_stream_desktop_notifications": Setting(
-        "Of all messages in channels: whether they pop up on the desktop.",
+        "Whether all messages in channels cause desktop notifications.",
         default=False,
         legacy=_NOTIFICATIONS,
     ),
     "enable_stream_email_notifications": Setting(
-        "Of all messages in channels: whether an e-mail tells of them.", default=False, legacy=_NOTIFICATIONS
+        "Whether all messages in channels cause e-mails.", default=False, legacy=_NOTIFICATIONS
     ),
     "enable_stream_push_notifications": Setting(
-        "Of all messages in channels: whether devices are told.", default=False
+        "Whether all messages in channels cause push notifications.", default=False
     ),
     "enable_stream_audible_notifications": Setting(
-        "Of all messages in channels: whether they are heard.", default=False, legacy=_NOTIFICATIONS
+        "Whether all messages in channels cause sounds.", default=False, legacy=_NOTIFICATIONS
     ),
     "notification_sound": Setting(
         "The sound; `none` is silence.",
@@ -219,62 +219,65 @@ SETTINGS: Mapping[str, Setting] = {
         legacy=_NOTIFICATIONS,
     ),
     "enable_desktop_notifications": Setting(
-        "Of direct messages and mentions: whether they pop up on the desktop.",
+        "Whether direct messages and mentions cause desktop notifications.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
     "enable_sounds": Setting(
-        "Of direct messages and mentions: whether they are heard.", default=True, legacy=_NOTIFICATIONS
+        "Whether direct messages and mentions cause sounds.", default=True, legacy=_NOTIFICATIONS
     ),
     "enable_followed_topic_desktop_notifications": Setting(
-        "Of messages in followed topics: whether they pop up on the desktop.", default=True
+        "Whether followed topics cause desktop notifications.", default=True
     ),
     "enable_followed_topic_email_notifications": Setting(
-        "Of messages in followed topics: whether an e-mail tells of them.", default=True
+        "Whether followed topics cause e-mails.", default=True
     ),
     "enable_followed_topic_push_notifications": Setting(
-        "Of messages in followed topics: whether devices are told.", default=True
+        "Whether followed topics cause push notifications.", default=True
     ),
     "enable_followed_topic_audible_notifications": Setting(
-        "Of messages in followed topics: whether they are heard.", default=True
+        "Whether followed topics cause sounds.", default=True
     ),
     "enable_followed_topic_wildcard_mentions_notify": Setting(
         "Whether wildcards such as `@**all**` count as mentions in followed topics.", default=True
     ),
     "email_notifications_batching_period_seconds": Setting(
-        "How long to gather messages for one e-mail.", default=120, bounds=(0, 604_800), legacy=_NOTIFICATIONS
+        "The seconds in which messages are collected for one e-mail.",
+        default=120,
+        bounds=(0, 604_800),
+        legacy=_NOTIFICATIONS,
     ),
     "enable_offline_email_notifications": Setting(
-        "Of direct messages and mentions: whether an e-mail tells of them while one is away.",
+        "Whether direct messages and mentions cause e-mails while one is away.",
         default=True,
         legacy=_NOTIFICATIONS,
     ),
     "enable_offline_push_notifications": Setting(
-        "Of direct messages and mentions: whether devices are told while one is away.", default=True
+        "Whether direct messages and mentions cause push notifications while one is away.", default=True
     ),
     "enable_online_push_notifications": Setting(
-        "Whether devices are told while one is there, too.", default=True
+        "Whether push notifications are also sent while one is active.", default=True
     ),
     "enable_digest_emails": Setting(
         "Whether one gets a summary by e-mail after a long absence.", default=True, legacy=_NOTIFICATIONS
     ),
     "enable_marketing_emails": Setting(
-        "Whether one gets news of the service by e-mail.", default=True, legacy=_NOTIFICATIONS
+        "Whether one gets announcements of the service by e-mail.", default=True, legacy=_NOTIFICATIONS
     ),
     "enable_login_emails": Setting(
-        "Whether an e-mail tells of a login from a new device.", default=True, legacy=_NOTIFICATIONS
+        "Whether a login from a new device causes an e-mail.", default=True, legacy=_NOTIFICATIONS
     ),
     "message_content_in_email_notifications": Setting(
         "Whether e-mails quote the messages.", default=True, legacy=_NOTIFICATIONS
     ),
     "pm_content_in_desktop_notifications": Setting(
-        "Whether what pops up quotes direct messages.", default=True, legacy=_NOTIFICATIONS
+        "Whether desktop notifications quote direct messages.", default=True, legacy=_NOTIFICATIONS
     ),
     "wildcard_mentions_notify": Setting(
         "Whether wildcards such as `@**all**` count as mentions.", default=True, legacy=_NOTIFICATIONS
     ),
     "desktop_icon_count_display": Setting(
-        "What the number on the client's icon counts.",
+        "The messages that the number on the client's icon counts.",
         default=1,
         allowed={
             1: "all unread messages",
@@ -292,33 +295,35 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     # Automatic changes of topic policies.
     "automatically_follow_topics_policy": Setting(
-        "Which topics one comes to follow.", default=AutomaticPolicy.STARTED.value, allowed=_POLICIES
+        "Topics that are followed automatically.", default=AutomaticPolicy.STARTED.value, allowed=_POLICIES
     ),
     "automatically_unmute_topics_in_muted_streams_policy": Setting(
-        "Which topics of muted channels are unmuted.", default=AutomaticPolicy.SENT.value, allowed=_POLICIES
+        "Topics of muted channels that are unmuted automatically.",
+        default=AutomaticPolicy.SENT.value,
+        allowed=_POLICIES,
     ),
     "automatically_follow_topics_where_mentioned": Setting(
-        "Whether one comes to follow topics in which one is mentioned.", default=True
+        "Whether topics in which one is mentioned are followed automatically.", default=True
     ),
     RESOLVED_NOTICES: Setting(
-        "Whether the notice that a topic was resolved is read already.",
+        "Whether the notice that a topic was resolved is read on arrival.",
         default="except_followed",
         allowed=("always", "except_followed", "never"),
     ),
     # Visibility for others.
-    "presence_enabled": Setting("Whether others see that one is there.", default=True, legacy=_NOTIFICATIONS),
+    "presence_enabled": Setting("Whether others see one's presence.", default=True, legacy=_NOTIFICATIONS),
     "send_private_typing_notifications": Setting(
-        "Whether others are told that one writes to them directly.", default=True
+        "Whether typing a direct message notifies its recipients.", default=True
     ),
     "send_stream_typing_notifications": Setting(
-        "Whether others are told that one writes in a channel.", default=True
+        "Whether typing in a channel notifies its subscribers.", default=True
     ),
     "send_read_receipts": Setting("Whether others may see that one has read a message.", default=True),
     "allow_private_data_export": Setting(
         "Whether an export of the organization may have one's private data.", default=False
     ),
     "email_address_visibility": Setting(
-        "Who sees one's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
+        "The users who see one's address.", default=EmailVisibility.EVERYONE.value, allowed=_WHO_SEES
     ),
 }
 """Every setting. The settings for push notifications to devices have no legacy form."""
@@ -370,7 +375,7 @@ def value(user: User, name: str) -> Value:
             return own
 
 
-def resolved_notice_is_news(policy: Value, *, follows: bool) -> bool:
+def resolved_notice_is_unread(policy: Value, *, follows: bool) -> bool:
     """Whether the notice that a topic was resolved is unread for a user, who *follows* the topic or not.
 
     *policy* is the reader's value of the setting `RESOLVED_NOTICES`.

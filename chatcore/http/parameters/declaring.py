@@ -131,7 +131,7 @@ class Declaration(Generic[P]):
         path_values: Mapping[str, object] | None = None,
         repeated: frozenset[str] = frozenset(),
     ) -> tuple[P, list[str]]:
-        """Return the values, and the sorted names that have no meaning here.
+        """Return the values, and the sorted names of parameters that the endpoint does not use.
 
         *path_values* are already decoded and win over a parameter of the same name. *repeated* are names that
         clients send again although they occur in the path: they are neither used nor reported.

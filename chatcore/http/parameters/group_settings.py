@@ -37,7 +37,7 @@ def read_setting(value: int | SettingObject) -> GroupSetting:
 
 
 def read_update(name: str, update: SettingUpdate) -> SettingChange:
-    """Return the update.
+    """Convert an update from its JSON form to a change of a setting.
 
     :raises BadRequest: there is no new value
     """

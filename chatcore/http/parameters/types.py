@@ -63,11 +63,11 @@ def is_number(shape: shapes.Type) -> bool:
 
 
 def kind_of(shape: shapes.Type) -> Kind:
-    told = [a for a in alternatives(shape) if not isinstance(a, shapes.NoneType)]
-    texts = sum(_is_text(alternative) for alternative in told)
+    not_null = [a for a in alternatives(shape) if not isinstance(a, shapes.NoneType)]
+    texts = sum(_is_text(alternative) for alternative in not_null)
     if not texts:
         return Kind.JSON
-    return Kind.BARE if texts == len(told) else Kind.EITHER
+    return Kind.BARE if texts == len(not_null) else Kind.EITHER
 
 
 def without_unset(hint: Any) -> Any:

@@ -95,7 +95,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     RawRoute(
         "GET",
         "/avatar/{email_or_id}",
-        avatars.WhoseParams,
+        avatars.UserPictureParams,
         avatars.show,
         auth=Auth.OPTIONAL,
         by_cookie=True,
@@ -106,7 +106,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     RawRoute(
         "GET",
         "/avatar/{email_or_id}/medium",
-        avatars.WhoseParams,
+        avatars.UserPictureParams,
         avatars.show_medium,
         auth=Auth.OPTIONAL,
         by_cookie=True,

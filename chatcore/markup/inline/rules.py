@@ -76,7 +76,9 @@ class InlineRun:
         return self.tokens_of_text(text)
 
     def tokens_of_text(self, text: str, *, is_atomic: bool = False) -> list[Token]:
-        """Return the tokens taken out of *text*, in their places, and the text between them."""
+        """Split *text* at the marks of tokens that earlier rules recognized; return these tokens and the text
+        between them, in order.
+        """
         if OPEN not in text:
             return self._plain(text, is_atomic) if text else []
         tokens = []

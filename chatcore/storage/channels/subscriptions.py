@@ -40,7 +40,7 @@ class Subscriptions(Protocol):
     def subscribers_of(self, channel_ids: Collection[ChannelId]) -> Mapping[ChannelId, Sequence[UserId]]:
         """Return the same for several channels at once; a channel without any has an empty list."""
 
-    def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
+    def all_subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
         """Return the active subscribers including those with deactivated accounts, ascending."""
 
     def has_guest(self, channel_id: ChannelId) -> bool:
@@ -58,7 +58,7 @@ class Subscriptions(Protocol):
     def periods(self, channel_id: ChannelId, among: Collection[UserId]) -> Mapping[UserId, Sequence[Period]]:
         """Return the subscription periods of those users in one channel, oldest first for each user."""
 
-    def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
+    def membership_changes(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
         """Return the positions after one and up to another at which a user
         subscribed or unsubscribed, ascending.
         """

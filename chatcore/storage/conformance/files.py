@@ -45,12 +45,12 @@ def test_finishing_again_changes_nothing(files: FileStore) -> None:
     assert read(files) == b"soup"
 
 
-def test_what_is_not_there_cannot_be_finished(files: FileStore) -> None:
+def test_missing_uploads_cannot_be_finished(files: FileStore) -> None:
     error_of(FileMissing, lambda: files.finish(KEY))
     error_of(FileMissing, lambda: files.open(KEY))
 
 
-def test_writing_goes_on_where_it_is_told_and_drops_what_was_behind(files: FileStore) -> None:
+def test_writing_continues_at_the_offset_and_drops_later_bytes(files: FileStore) -> None:
     write(files, b"soup and salad")
     write(files, b" or bread", at=4)
     write(files, b"!", at=13)

@@ -288,23 +288,23 @@ def test_a_writer_that_is_killed_alone_leaves_nothing(storage: Storage) -> None:
     assert names(storage) == ["Ada"]
 
 
-def test_listeners_are_told_after_the_commit(storage: Storage) -> None:
-    heard: list[list[str]] = []
-    storage.on_commit(lambda: heard.append(texts(storage)))
+def test_listeners_are_called_after_the_commit(storage: Storage) -> None:
+    called: list[list[str]] = []
+    storage.on_commit(lambda: called.append(texts(storage)))
     announce(storage, "one")
-    assert ["one"] in heard
+    assert ["one"] in called
 
 
 def test_a_listener_that_fails_disturbs_nobody(storage: Storage) -> None:
-    heard = threading.Event()
+    called = threading.Event()
 
     def fail() -> None:
         raise Refused("no")
 
     storage.on_commit(fail)
-    storage.on_commit(heard.set)
+    storage.on_commit(called.set)
     announce(storage, "one")
-    assert heard.wait(PATIENCE)
+    assert called.wait(PATIENCE)
     assert texts(storage) == ["one"]
 
 

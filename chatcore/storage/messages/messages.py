@@ -87,8 +87,8 @@ class MessageSearch(Protocol):
         after: int,
         with_anchor: bool = True,
     ) -> Found:
-        """Return the nearest *before* ids below the anchor and *after* above it, and
-        whether it matches itself.
+        """Return up to *before* ids of matching messages nearest below the anchor and *after* above it, and
+        whether the anchor itself matches.
         """
 
     def among(

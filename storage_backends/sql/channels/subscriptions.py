@@ -35,7 +35,7 @@ WITH_PERIODS = (
 SUBSCRIBERS = schema.Subscription.select(schema.Subscription.user_id).where(ACTIVE)
 
 
-def _turns(end: Any) -> Any:
+def _period_ends(end: Any) -> Any:
     return SubscriptionPeriod.select(end.alias("position")).where(
         SubscriptionPeriod.recipient_id == param("channel_id"), end > param("after"), end <= param("to")
     )
@@ -78,9 +78,9 @@ FIND_PERIODS = Statement(
     )
     .order_by(SubscriptionPeriod.start_position)
 )
-FIND_TURNS = Statement(
-    _turns(SubscriptionPeriod.start_position)
-    .union(_turns(SubscriptionPeriod.until_position))
+FIND_MEMBERSHIP_CHANGES = Statement(
+    _period_ends(SubscriptionPeriod.start_position)
+    .union(_period_ends(SubscriptionPeriod.until_position))
     .order_by(SQL("position"))
 )
 COUNT_RETURNS = Statement(
@@ -147,7 +147,7 @@ class Subscriptions:
                 found[row.channel_id].append(row.user_id)
         return found
 
-    def everybody_in(self, channel_id: ChannelId) -> Sequence[UserId]:
+    def all_subscribers(self, channel_id: ChannelId) -> Sequence[UserId]:
         return self._session.column(FIND_EVERYBODY, channel_id=channel_id)
 
     def subscribed_among(self, channel_id: ChannelId, user_ids: Collection[UserId]) -> frozenset[UserId]:
@@ -167,8 +167,8 @@ class Subscriptions:
             found[row.user_id].append(Period(row.start_position, row.until_position))
         return found
 
-    def turns(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
-        return self._session.column(FIND_TURNS, channel_id=channel_id, after=after, to=to)
+    def membership_changes(self, channel_id: ChannelId, after: int, to: int) -> Sequence[Position]:
+        return self._session.column(FIND_MEMBERSHIP_CHANGES, channel_id=channel_id, after=after, to=to)
 
     def start(self, starts: Sequence[Start]) -> Sequence[tuple[UserId, ChannelId]]:
         return start_subscriptions(self._session, starts)

@@ -123,13 +123,17 @@ class Flags:
             else:
                 subscription = subscriptions.get(message.channel_id)
                 received = subscription is not None and subscription.received(message.arrived)
-            news = not message.arrives_read and user_id not in muted.get(message.id, ())
+            unread_at_first = not message.arrives_read and user_id not in muted.get(message.id, ())
             if message.moved_from is not None:
                 before = subscriptions.get(message.moved_from)
-                news = news and before is not None and before.received(message.arrived)
+                unread_at_first = unread_at_first and before is not None and before.received(message.arrived)
             watermark = watermarks.get(message.recipient_id)
             flags[message.id] = _flags(
-                message, bits.get(message.id, 0), watermark, received=received, news=news
+                message,
+                bits.get(message.id, 0),
+                watermark,
+                received=received,
+                unread_at_first=unread_at_first,
             )
         return {message_id: mine for message_id, mine in flags.items() if mine is not None}
 
@@ -167,7 +171,7 @@ class Flags:
                 bits.get(user_id, 0),
                 watermarks.get(user_id),
                 received=user_id in receivers,
-                news=user_id in along and user_id not in muted and not message.arrives_read,
+                unread_at_first=user_id in along and user_id not in muted and not message.arrives_read,
             )
             for user_id in user_ids
         }
@@ -291,7 +295,9 @@ def _bits_on_arrival(flags: Flag) -> int:
     return int(flags & IN_ROWS) | (UNREAD_BELOW if flags & Flag.CALLED else 0)
 
 
-def _flags(message: Message, bits: int, watermark: int | None, *, received: bool, news: bool) -> Flag | None:
+def _flags(
+    message: Message, bits: int, watermark: int | None, *, received: bool, unread_at_first: bool
+) -> Flag | None:
     """Return one reader's flags, or None if the message is not in the reader's history."""
     flags = bits & _ROWS
     if not received and not flags & _HISTORICAL:
@@ -300,6 +306,6 @@ def _flags(message: Message, bits: int, watermark: int | None, *, received: bool
         flags |= _WILDCARD
     if watermark is None:
         watermark = 0 if message.channel_id is None else READ_FOR_EVER
-    if is_read(message, bits, watermark, news=news):
+    if is_read(message, bits, watermark, unread_at_first=unread_at_first):
         flags |= _READ
     return _as_flag(flags)

@@ -13,7 +13,7 @@ from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW
-from storage_backends.sql.messages.unread import arrived_read, came_along, is_news, is_read_by
+from storage_backends.sql.messages.unread import arrived_read, arrived_unread, came_along, is_read_by
 from storage_backends.sql.schema import MessageFlag, Subscription
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
@@ -56,7 +56,7 @@ def _keep_read_or_not(dialect: Dialect) -> str:
     both and have read both or neither: the statements skip them.
     """
     moved = dialect.listed("message_ids")
-    was_read = is_read_by("at.old", "coalesce(f.bits, 0)", is_news("at.user_id"))
+    was_read = is_read_by("at.old", "coalesce(f.bits, 0)", arrived_unread("at.user_id"))
     # In the new channel `came_along` holds, as the reader is in both; read on arrival holds in any channel.
     reads_there = f"(m.id <= at.new OR {arrived_read('at.user_id')})"
     return f"""

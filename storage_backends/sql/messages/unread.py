@@ -33,24 +33,26 @@ def arrived_read(user_id: str) -> str:
                 AND (muting.until_position IS NULL OR m.id < muting.until_position)))"""
 
 
-def is_news(user_id: str) -> str:
+def arrived_unread(user_id: str) -> str:
     """Return the condition that message `m` is unread until it is marked as read."""
     return f"({came_along(user_id)} AND NOT {arrived_read(user_id)})"
 
 
-def is_read_by(watermark: str, bits: str, news: str) -> str:
+def is_read_by(watermark: str, bits: str, unread_at_first: str) -> str:
     """Return the condition that message `m` is read, by its recipient's watermark, its row's bits and
-    `is_news`.
+    `arrived_unread`.
     """
     return (
-        f"CASE WHEN m.id <= {watermark} OR NOT {news}"
+        f"CASE WHEN m.id <= {watermark} OR NOT {unread_at_first}"
         f" THEN ({bits} & {UNREAD_BELOW}) = 0 ELSE ({bits} & {READ_ABOVE}) != 0 END"
     )
 
 
-def is_read(message: Message, bits: int, watermark: int, *, news: bool) -> bool:
+def is_read(message: Message, bits: int, watermark: int, *, unread_at_first: bool) -> bool:
     """Evaluate `is_read_by` in Python."""
-    return not bits & UNREAD_BELOW if message.id <= watermark or not news else bool(bits & READ_ABOVE)
+    return (
+        not bits & UNREAD_BELOW if message.id <= watermark or not unread_at_first else bool(bits & READ_ABOVE)
+    )
 
 
 def read_to(user_id: str, recipient_id: str, position: str, besides: str = "") -> str:
@@ -59,7 +61,7 @@ def read_to(user_id: str, recipient_id: str, position: str, besides: str = "") -
     """
     return f"""coalesce((
         SELECT m.id - 1 FROM message AS m
-        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {is_news(user_id)}
+        WHERE m.recipient_id = {recipient_id} AND m.id > {position} {besides} AND {arrived_unread(user_id)}
             AND NOT EXISTS (SELECT 1 FROM message_flag AS f
                 WHERE f.user_id = {user_id} AND f.message_id = m.id AND (f.bits & {READ_ABOVE}) != 0)
         ORDER BY m.id LIMIT 1

@@ -11,7 +11,7 @@ from chatcore.storage.messages.flags import UnreadMessage
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.flag_rows import IN_ROWS, READ_ABOVE, UNREAD_BELOW, rows_with
-from storage_backends.sql.messages.unread import ARRIVED, is_news
+from storage_backends.sql.messages.unread import ARRIVED, arrived_unread
 from storage_backends.sql.messages.watermarks import Watermarks
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
@@ -31,7 +31,7 @@ def _find_above(dialect: Dialect) -> str:
         SELECT {COLUMNS}
         FROM {dialect.rows("start", "starts", ("recipient_id", "position"))} {message}
         LEFT JOIN message_flag AS f ON f.user_id = :user_id AND f.message_id = m.id
-        WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {is_news(":user_id")}
+        WHERE (coalesce(f.bits, 0) & {READ_ABOVE}) = 0 AND {arrived_unread(":user_id")}
         ORDER BY m.id DESC LIMIT :count
     """
 

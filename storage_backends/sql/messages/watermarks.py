@@ -2,8 +2,9 @@
 
 Everything up to the watermark is read except for rows of `message_flag` with UNREAD_BELOW; everything above
 it is unread except for rows with READ_ABOVE. In a channel without a watermark, or one that the reader has
-left, everything counts as read. So does every message for which `is_news` is false: one moved from a channel
-in which the reader was not, one whose sender the reader had muted then, and one that was read on arrival.
+left, everything counts as read. So does every message for which `arrived_unread` is false: one moved from a
+channel in which the reader was not, one whose sender the reader had muted then, and one that was read on
+arrival.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +17,7 @@ from chatcore.domain.messages.messages import Message
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import READ_ABOVE, UNREAD_BELOW, drop_bits, put_bits
-from storage_backends.sql.messages.unread import ARRIVED, is_news, read_to
+from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, read_to
 from storage_backends.sql.schema import ReadWatermark
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, listed, param
@@ -83,7 +84,7 @@ def _values(alias: str, columns: Sequence[str], rows: Sequence[Sequence[int]]) -
     return {f"{alias}_{name}": value for name, value in zip(columns, rows[0], strict=True)}
 
 
-START, READ_TOO, STRETCH = ("recipient_id", "position"), ("id",), ("recipient_id", "low", "high")
+START, READ_TOO, SPAN = ("recipient_id", "position"), ("id",), ("recipient_id", "low", "high")
 
 
 def _find_reach(dialect: Dialect, *, single_start: bool, single_read: bool) -> str:
@@ -122,10 +123,10 @@ def _passed(dialect: Dialect, *, single: bool) -> str:
     rows = dialect.lookup(
         "message_flag",
         "f",
-        "f.user_id = :user_id AND f.recipient_id = stretch.recipient_id"
-        " AND f.message_id > stretch.low AND f.message_id <= stretch.high",
+        "f.user_id = :user_id AND f.recipient_id = span.recipient_id"
+        " AND f.message_id > span.low AND f.message_id <= span.high",
     )
-    source = _rows(dialect, "stretch", STRETCH, single=single)
+    source = _rows(dialect, "span", SPAN, single=single)
     return f"user_id = :user_id AND message_id IN (SELECT f.message_id FROM {source} {rows})"
 
 
@@ -142,9 +143,10 @@ def _forget_passed(dialect: Dialect, *, single: bool) -> str:
 
 DROP_READ_ABOVE = {single: Statement(partial(_drop_read_above, single=single)) for single in (False, True)}
 FORGET_PASSED = {single: Statement(partial(_forget_passed, single=single)) for single in (False, True)}
-FIND_NEWS = Statement(
+FIND_ARRIVED_UNREAD = Statement(
     lambda dialect: (
-        f"SELECT m.id FROM message AS m WHERE m.id {dialect.listed('message_ids')} AND {is_news(':user_id')}"
+        f"SELECT m.id FROM message AS m WHERE m.id {dialect.listed('message_ids')}"
+        f" AND {arrived_unread(':user_id')}"
     )
 )
 MARK_HISTORICAL = Statement(
@@ -225,18 +227,16 @@ class Watermarks:
             **_values("read_too", READ_TOO, read_too),
         )
 
-    def _move(self, user_id: UserId, stretches: Sequence[tuple[RecipientId, int, int]]) -> None:
+    def _move(self, user_id: UserId, spans: Sequence[tuple[RecipientId, int, int]]) -> None:
         """Advance watermarks from one position to another; passed rows need not say that they are read.
 
         Only rows of the range are searched: the reader may have very many before it and behind it. A row
         before it may have READ_ABOVE too, which has no effect there.
         """
-        if not stretches:
+        if not spans:
             return
-        self._session.run(
-            RAISE, watermarks=[(user_id, recipient_id, to) for recipient_id, _, to in stretches]
-        )
-        single, values = len(stretches) == 1, _values("stretch", STRETCH, stretches)
+        self._session.run(RAISE, watermarks=[(user_id, recipient_id, to) for recipient_id, _, to in spans])
+        single, values = len(spans) == 1, _values("span", SPAN, spans)
         self._session.run(DROP_READ_ABOVE[single], user_id=user_id, **values)
         self._session.run(FORGET_PASSED[single], user_id=user_id, **values)
 
@@ -265,19 +265,19 @@ class Watermarks:
         self, user_id: UserId, messages: Sequence[Message], watermarks: Mapping[RecipientId, int]
     ) -> Collection[MessageId]:
         """Return the messages that are unread unless a row says otherwise: above the watermark, and
-        `is_news`.
+        `arrived_unread`.
         """
         above = {
             m.id: m
             for m in messages
             if m.id > watermarks.get(m.recipient_id, 0 if m.channel_id is None else READ_FOR_EVER)
         }
-        # `is_news` holds for the reader's own message that nobody has moved: the common case, after sending.
+        # `arrived_unread` holds for own messages that were not moved: the common case, after sending.
         if all(
             m.sender_id == user_id and m.moved_from is None and not m.arrives_read for m in above.values()
         ):
             return above
-        return set(self._session.column(FIND_NEWS, message_ids=above, user_id=user_id))
+        return set(self._session.column(FIND_ARRIVED_UNREAD, message_ids=above, user_id=user_id))
 
 
 def start_of_unread(session: Session, read_to: Sequence[tuple[UserId, RecipientId, Position]]) -> None:

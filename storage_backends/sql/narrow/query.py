@@ -188,15 +188,15 @@ class Query:
             for bound in bounds
             if bound.meets(page)
         ]
-        place = Sql("m.recipient_id = stretch.recipient_id AND m.id BETWEEN stretch.low AND stretch.high")
+        place = Sql("m.recipient_id = span.recipient_id AND m.id BETWEEN span.low AND span.high")
         for is_open, name, sent_there in (
-            (True, "open_stretches", TRUE),
-            (False, "ended_stretches", Sql("m.arrived_at IS NULL")),
+            (True, "open_spans", TRUE),
+            (False, "ended_spans", Sql("m.arrived_at IS NULL")),
         ):
-            if stretches := [row[:3] for row in rows if row[3] == is_open]:
+            if spans := [row[:3] for row in rows if row[3] == is_open]:
                 inner = self._select("message AS m", [place, sent_there, extra], page)
-                source = self._dialect.rows("stretch", name, ("recipient_id", "low", "high"))
-                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: stretches})
+                source = self._dialect.rows("span", name, ("recipient_id", "low", "high"))
+                yield Sql(self._dialect.nearest(source, inner.text), {**inner.values, name: spans})
 
     def _moved_here(self, page: Page) -> list[Sql]:
         """Return a query for messages moved into a channel while the reader was subscribed, whatever their
@@ -234,6 +234,7 @@ class Query:
         return Sql(self._dialect.nearest(followed, inner.text), inner.values)
 
     def _from_words(self, search: Search, page: Page) -> list[Sql]:
+        """Return a query by the search index, restricted to the recipients of the narrow if these are few."""
         if not search.words:
             return []
         groups = [[word] for word in search.words]

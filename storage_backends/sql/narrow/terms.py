@@ -32,7 +32,7 @@ from chatcore.domain.topics import RESOLVED_PREFIX, VisibilityPolicy
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import IN_ROWS
-from storage_backends.sql.messages.unread import ARRIVED, is_news, is_read_by
+from storage_backends.sql.messages.unread import ARRIVED, arrived_unread, is_read_by
 from storage_backends.sql.messages.watermarks import READ_FOR_EVER
 from storage_backends.sql.recipients import people_key
 from storage_backends.sql.statement import Statement
@@ -85,7 +85,7 @@ WATERMARK = (
     " WHERE w.user_id = :user_id AND w.recipient_id = m.recipient_id),"
     f" CASE WHEN m.topic_key IS NULL AND {IN_CONVERSATION} THEN 0 ELSE {READ_FOR_EVER} END)"
 )
-IS_READ = is_read_by(WATERMARK, BITS, is_news(":user_id"))
+IS_READ = is_read_by(WATERMARK, BITS, arrived_unread(":user_id"))
 
 
 def all_of(terms: Iterable[Term], dialect: Dialect) -> Sql:

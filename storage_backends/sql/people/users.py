@@ -46,7 +46,7 @@ class Users:
     def get(self, user_id: UserId) -> User:
         user = self.find(user_id)
         if user is None:
-            raise LookupError(f"no user {user_id}")
+            raise LookupError(f"the store has no user {user_id}")
         return user
 
     def find(self, user_id: int) -> User | None:

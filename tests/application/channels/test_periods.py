@@ -1,4 +1,4 @@
-"""Leaving a channel and coming back: periods between which nothing happened are one, and nobody can tell."""
+"""Leaving a channel and coming back: periods without messages between them are joined, invisibly to users."""
 
 import random
 import shutil
@@ -37,7 +37,7 @@ class Story:
         self.lines, self.resting = (
             {name: world[name].registers(fetch_event_types=[]) for name in READERS} for _ in range(2)
         )
-        self.heard: dict[str, list[dict[str, Any]]] = {name: [] for name in READERS}
+        self.received: dict[str, list[dict[str, Any]]] = {name: [] for name in READERS}
 
     def step(self, chance: random.Random) -> None:
         weights = {"turn": 10, "say": 4, "move": 3, "edit": 1, "react": 1, "delete": 1, "type": 1, "read": 1}
@@ -45,7 +45,7 @@ class Story:
         self.world.clock.advance(1)
         getattr(self, act)(chance)
         for name, line in self.lines.items():
-            self.heard[name] += line.events()
+            self.received[name] += line.events()
 
     def turn(self, chance: random.Random) -> None:
         who, place = chance.choices(READERS, (4, 1))[0], chance.choice(PLACES)
@@ -54,14 +54,14 @@ class Story:
             ada.leaves(place, principals=principals)
         else:
             if self.apart:  # nobody who comes has been there before
-                self._turn_periods("until_position IS NOT NULL")
+                self._move_periods("until_position IS NOT NULL")
             ada.joins(place, principals=principals, send_new_subscription_messages=False)
             if self.apart:
-                self._turn_periods("user_id < 0")
+                self._move_periods("user_id < 0")
         self.inside ^= {(who, place)}
 
-    def _turn_periods(self, which: str) -> None:
-        """Give periods to somebody who is not there, and back."""
+    def _move_periods(self, which: str) -> None:
+        """Move periods to a user who does not exist, or back."""
         self.world._sql(f"UPDATE subscription_period SET user_id = -user_id WHERE {which}")
 
     def say(self, chance: random.Random) -> None:
@@ -97,7 +97,7 @@ class Story:
         self.world[chance.choice(READERS)].post("/mark_all_as_read")
 
     def seen(self) -> Iterator[object]:
-        """What the readers see, in every way in which periods matter."""
+        """All that the readers see: messages, flags and counts, as far as they depend on periods."""
         for reader in map(self.world.__getitem__, READERS):
             yield reader.name
             for narrow in ((), *((f"channel:{place}",) for place in PLACES), ("is:unread",)):
@@ -127,7 +127,7 @@ def test_nobody_sees_that_periods_are_joined(
             assert story.inside == other.inside
             assert list(story.seen()) == list(other.seen())
         for name in READERS:
-            assert story.heard[name] == other.heard[name]
+            assert story.received[name] == other.received[name]
             require_nothing_of_other_times(story, other, name)
         assert story.world.count("subscription_period") < other.world.count("subscription_period")
     finally:
@@ -135,8 +135,11 @@ def test_nobody_sees_that_periods_are_joined(
 
 
 def require_nothing_of_other_times(story: Story, other: Story, name: str) -> None:
-    """From a queue that nobody has polled all the time. Of a private channel that somebody has left it has
-    nothing more (`events.audience.SubscribersOf`); of a period that goes on it has, but only what is in it.
+    """Compare events of a queue that was not polled meanwhile.
+
+    For a private channel that the user has left, the story has no more events than the other one
+    (`events.audience.SubscribersOf`); for a channel with a current period it may have more, all within that
+    period.
     """
     reader = other.world.users[name].id
     apart = {event["id"] for event in other.resting[name].events()}
@@ -149,7 +152,7 @@ def require_nothing_of_other_times(story: Story, other: Story, name: str) -> Non
             assert any(period.covers(event["id"]) for period in found[reader]), event
 
 
-def test_who_comes_and_goes_where_nothing_happens_leaves_no_trace(world: World, ada: Someone) -> None:
+def test_rejoining_without_messages_in_between_leaves_no_trace(world: World, ada: Someone) -> None:
     before = world.count("subscription_period")
     for _ in range(15):
         world.storage.write(lambda tx: tx.draw(100))
@@ -158,7 +161,7 @@ def test_who_comes_and_goes_where_nothing_happens_leaves_no_trace(world: World, 
     assert world.count("subscription_period") == before
 
 
-def test_who_comes_and_goes_too_often_is_refused_until_tomorrow(make_world: MakeWorld) -> None:
+def test_joining_and_leaving_too_often_is_refused_until_tomorrow(make_world: MakeWorld) -> None:
     world = make_world(limits=Limits(max_returns_per_user_and_day=2, max_returns_per_user=3))
     ada, bea = world["ada"], world["bea"]
 
@@ -185,7 +188,7 @@ MANY = MAX_ENDED + 6
 FROM_ADA = "sender:ada@example.org"
 
 
-def test_who_came_and_went_very_often_reads_whole_pages(world: World, ada: Someone, bea: Someone) -> None:
+def test_a_reader_with_very_many_periods_gets_whole_pages(world: World, ada: Someone, bea: Someone) -> None:
     """The nearest periods are looked at first, and messages of other channels may lie behind further ones."""
     vault, me = ChannelId(world.id("vault")), world.users["bea"].id
     read = [ada.says("soup") for _ in range(20)]

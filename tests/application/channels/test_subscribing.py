@@ -1,4 +1,4 @@
-"""Channels: who may make which, who may add whom, what is told to whom, and that it is all or nothing."""
+"""Subscribing: who may create channels and add users, the events, and that a request is done as a whole."""
 
 from dataclasses import replace
 from typing import Any
@@ -71,7 +71,7 @@ def test_default_channels_and_retention_are_for_those_above(
     assert may_make(olga, message_retention_days=30)
 
 
-def test_who_may_delete_and_which_topics_there_are_is_not_for_everybody(world: World, ada: Someone) -> None:
+def test_permission_to_delete_and_policies_for_topics_depend_on_roles(world: World, ada: Someone) -> None:
     mona = world["mona"]
     for name in ("can_delete_any_message_group", "can_delete_own_message_group"):
         assert not may_make(ada, permissions={name: MEMBERS})
@@ -179,7 +179,7 @@ def test_adding_others_is_a_permission_of_all_or_of_the_channel(world: World, ad
     add(world["bea"], "club", "gus")
 
 
-def test_who_adds_others_has_to_see_into_the_channel(world: World) -> None:
+def test_adding_others_needs_content_access(world: World) -> None:
     with pytest.raises(BadRequest):
         add(world["adi"], "secret", "adi")
     with pytest.raises(BadRequest):
@@ -217,34 +217,34 @@ def test_a_public_channel_can_be_announced(
     make(ada, "not announced")
     world["gus"].leaves("lunch")  # before a guest no public channel is named
     world.change_organization(new_stream_announcements_stream_id=world.id("lunch"))
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     make(ada, "garden", announce=True, invite_only=is_private)
     said = [event["message"]["content"] for event in line.events()]
     assert len(said) == (0 if is_private else 1)
     assert all("garden" in text and "created a new channel" in text for text in said)
 
 
-def test_who_is_added_by_another_is_told_once(world: World, ada: Someone, cem: Someone) -> None:
+def test_a_user_added_by_another_is_notified_once(world: World, ada: Someone, cem: Someone) -> None:
     cmd = Subscribe(
         channels=[Wanted("lunch"), Wanted("secret"), Wanted("brand new")],
         principals=[UserId(world[name].id) for name in ("ada", "cem", "robo", "gus")],
     )
     assert subscribing.subscribe(world.svc, ada.actor, cmd).new_subscription_messages_sent
-    (told,) = cem.reads("is:dm")
-    assert told["sender_full_name"] == "Notification Bot"
-    assert [f'data-stream-id="{world.id(name)}"' in told["content"] for name in ("lunch", "secret")] == [
+    (announced,) = cem.reads("is:dm")
+    assert announced["sender_full_name"] == "Notification Bot"
+    assert [f'data-stream-id="{world.id(name)}"' in announced["content"] for name in ("lunch", "secret")] == [
         True
     ] * 2
-    assert "brand new" not in told["content"]
-    assert cem.flags(told["id"]) == set()
-    (told,) = world["gus"].reads("is:dm")
-    assert "secret" in told["content"]
-    assert "lunch" not in told["content"]
+    assert "brand new" not in announced["content"]
+    assert cem.flags(announced["id"]) == set()
+    (announced,) = world["gus"].reads("is:dm")
+    assert "secret" in announced["content"]
+    assert "lunch" not in announced["content"]
     for quiet in (ada, world["robo"]):
         assert quiet.reads("is:dm") == []
 
 
-def test_nobody_is_told_where_it_is_not_wanted_or_for_too_many(make_world: MakeWorld) -> None:
+def test_nobody_is_notified_if_it_is_not_wanted_or_for_too_many(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_bulk_new_subscription_messages=2))
     ada = world["ada"]
     answer = ada.joins("lunch", principals=[world["cem"].id], send_new_subscription_messages=False)

@@ -16,7 +16,7 @@ from tests.worlds.organization import World
 
 Act = Callable[[World, Sequence[str], Sequence[UserId]], object]
 EVENTS = 3
-"""That tell of a channel: there it is, who is new in it, and to others that they are."""
+"""The events about a channel: its creation, its new subscribers, and their arrival for the others."""
 NOTICE = 7
 """The first message of a new channel, with its event."""
 

@@ -1,4 +1,4 @@
-"""Where texts are rendered, and which: long ones beside the event loop, refused ones not at all."""
+"""Long texts are rendered beside the event loop; refused texts are not rendered."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ LONG = "*a* " * (MANY_CHARACTERS // 4 + 1)
 
 @pytest.fixture
 def handed_over(world: World) -> list[Callable[[], Any]]:
-    """What was handed to another thread; `aside` hands it there."""
+    """The texts that `aside` handed to another thread."""
     return []
 
 
@@ -95,7 +95,7 @@ def test_a_refused_request_to_subscribe_renders_nothing(
     refused(ada, *new)
 
 
-def test_what_exists_gets_no_new_description(world: World, ada: Someone, rendered: list[str]) -> None:
+def test_an_existing_channel_gets_no_new_description(world: World, ada: Someone, rendered: list[str]) -> None:
     wanted = [Wanted("lunch", "*old*"), Wanted("garden", "*new*")]
     subscribing.subscribe(
         world.svc, ada.actor, Subscribe(channels=wanted, send_new_subscription_messages=False)

@@ -12,7 +12,7 @@ JUMPS = pytest.mark.parametrize(
 
 @JUMPS
 def test_a_poll_gets_its_heartbeat_in_time(world: World, ada: Someone, jump: int) -> None:
-    poll = ada.hears_of("message").waits()
+    poll = ada.opens_queue("message").waits()
     world.clock.is_set(jump)
     world.happens()
     assert not poll.is_over
@@ -24,7 +24,7 @@ def test_a_poll_gets_its_heartbeat_in_time(world: World, ada: Someone, jump: int
 
 @JUMPS
 def test_no_queue_ends_while_its_client_polls(world: World, ada: Someone, jump: int) -> None:
-    line, other = ada.hears_of("message"), ada.hears_of("message")
+    line, other = ada.opens_queue("message"), ada.opens_queue("message")
     poll = other.waits()
     world.clock.advance(300)
     line.peek()
@@ -43,7 +43,7 @@ def test_no_queue_ends_while_its_client_polls(world: World, ada: Someone, jump: 
 
 @JUMPS
 def test_a_queue_that_nobody_polls_ends_after_ten_minutes(world: World, ada: Someone, jump: int) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     line.peek()
     world.clock.is_set(jump)
     world.clock.advance(590)
@@ -56,7 +56,7 @@ def test_a_queue_that_nobody_polls_ends_after_ten_minutes(world: World, ada: Som
 
 
 def test_a_queue_that_was_never_polled_ends_too(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     world.clock.advance(590)
     world.svc.hub.maintain()
     world.clock.advance(11)
@@ -65,7 +65,7 @@ def test_a_queue_that_was_never_polled_ends_too(world: World, ada: Someone) -> N
 
 @JUMPS
 def test_upkeep_goes_on(world: World, ada: Someone, jump: int) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     line.peek()
     world.svc.hub.maintain()
     world.clock.is_set(jump)
@@ -87,7 +87,7 @@ def test_upkeep_goes_on(world: World, ada: Someone, jump: int) -> None:
 def test_a_queue_in_use_elsewhere_does_not_end_here(make_world: MakeWorld, jump: int) -> None:
     """The process that does not serve it knows of it by its row alone."""
     here, there = make_world(), make_world()
-    line = there["ada"].hears_of("message")
+    line = there["ada"].opens_queue("message")
     for step in range(14):
         there.clock.advance(60)
         here.clock.advance(60)
@@ -105,9 +105,9 @@ def test_a_queue_in_use_elsewhere_does_not_end_here(make_world: MakeWorld, jump:
 
 @pytest.mark.parametrize("jump", [0, 700, DAY, -DAY])
 def test_a_queue_lives_for_a_while_after_a_restart(make_world: MakeWorld, jump: int) -> None:
-    """Whether it was long idle, or the clock was set meanwhile, nobody knows."""
+    """A restarted server does not know how long it was idle: the clock may have been set meanwhile."""
     before = make_world()
-    line = before["ada"].hears_of("message")
+    line = before["ada"].opens_queue("message")
     line.peek()
     before.svc.hub.maintain()
     before.close()
@@ -127,11 +127,11 @@ def test_the_queue_idle_for_longest_makes_room_by_the_time_that_has_passed(
     world: World, ada: Someone, jump: int
 ) -> None:
     world.svc.hub._limits = world.svc.limits
-    idle, used = ada.hears_of("message"), ada.hears_of("message")
+    idle, used = ada.opens_queue("message"), ada.opens_queue("message")
     world.clock.advance(30)
     world.clock.is_set(jump)
     used.peek()
     for _ in range(world.svc.limits.max_event_queues_per_user - 1):
-        ada.hears_of("message")
+        ada.opens_queue("message")
     idle.refused()
     assert used.peek() == []

@@ -24,7 +24,7 @@ def beats(world: World, line: Line) -> dict[str, Any]:
 
 @pytest.mark.shows("queue.heartbeat", "events.heartbeat", "event.heartbeat")
 def test_a_heartbeat_is_repeated_until_it_is_acknowledged(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     beat = beats(world, line)
     assert line.peek() == [beat]
     assert line.peek() == [beat]
@@ -34,7 +34,7 @@ def test_a_heartbeat_is_repeated_until_it_is_acknowledged(world: World, ada: Som
 
 @pytest.mark.shows("queue.heartbeat", "events.heartbeat", "event.heartbeat")
 def test_a_heartbeat_stands_in_its_place_among_the_events(world: World, ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     beat = beats(world, line)
     sent = ada.says("soup")
     events = line.peek()
@@ -48,7 +48,7 @@ def test_a_heartbeat_stands_in_its_place_among_the_events(world: World, ada: Som
 
 
 def test_an_event_before_a_heartbeat_comes_before_it(world: World, ada: Someone, bea: Someone) -> None:
-    line, other = bea.hears_of("message"), bea.hears_of("typing")
+    line, other = bea.opens_queue("message"), bea.opens_queue("typing")
     sent = ada.says("soup")
     for _ in range(2):
         other.last = beats(world, other)["id"]
@@ -59,7 +59,7 @@ def test_an_event_before_a_heartbeat_comes_before_it(world: World, ada: Someone,
 @pytest.mark.shows("queue.heartbeat", "events.heartbeat", "event.heartbeat")
 def test_a_heartbeat_is_known_to_other_processes_and_after_a_restart(make_world: MakeWorld) -> None:
     one, other = make_world(), make_world()
-    line = one["ada"].hears_of("message")
+    line = one["ada"].opens_queue("message")
     beat = beats(one, line)
     elsewhere = Line(other["ada"], {"queue_id": line.id, "last_event_id": line.last})
     assert elsewhere.peek() == [beat]
@@ -73,7 +73,7 @@ def test_a_heartbeat_is_known_to_other_processes_and_after_a_restart(make_world:
 def test_many_that_are_due_get_one_heartbeat_in_one_commit(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [ada.hears_of("message") for _ in range(5)]
+    lines = [ada.opens_queue("message") for _ in range(5)]
     polls = [line.waits() for line in lines]
     write, commits = world.storage.write, []
 
@@ -96,7 +96,7 @@ def test_many_that_are_due_get_one_heartbeat_in_one_commit(
 def test_a_poll_that_is_due_ends_while_the_store_cannot_be_written(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    line, other = ada.hears_of("message"), ada.hears_of("message")
+    line, other = ada.opens_queue("message"), ada.opens_queue("message")
     due = line.waits()
 
     def refuse(work: Any) -> Any:
@@ -120,11 +120,11 @@ def test_a_poll_that_is_due_ends_while_the_store_cannot_be_written(
 def test_a_poll_ends_even_if_nobody_answers_it(
     make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where the store does not even refuse to write."""
+    """As if the store did not even refuse to write."""
     monkeypatch.setattr("chatcore.application.events.long_polls.OVERDUE", 0.05)
     world = make_world(limits=replace(Limits(), heartbeat_latest=2, heartbeat_jitter=0))
     ada = world["ada"]
-    line, enough = ada.hears_of("message"), threading.Event()
+    line, enough = ada.opens_queue("message"), threading.Event()
 
     def hang(work: Any) -> Any:
         enough.wait(10)

@@ -27,7 +27,7 @@ def at(world: World, line: Line) -> Line:
 
 def test_a_newer_poll_ends_the_older_in_another_process(two: tuple[World, World]) -> None:
     here, there = two
-    line = here["ada"].hears_of("message")
+    line = here["ada"].opens_queue("message")
     for _ in range(3):
         older = at(here, line).waits()
         newer = at(there, line).waits()
@@ -42,15 +42,17 @@ def test_a_newer_poll_ends_the_older_in_another_process(two: tuple[World, World]
 
 def test_a_poll_that_does_not_wait_ends_one_in_another_process(two: tuple[World, World]) -> None:
     here, there = two
-    line = here["ada"].hears_of("message")
+    line = here["ada"].opens_queue("message")
     poll = line.waits()
     assert at(there, line).peek() == []
     assert poll.answer() == []
 
 
-def test_polls_in_one_process_tell_nobody(two: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polls_in_one_process_notify_nobody(
+    two: tuple[World, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
     here, _ = two
-    line = here["ada"].hears_of("message")
+    line = here["ada"].opens_queue("message")
     sent: list[str] = []
     monkeypatch.setattr(here.storage, "broadcast", sent.append)
     for _ in range(5):
@@ -58,17 +60,17 @@ def test_polls_in_one_process_tell_nobody(two: tuple[World, World], monkeypatch:
     assert len(sent) == 1
 
 
-def test_of_two_claims_the_later_one_holds(two: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_later_of_two_claims_holds(two: tuple[World, World], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever arrives first: all processes get them in one order, and know where their own one stands."""
     here, there = two
-    line = here["ada"].hears_of("message")
+    line = here["ada"].opens_queue("message")
     sent: list[tuple[World, str]] = []
     for world in two:
         monkeypatch.setattr(world.storage, "broadcast", lambda text, world=world: sent.append((world, text)))
     earlier, later = at(there, line).waits(), at(here, line).waits()
     for _, text in sent:
         for world in two:
-            world.storage._tell(text)
+            world.storage._notify(text)
     assert earlier.answer() == []
     assert not later.is_over
 
@@ -77,7 +79,7 @@ def test_a_claim_that_was_lost_does_not_stand_in_the_way_for_ever(
     two: tuple[World, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there = two
-    line = here["ada"].hears_of("message")
+    line = here["ada"].opens_queue("message")
     with monkeypatch.context() as patch:
         patch.setattr(here.storage, "broadcast", lambda text: None)
         poll = line.waits()

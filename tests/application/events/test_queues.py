@@ -1,4 +1,4 @@
-"""Queues behind the scenes: what is kept and for how long, and polls that end in other ways."""
+"""Queues inside the server: their contents, their lifespan, and polls that end without an event."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +36,7 @@ def happen(world: World, count: int, *names: str) -> list[int]:
 
 def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea: Someone) -> None:
     world.choose("ada", automatically_follow_topics_policy=4)
-    slow, fast = ada.hears_of("message"), bea.hears_of("message")
+    slow, fast = ada.opens_queue("message"), bea.opens_queue("message")
     first, second = ada.says("soup"), ada.says("stew")
     fast.events()
     world.svc.hub.maintain()
@@ -53,7 +53,7 @@ def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea:
 
 def test_nothing_is_kept_for_a_queue_that_was_looked_through_in_vain(world: World, ada: Someone) -> None:
     """However long its client acknowledges nothing: there was nothing to acknowledge."""
-    line = ada.hears_of("typing")
+    line = ada.opens_queue("typing")
     happen(world, 20, "bea")
     assert line.peek() == []
     world.svc.hub.maintain()
@@ -72,7 +72,7 @@ def test_without_queues_the_log_is_empty_after_a_while(world: World) -> None:
 
 
 def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, bea: Someone) -> None:
-    left, kept = ada.hears_of("message"), bea.hears_of("message")
+    left, kept = ada.opens_queue("message"), bea.opens_queue("message")
     ada.says("soup", queue_id=left.id, local_id="1")
     left.peek()
     world.clock.advance(599)
@@ -86,10 +86,8 @@ def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, 
     kept.peek()
 
 
-def test_of_a_queue_that_is_gone_it_is_not_known_any_more_where_it_was_polled(
-    world: World, ada: Someone, bea: Someone
-) -> None:
-    gone, kept = ada.hears_of("message"), bea.hears_of("message")
+def test_the_process_of_a_poll_is_forgotten_with_its_queue(world: World, ada: Someone, bea: Someone) -> None:
+    gone, kept = ada.opens_queue("message"), bea.opens_queue("message")
     for line in (gone, kept):
         line.peek()
     ada.delete("/events", queue_id=gone.id)
@@ -101,26 +99,26 @@ def test_of_a_queue_that_is_gone_it_is_not_known_any_more_where_it_was_polled(
 def test_queues_that_nobody_polls_fill_no_memory(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where nobody ever does, and so nobody keeps up."""
+    """Also if no queue is ever polled, so that no reader of the log keeps up."""
     monkeypatch.setattr("chatcore.application.events.queue_notes.MOST_WITHOUT_UPKEEP", 5)
     lines = []
     for _ in range(23):
-        lines.append(ada.hears_of("message"))
+        lines.append(ada.opens_queue("message"))
         assert len(world.svc.hub._notes._used) <= 5
         assert len(world.svc.hub._notes._read) <= 5
     world.clock.advance(300)
     assert [line.peek() for line in lines] == [[]] * 23
 
 
-def test_each_of_those_who_wait_is_told_their_own_list(
+def test_each_waiting_poll_receives_its_own_list(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
-    """Also where all are told in one step."""
+    """Also if all of them are notified in one step."""
     muted = {ada: cem, bea: ada, cem: bea}
     for who, whom in muted.items():
         who.post("/users/me/alert_words", alert_words=[str(who.name)])
         who.post(f"/users/me/muted_users/{whom.id}")
-    polls = {who: who.hears_of("muted_users", "alert_words").waits() for who in muted}
+    polls = {who: who.opens_queue("muted_users", "alert_words").waits() for who in muted}
     to = Users(tuple(who.actor.user_id for who in muted))
 
     def happen_to_all(tx: Any) -> None:
@@ -137,7 +135,7 @@ def test_each_of_those_who_wait_is_told_their_own_list(
 def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_event_queue_lag=10, event_queue_idle=5))
     ada = world["ada"]
-    slow, fast = ada.hears_of("user_settings"), ada.hears_of("user_settings")
+    slow, fast = ada.opens_queue("user_settings"), ada.opens_queue("user_settings")
     happen(world, 9, "ada")
     fast.events()
     keep_up(world)
@@ -150,10 +148,10 @@ def test_a_queue_too_far_behind_is_dropped_as_a_whole(make_world: MakeWorld) -> 
     assert fast.peek() == []
 
 
-def test_what_happens_in_a_few_minutes_drops_no_queue(make_world: MakeWorld) -> None:
-    """However much it is: somebody may do it on purpose."""
+def test_events_of_a_few_minutes_drop_no_queue(make_world: MakeWorld) -> None:
+    """However many events there are: another user may cause them on purpose."""
     world = make_world(limits=replace(Limits(), max_event_queue_lag=10))
-    line = world["ada"].hears_of("user_settings")
+    line = world["ada"].opens_queue("user_settings")
     world.svc.hub.maintain()
     for _ in range(4):
         world.clock.advance(120)
@@ -174,10 +172,10 @@ def keep_up(world: World) -> None:
 
 def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_event_queue_lag=10, event_queue_idle=5))
-    line = world["ada"].hears_of("user_settings")
+    line = world["ada"].opens_queue("user_settings")
     given = happen(world, 1, "ada")
     assert [event["id"] for event in line.peek()] == given  # and not acknowledged
-    other = world["ada"].hears_of("user_settings")
+    other = world["ada"].opens_queue("user_settings")
     poll = other.waits()
     last = happen(world, 12, "bea")[-1]
     until(lambda: world.svc.hub._position >= last)
@@ -189,7 +187,7 @@ def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeW
 
 
 def test_polls_are_written_down_now_and_then(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     sent = ada.says("soup")
     line.events()
 
@@ -205,10 +203,10 @@ def test_polls_are_written_down_now_and_then(world: World, ada: Someone) -> None
     assert stored() == (sent, world.clock.now)
 
 
-def test_upkeep_happens_by_itself_once_somebody_polls(world: World, ada: Someone) -> None:
+def test_upkeep_runs_by_itself_with_the_first_poll(world: World, ada: Someone) -> None:
     world.happens()
     (forgotten,) = log_positions(world)
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     line.peek()
 
     def is_forgotten() -> bool:
@@ -228,13 +226,13 @@ def test_nobody_follows_the_log_when_there_is_no_queue(world: World, ada: Someon
         hub._hint.set()
         return hub._thread is None
 
-    left, line = ada.hears_of("message"), ada.hears_of("message")
+    left, line = ada.opens_queue("message"), ada.opens_queue("message")
     line.peek()
     assert hub._thread is not None
     ada.delete("/events", queue_id=line.id)
     until(has_ended)
     left.refused()
-    again = ada.hears_of("message")
+    again = ada.opens_queue("message")
     poll = again.waits()
     sent = ada.says("soup")
     assert [event["message"]["id"] for event in poll.answer()] == [sent]
@@ -249,8 +247,8 @@ SMALL_MEMORY = replace(Limits(), max_remembered_events=5, max_events_per_read=4)
 def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None:
     world = make_world(limits=SMALL_MEMORY)
     ada = world["ada"]
-    old = ada.hears_of("user_settings")
-    poll = ada.hears_of("message").waits()
+    old = ada.opens_queue("user_settings")
+    poll = ada.opens_queue("message").waits()
     expected = []
     for size in (1, 3, 4, 5, 9, 2):
         expected += happen(world, size, "ada")
@@ -262,10 +260,10 @@ def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None
     assert len(poll.answer()) == 1
 
 
-def test_who_waits_gets_what_comes_in_many_pieces(make_world: MakeWorld) -> None:
+def test_a_waiting_poll_receives_events_read_in_many_pieces(make_world: MakeWorld) -> None:
     world = make_world(limits=SMALL_MEMORY)
     ada = world["ada"]
-    line = ada.hears_of("user_settings")
+    line = ada.opens_queue("user_settings")
     poll = line.waits()
     happen(world, 11, "bea")
     expected = happen(world, 9, "ada")
@@ -276,7 +274,7 @@ def test_who_waits_gets_what_comes_in_many_pieces(make_world: MakeWorld) -> None
 
 
 def test_two_queues_get_the_same_form_from_one_encoding(world: World, ada: Someone, bea: Someone) -> None:
-    lines = [who.hears_of("message", apply_markdown=True) for who in (ada, bea)]
+    lines = [who.opens_queue("message", apply_markdown=True) for who in (ada, bea)]
     polls = [line.waits() for line in lines]
     ada.says("*soup*")
     first, second = (poll.answer() for poll in polls)
@@ -286,10 +284,10 @@ def test_two_queues_get_the_same_form_from_one_encoding(world: World, ada: Someo
 # -- polls that end in other ways -------------------------------------------------------------------
 
 
-def test_sec_30_a_deactivated_account_hears_nothing_from_then_on(
+def test_sec_30_a_deactivated_account_receives_no_events_from_then_on(
     world: World, ada: Someone, bea: Someone
 ) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     poll = line.waits()
     world.change_user("bea", is_active=False)
     ada.says("soup")
@@ -315,7 +313,7 @@ def test_sec_30_a_deactivation_while_the_state_is_read_leaves_no_queue(world: Wo
 
 
 def test_sec_30_a_poll_that_began_before_the_deactivation_is_refused(world: World, bea: Someone) -> None:
-    line, actor = bea.hears_of("message"), bea.actor
+    line, actor = bea.opens_queue("message"), bea.actor
     world["ada"].says("soup")
     world.change_user("bea", is_active=False)
     with pytest.raises(UserDeactivated):
@@ -326,7 +324,7 @@ def test_sec_30_a_poll_that_began_before_the_deactivation_is_refused(world: Worl
 
 
 def test_stopping_the_server_answers_all_polls(world: World, ada: Someone, bea: Someone) -> None:
-    lines = [who.hears_of("message") for who in (ada, bea)]
+    lines = [who.opens_queue("message") for who in (ada, bea)]
     polls = [line.waits() for line in lines]
     world.svc.hub.stop()
     assert [poll.answer() for poll in polls] == [[], []]
@@ -336,7 +334,7 @@ def test_stopping_the_server_answers_all_polls(world: World, ada: Someone, bea: 
 
 def test_a_queue_deleted_at_another_server_ends_its_poll_here(make_world: MakeWorld) -> None:
     one, other = make_world(), make_world()
-    line = one["ada"].hears_of("message")
+    line = one["ada"].opens_queue("message")
     poll = line.waits()
     queues.delete_queue(other.svc, other["ada"].actor, line.id)
     one.happens()
@@ -349,7 +347,7 @@ def test_a_queue_deleted_at_another_server_ends_its_poll_here(make_world: MakeWo
 def test_an_error_in_following_the_log_is_got_over(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     advance, failed = world.svc.hub._advance, threading.Event()
 
@@ -368,7 +366,7 @@ def test_an_error_in_following_the_log_is_got_over(
 
 
 def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     waiting = world.svc.hub._waiters
     first = waiting.pop(QueueId(line.id))
@@ -388,7 +386,7 @@ def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: 
 def test_the_first_poll_needs_nothing_from_a_store_whose_connections_are_all_asking_the_hub(
     world: World, ada: Someone
 ) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     queue = world.storage.read(lambda s: s.queues.find(line.id))
     assert queue is not None
     connections = world.storage.backend.database._max_connections
@@ -408,8 +406,8 @@ def test_the_first_poll_needs_nothing_from_a_store_whose_connections_are_all_ask
 
 
 def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
-    lines = [world[name].hears_of("message") for name in ("ada", "bea", "gus") for _ in range(8)]
-    others = [world["cem"].hears_of("message") for _ in range(4)]
+    lines = [world[name].opens_queue("message") for name in ("ada", "bea", "gus") for _ in range(8)]
+    others = [world["cem"].opens_queue("message") for _ in range(4)]
     polls, quiet = [line.waits() for line in lines], [line.waits() for line in others]
     sent = ada.says("soup")
     for poll in polls:
@@ -418,25 +416,25 @@ def test_everybody_who_waits_is_answered(world: World, ada: Someone) -> None:
 
 
 def test_nothing_is_lost_or_doubled_while_many_write(world: World, ada: Someone, bea: Someone) -> None:
-    line, sent, done = bea.hears_of("message"), [], threading.Event()
+    line, sent, done = bea.opens_queue("message"), [], threading.Event()
 
     def write(who: Someone) -> None:
         for _ in range(10):
             sent.append(who.says("soup"))  # noqa: PERF401 - one after another is what is tested
 
     def follow() -> list[int]:
-        heard: list[int] = []
-        while not done.is_set() or len(heard) < 30:
+        received: list[int] = []
+        while not done.is_set() or len(received) < 30:
             found = bea.get("/events", queue_id=line.id, last_event_id=line.last)["events"]
-            heard += [event["message"]["id"] for event in found]
+            received += [event["message"]["id"] for event in found]
             line.last = found[-1]["id"]
-            if len(heard) == 30:
+            if len(received) == 30:
                 done.set()
-        return heard
+        return received
 
     writers = [lambda name=name: write(world[name]) for name in ("ada", "bea", "gus")]
-    *_, heard = at_once(*writers, follow)
-    assert heard == sorted(sent)
+    *_, received = at_once(*writers, follow)
+    assert received == sorted(sent)
 
 
 def test_registering_while_others_write_misses_nothing(world: World, ada: Someone, bea: Someone) -> None:
@@ -473,10 +471,10 @@ def test_errors_are_the_same_for_programs(world: World, ada: Someone, bea: Someo
     assert step.waiter.wait(0) == [], "whatever happens, it does not wait for ever"
 
 
-def test_what_is_being_written_down_is_known_meanwhile(
+def test_a_queue_that_is_being_written_is_known_meanwhile(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     sent = ada.says("soup")
     line.events()
     line.peek()

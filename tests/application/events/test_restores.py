@@ -1,4 +1,4 @@
-"""A database that is put back from a backup: whoever was connected registers anew."""
+"""A database restored from a backup: all clients have to register anew."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ class Client:
         registered = chat.events.register(chat.users.actor(OWNER), event_types=["message"])
         self.queue_id, self.last = str(registered.queue_id), int(registered.last_event_id)
 
-    def hears(self, chat: Chat) -> list[int]:
+    def receives(self, chat: Chat) -> list[int]:
         """The ids of new messages, acknowledged by the next poll."""
         found = chat.events.poll(chat.users.actor(OWNER), self.queue_id, self.last, dont_block=True)
         self.last = max([self.last, *(event["id"] for event in found)])
@@ -54,7 +54,7 @@ def by_vacuum(file: Path) -> Path:
 
 
 def by_copying(file: Path) -> Path:
-    """Of a database that nobody has open."""
+    """A backup by copying a database that no process has open."""
     return Path(shutil.copy(file, file.with_suffix(".backup")))
 
 
@@ -73,23 +73,23 @@ def lives_through(
     with opened(url) as chat:
         client = Client(chat)
         say(chat, "before")
-        client.hears(chat)
+        client.receives(chat)
         chat.services.hub.maintain()
     back_up()
     with opened(url) as chat:
         newest = [say(chat, "lost") for _ in range(5)][-1]
-        assert newest in client.hears(chat), "a queue survives a restart"
-        client.hears(chat)
+        assert newest in client.receives(chat), "a queue survives a restart"
+        client.receives(chat)
     return opened(restore()), client, newest
 
 
 def require_new_beginning(chat: Chat, client: Client, newest: int) -> None:
     with pytest.raises(BadEventQueue):
-        client.hears(chat)
+        client.receives(chat)
     assert say(chat, "after") > newest, "no id is given to a second message"
     again = Client(chat)
     sent = say(chat, "later")
-    assert again.hears(chat) == [sent]
+    assert again.receives(chat) == [sent]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_file_that_was_put_back_is_noticed(
         client = Client(chat)
         sent = say(chat, "soup")
     with opened(sqlite_url) as chat:
-        assert client.hears(chat) == [sent]
+        assert client.receives(chat) == [sent]
 
 
 def test_a_database_that_was_put_back_is_noticed(postgres: PostgresServer) -> None:
@@ -130,7 +130,7 @@ def test_a_database_that_was_put_back_is_noticed(postgres: PostgresServer) -> No
         connection.execute(f"DROP DATABASE {name}_copy WITH (FORCE)".encode())
 
 
-def test_what_cannot_be_noticed_is_said_by_a_command(
+def test_a_restore_that_cannot_be_noticed_is_declared_by_a_command(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bytes of a file in the same file again: only who did it knows."""
@@ -153,10 +153,10 @@ def test_what_cannot_be_noticed_is_said_by_a_command(
 
 
 def test_a_log_that_is_shorter_than_it_was_is_noticed_by_a_running_server(make_world: MakeWorld) -> None:
-    """As after a failover to a database that had not got everything yet."""
+    """As after a failover to a database to which not everything was replicated."""
     world = make_world()
     ada, bea = world["ada"], world["bea"]
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     poll = line.waits()
     lost = [ada.says("soup", "plaza") for _ in range(5)][-1]
     until(lambda: world.svc.hub._position >= lost)
@@ -166,7 +166,7 @@ def test_a_log_that_is_shorter_than_it_was_is_noticed_by_a_running_server(make_w
     world.svc.hub._hint.set()
     assert poll.answer() == []
     line.refused()
-    again = bea.hears_of("message")
+    again = bea.opens_queue("message")
     sent = ada.says("stew")
     assert sent > lost
     assert again.messages() == [sent]

@@ -1,4 +1,4 @@
-"""What events take in the log, in memory and in answers, and what it takes to find none."""
+"""The size of events in the log, in memory and in answers, and the cost of finding none."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def adds_a_word(who: Someone, number: int) -> None:
     who.post("/users/me/alert_words", alert_words=json.dumps([f"{number} {LONG}"]))
 
 
-def mutes_somebody(who: Someone, number: int) -> None:
+def mutes_a_user(who: Someone, number: int) -> None:
     who.post(f"/users/me/muted_users/{who.world.add_user(f'user{number}').id}")
 
 
@@ -56,27 +56,27 @@ MODERN = {"notification_settings_null": True, "linkifier_url_template": True}
 LISTS: dict[str, tuple[Callable[[Someone, int], None], str, str]] = {
     "muted_topics": (mutes, "muted_topics", "muted_topics"),
     "alert_words": (adds_a_word, "alert_words", "alert_words"),
-    "muted_users": (mutes_somebody, "muted_users", "muted_users"),
+    "muted_users": (mutes_a_user, "muted_users", "muted_users"),
     "custom_profile_fields": (makes_a_field, "fields", "custom_profile_fields"),
     "realm_linkifiers": (makes_a_linkifier, "realm_linkifiers", "realm_linkifiers"),
     "realm_playgrounds": (makes_a_playground, "realm_playgrounds", "realm_playgrounds"),
     "default_streams": (chooses_a_channel, "default_streams", "realm_default_streams"),
 }
-"""How a list grows, and where an event and the register state have it."""
+"""How a list grows, and the names of the list in its event and in the register state."""
 
 
 @pytest.mark.parametrize("event_type", LISTS)
-def test_a_list_is_not_repeated_in_the_log_and_told_as_it_is(
+def test_a_list_is_not_repeated_in_the_log_and_is_sent_as_it_is(
     world: World, olga: Someone, event_type: str
 ) -> None:
     grow, in_event, in_state = LISTS[event_type]
-    line = olga.hears_of(event_type, client_capabilities=MODERN)
-    poll = olga.hears_of(event_type, client_capabilities=MODERN).waits()
+    line = olga.opens_queue(event_type, client_capabilities=MODERN)
+    poll = olga.opens_queue(event_type, client_capabilities=MODERN).waits()
     for number in range(3):
         grow(olga, number)
     state = olga.post("/register", fetch_event_types=[event_type], client_capabilities=MODERN)[in_state]
-    told = [event[in_event] for event in line.events()]
-    assert told == [state] * 3, "every change has its event, each with the list of now"
+    announced = [event[in_event] for event in line.events()]
+    assert announced == [state] * 3, "every change has its event, each with the list of now"
     assert len(state) >= 3
     assert poll.answer()[0][in_event][0] == state[0], "also who waits"
     sizes = {one.size for one in logged(world) if one.event.type == event_type}
@@ -86,7 +86,7 @@ def test_a_list_is_not_repeated_in_the_log_and_told_as_it_is(
 
 def test_an_answer_has_an_end_and_the_rest_comes_with_the_next_polls(make_world: MakeWorld) -> None:
     ada = make_world(limits=Limits(max_event_size_per_answer=5000))["ada"]
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     sent = [ada.says("soup " * 500) for _ in range(7)]
     assert [event["message"]["id"] for event in line.peek()] == sent[:2]
     assert line.messages() == sent
@@ -100,8 +100,8 @@ def test_an_answer_has_an_end_and_the_rest_comes_with_the_next_polls(make_world:
 def test_a_process_remembers_no_more_than_so_large(make_world: MakeWorld) -> None:
     world = make_world(limits=Limits(max_remembered_size=15_000, max_event_size_per_read=8000))
     ada, bea = world["ada"], world["bea"]
-    line, recent = bea.hears_of("message"), world.svc.hub._recent
-    polls = [bea.hears_of("message").waits(), ada.hears_of("message").waits()]
+    line, recent = bea.opens_queue("message"), world.svc.hub._recent
+    polls = [bea.opens_queue("message").waits(), ada.opens_queue("message").waits()]
     sent = [ada.says("soup " * 200) for _ in range(30)]
     until(lambda: world.svc.hub._position >= sent[-1])
     assert 0 < sum(event.size for event in recent._events) <= 15_000
@@ -112,12 +112,12 @@ def test_a_process_remembers_no_more_than_so_large(make_world: MakeWorld) -> Non
     assert (line.messages(), len(recent._events)) == ([huge], 0)
 
 
-def test_a_queue_that_hears_nothing_is_not_looked_for_again(
+def test_a_queue_without_events_is_not_searched_again(
     make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = make_world(limits=Limits(max_events_per_read=4, max_remembered_events=2))
     ada, cem = world["ada"], world["cem"]
-    typing, messages = cem.hears_of("typing"), cem.hears_of("message")
+    typing, messages = cem.opens_queue("typing"), cem.opens_queue("message")
     after, read = EventLog.after, []
 
     def counting(log: EventLog, position: Position, *limits: Any, **named: Any) -> Any:
@@ -126,7 +126,7 @@ def test_a_queue_that_hears_nothing_is_not_looked_for_again(
             read.append(len(found))
         return found
 
-    ada.hears_of("typing").peek()  # so that the hub follows the log
+    ada.opens_queue("typing").peek()  # so that the hub follows the log
     monkeypatch.setattr(EventLog, "after", counting)
     last = [ada.says("soup") for _ in range(10)][-1]
     world.happens()
@@ -138,26 +138,26 @@ def test_a_queue_that_hears_nothing_is_not_looked_for_again(
     read.clear()
     assert typing.peek() == messages.peek() == []
     assert read == []
-    told = ada.writes("soup", "cem")
-    assert messages.messages() == [told]
+    announced = ada.writes("soup", "cem")
+    assert messages.messages() == [announced]
 
 
 def test_messages_that_go_together_take_one_row_for_all_clients(world: World, ada: Someone) -> None:
     olga = world["olga"]
     capable = {"notification_settings_null": True, "bulk_message_deletion": True}
-    bulk = ada.hears_of("delete_message", client_capabilities=capable)
-    single = ada.hears_of("delete_message")
-    poll = ada.hears_of("delete_message").waits()
+    bulk = ada.opens_queue("delete_message", client_capabilities=capable)
+    single = ada.opens_queue("delete_message")
+    poll = ada.opens_queue("delete_message").waits()
     sent = [ada.says("soup", topic="soup") for _ in range(5)]
     olga.post(f"/streams/{world.id('lunch')}/delete_topic", topic_name="soup")
     assert sum(one.event.type == "delete_message" for one in logged(world)) == 1
     (event,) = bulk.events()
     assert event["message_ids"] == sent
     assert [event["message_id"] for event in poll.answer()] == sent
-    told = single.peek()
-    assert [event["message_id"] for event in told] == sent
-    assert [event["id"] for event in told] == list(range(event["id"] - 4, event["id"] + 1))
-    single.last = told[1]["id"]
+    announced = single.peek()
+    assert [event["message_id"] for event in announced] == sent
+    assert [event["id"] for event in announced] == list(range(event["id"] - 4, event["id"] + 1))
+    single.last = announced[1]["id"]
     assert [event["message_id"] for event in single.events()] == sent[2:], "from where the client has been"
 
 

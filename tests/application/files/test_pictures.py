@@ -1,4 +1,4 @@
-"""What becomes of the pictures that people send."""
+"""Processing of uploaded pictures: they are decoded and encoded anew."""
 
 import io
 import itertools
@@ -75,7 +75,7 @@ def test_a_small_square_that_moves_keeps_its_size(size: tuple[int, int], stays: 
 
 
 @pytest.mark.parametrize("kind", MOVING)
-def test_what_is_transparent_stays_so(kind: str) -> None:
+def test_transparent_pictures_stay_so(kind: str) -> None:
     halves = [Image.new("RGBA", (64, 64)) for _ in range(2)]
     for left, half in zip((0, 32), halves, strict=True):
         half.paste((*BLUE, 255), (left, 0, left + 32, 64))
@@ -90,7 +90,7 @@ def test_what_is_transparent_stays_so(kind: str) -> None:
         assert (alpha.getpixel((16, 32)), alpha.getpixel((48, 32))) == seen
 
 
-def test_of_a_camera_only_the_first_picture_is_taken() -> None:
+def test_only_the_first_picture_of_a_camera_file_is_used() -> None:
     assert picture_making.emoji(animation("MPO")).still is None
 
 
@@ -147,13 +147,13 @@ PHOTOS = (
 
 @MAKERS
 @pytest.mark.parametrize("data", PHOTOS, ids=itertools.count())
-def test_what_a_camera_makes_is_taken(made: Made, data: bytes) -> None:
+def test_pictures_from_cameras_are_accepted(made: Made, data: bytes) -> None:
     assert made(data)
 
 
 @MAKERS
 @pytest.mark.parametrize("data", NONE, ids=itertools.count())
-def test_sec_64_what_is_none_is_refused(made: Made, data: bytes) -> None:
+def test_sec_64_a_file_that_is_no_picture_is_refused(made: Made, data: bytes) -> None:
     with pytest.raises(BadImage):
         made(data)
 

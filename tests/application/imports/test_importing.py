@@ -248,14 +248,14 @@ def test_an_import_that_was_broken_off_goes_on(
 
     with pytest.raises(Unplugged):
         import_corpus(chat.services, corpus, progress=unplug)
-    told: list[int] = []
-    done = import_corpus(chat.services, corpus, progress=told.append)
-    assert (done.messages, done.already, told) == (5, 4, [4, 5])
+    announced: list[int] = []
+    done = import_corpus(chat.services, corpus, progress=announced.append)
+    assert (done.messages, done.already, announced) == (5, 4, [4, 5])
     assert contents(chat, "owner@example.com") == [one["content"] for one in GARDEN]
     assert contents(chat, "owner@example.com", narrow=[["is", "unread"]]) == []
 
 
-def test_what_comes_of_somebody_muted_is_read_before_the_import_is_done(chat: Chat, tmp_path: Path) -> None:
+def test_messages_from_muted_users_are_read_before_the_import_is_done(chat: Chat, tmp_path: Path) -> None:
     import_corpus(chat.services, corpus_of(tmp_path, GARDEN))
     owner, muted = (chat.users.actor(name) for name in ("owner@example.com", "user0001@corpus.example"))
     chat.users.mute(owner, muted.user_id)
@@ -302,8 +302,8 @@ def test_kill_9_loses_nothing_and_doubles_nothing(chat: Chat, tmp_path: Path) ->
             start_new_session=True,
         )
         assert child.stdout is not None
-        for told in child.stdout:
-            if int(told) >= after:
+        for announced in child.stdout:
+            if int(announced) >= after:
                 child.kill()
                 killed += child.wait() == -signal.SIGKILL
                 break

@@ -12,7 +12,7 @@ def calls(ada: Someone, channel: str = "plaza") -> int:
 
 
 def test_it_is_unread_and_mentioned_wherever_the_bot_looks(ada: Someone, robo: Someone) -> None:
-    line = robo.hears_of("message", "update_message_flags")
+    line = robo.opens_queue("message", "update_message_flags")
     before = ada.says("soup", "plaza")
     called = calls(ada)
     ada.says("soup", "plaza")
@@ -32,7 +32,7 @@ def test_it_becomes_read_like_any_other_and_the_next_one_is_unread(
     world: World, ada: Someone, robo: Someone, how: str
 ) -> None:
     first = calls(ada)
-    line = robo.hears_of("update_message_flags")
+    line = robo.opens_queue("update_message_flags")
 
     def read(message_id: int) -> None:
         match how:

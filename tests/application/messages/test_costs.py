@@ -1,4 +1,4 @@
-"""What happens to messages costs the same for any number of readers: in statements, rows and events."""
+"""Operations on messages cost the same for any number of readers: in statements, rows and events."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -43,7 +43,7 @@ def send_to_secret(world: World, sent: list[int]) -> None:
 
 
 def move(world: World, sent: list[int], **to: object) -> None:
-    change = Change(propagate_mode="change_all", tell_new_topic=False, **to)  # type: ignore[arg-type]
+    change = Change(propagate_mode="change_all", notify_new_topic=False, **to)  # type: ignore[arg-type]
     editing.update_message(world.svc, world.actor("ada"), sent[0], change)
 
 
@@ -117,7 +117,7 @@ def test_a_message_costs_the_same_however_many_have_muted_its_sender(world: Worl
     assert cost(world, "lunch", "soups", say) == liked
 
 
-def test_what_people_have_set_for_topics_is_told_alike_for_any_number_of_them(world: World) -> None:
+def test_topic_policies_are_announced_alike_for_any_number_of_users(world: World) -> None:
     """When a channel is back, or has another name."""
 
     def come_back(crowd: int, name: str) -> tuple[int, int]:
@@ -173,7 +173,7 @@ def test_messages_are_read_and_unread_in_as_many_statements_wherever_they_are(wo
     assert mark(sent[:1]) == mark(sent[1:])
 
 
-def test_a_topic_is_resolved_in_as_many_statements_for_any_number_to_whom_that_is_news(world: World) -> None:
+def test_resolving_a_topic_takes_the_same_statements_however_many_have_it_unread(world: World) -> None:
     def resolve(crowd: int) -> int:
         topic = f"for {crowd}"
         sent = world["ada"].says("it does not work", topic=topic)
@@ -185,8 +185,8 @@ def test_a_topic_is_resolved_in_as_many_statements_for_any_number_to_whom_that_i
     assert resolve(3) == resolve(30)
 
 
-def test_who_registers_leaves_the_muted_behind(world: World) -> None:
-    """What nobody marks as read is not looked through again and again for what is unread."""
+def test_registering_advances_past_muted_messages(world: World) -> None:
+    """Registering advances the watermarks past muted messages, so that later registrations skip them."""
     ada, bea = world["ada"], world["bea"]
     bea.post(f"/users/me/muted_users/{ada.id}")
     direct = ada.writes("soup", "bea")
@@ -229,17 +229,17 @@ def set_policies(world: World, channel: str, topic: str, user_ids: Iterable[User
     world.storage.write(lambda tx: tx.topic_policies.put(channel_id, topic, policies, world.svc.now))
 
 
-def cost(world: World, channel: str, topic: str, act: Act, concerned: Collection[UserId] = ()) -> Cost:
-    """What something costs that is done to two messages, whose topic the *concerned* follow or mute."""
+def cost(world: World, channel: str, topic: str, act: Act, affected: Collection[UserId] = ()) -> Cost:
+    """The cost of an operation on two messages in a topic that the users *affected* follow or mute."""
     sent = [world["ada"].says(text, channel, topic) for text in ("soup", "salad")]
-    set_policies(world, channel, topic, concerned)
+    set_policies(world, channel, topic, affected)
     rows, head = world.count("message_flag"), world.storage.read(lambda snapshot: snapshot.log.head())
     with statements(world.storage) as spied:
         act(world, sent)
     events = world.storage.read(lambda snapshot: snapshot.log.after(head, 100))
-    told = [
+    announced = [
         # Only who has set something for a topic is named one by one.
         re.sub(r"[0-9]+", "0", f"{one.event} {'' if isinstance(one.event, OF_POLICIES) else one.audience}")
         for one in events
     ]
-    return len(spied), world.count("message_flag") - rows, told
+    return len(spied), world.count("message_flag") - rows, announced

@@ -17,7 +17,7 @@ def change(who: Someone, op: str, flag: str, *message_ids: int) -> list[int]:
 
 
 def unread(who: Someone) -> list[int]:
-    """As a registration tells it; a narrow has to agree."""
+    """The unread messages of a registration; a narrow has to agree."""
     state = who.registers(fetch_event_types=["message", "update_message_flags"]).state["unread_msgs"]
     listed = [
         message_id
@@ -81,7 +81,7 @@ def test_mentions_count_until_they_are_read(ada: Someone, bea: Someone) -> None:
     assert bea.registers().state["unread_msgs"]["mentions"] == [everybody]
 
 
-def test_what_was_sent_before_joining_is_read(ada: Someone, cem: Someone) -> None:
+def test_messages_from_before_joining_are_read(ada: Someone, cem: Someone) -> None:
     before = ada.says("soup")
     cem.joins("lunch")
     after = ada.says("stew")

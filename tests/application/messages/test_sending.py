@@ -1,4 +1,4 @@
-"""Sending: whom a message concerns and how, what topics do by themselves, and what it leaves behind."""
+"""Sending: flags of the recipients, automatic topic policies, and the rows that it writes."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def write(who: Someone, content: str, *names: str) -> int:
         "@**Bea** @**Bea**",
     ],
 )
-def test_a_mention_flags_whom_it_names(ada: Someone, bea: Someone, text: str) -> None:
+def test_a_mention_flags_the_users_it_names(ada: Someone, bea: Someone, text: str) -> None:
     sent = send(ada, text.replace("BEA", str(bea.id)))
     assert bea.flags(sent) == {"mentioned"}
     assert ada.flags(sent) == set()
@@ -70,12 +70,12 @@ def test_a_mention_flags_whom_it_names(ada: Someone, bea: Someone, text: str) ->
         "@*Bea*",
     ],
 )
-def test_what_is_no_loud_mention_flags_nobody(ada: Someone, bea: Someone, text: str) -> None:
+def test_silent_mentions_flag_nobody(ada: Someone, bea: Someone, text: str) -> None:
     assert bea.flags(send(ada, text.replace("BEA", str(bea.id)))) == set()
 
 
 def test_a_mention_outside_the_channel_reaches_bots_only(world: World, ada: Someone, robo: Someone) -> None:
-    line, other = robo.hears_of("message"), world["cem"].hears_of("message")
+    line, other = robo.opens_queue("message"), world["cem"].opens_queue("message")
     sent = send(ada, "@**Cem** and @**Robo**, come here")
     assert world["cem"].flags(sent) == {"read", "historical"}
     (event,) = line.events()
@@ -105,7 +105,7 @@ def test_one_can_mention_oneself(ada: Someone) -> None:
     assert ada.flags(send(ada, "@**Ada** was here")) == {"mentioned"}
 
 
-def test_a_limited_guest_mentions_only_whom_it_knows(world: World, gus: Someone, ada: Someone) -> None:
+def test_a_limited_guest_mentions_only_visible_users(world: World, gus: Someone, ada: Someone) -> None:
     world.change_organization(
         permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
     )
@@ -154,7 +154,7 @@ TOPIC_WILDCARD = {"topic_wildcard_mentioned", "wildcard_mentioned"}
 def test_a_channel_wildcard_means_all_who_receive_it(
     world: World, ada: Someone, bea: Someone, cem: Someone, word: str
 ) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = send(ada, f"@**{word}** soup!")
     assert bea.flags(sent) == ada.flags(sent) == world["gus"].flags(sent) == CHANNEL_WILDCARD
     assert set(line.events()[0]["flags"]) == CHANNEL_WILDCARD
@@ -174,7 +174,7 @@ def test_a_wildcard_in_a_direct_message_means_everybody_in_it(ada: Someone, bea:
 
 
 @pytest.mark.shows("flag.topic-wildcard", "flag.wildcard", "change.wildcard-flags")
-def test_a_topic_wildcard_means_who_took_part(world: World, ada: Someone, bea: Someone) -> None:
+def test_a_topic_wildcard_mentions_the_participants(world: World, ada: Someone, bea: Someone) -> None:
     send(bea, "soup?")
     first = send(ada, "soup!", topic="TODAY")
     world.add_channel("garden", "bea")
@@ -208,7 +208,7 @@ def test_a_wildcard_to_many_needs_a_permission(world: World, ada: Someone) -> No
 
 
 @pytest.mark.shows("send.topic-wildcard")
-def test_a_topic_wildcard_counts_those_who_took_part(world: World, ada: Someone) -> None:
+def test_a_topic_wildcard_counts_the_participants(world: World, ada: Someone) -> None:
     crowd = world.add_people(16, to="lunch")
     first = send(ada, "soup?")
     send(ada, "@**topic**")
@@ -253,7 +253,7 @@ def test_an_alert_word_is_no_part_of_another(ada: Someone, bea: Someone, text: s
 def test_alert_words_are_for_who_receives_the_message(ada: Someone, bea: Someone, cem: Someone) -> None:
     for who in (ada, bea, cem):
         add_alert_words(who.world.svc, who.actor, ["soup"])
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = send(ada, "soup")
     assert ada.flags(sent) == bea.flags(sent) == {"has_alert_word"}
     assert line.events()[0]["flags"] == ["has_alert_word"]
@@ -282,7 +282,7 @@ def choose(who: Someone, *, follow: int = NEVER, unmute: int = NEVER) -> None:
 @pytest.mark.parametrize("setting", [PARTICIPATE, SEND, START])
 def test_a_topic_is_followed_by_who_sends_to_it(ada: Someone, setting: int) -> None:
     choose(ada, follow=setting)
-    line = ada.hears_of("user_topic", "message")
+    line = ada.opens_queue("user_topic", "message")
     assert ada.sends("soup")["automatic_new_visibility_policy"] == 3
     policy, message = line.events()
     assert policy == {
@@ -354,7 +354,9 @@ def test_a_topic_is_started_only_once(ada: Someone, bea: Someone) -> None:
     assert ada.sends("soup", topic="tomorrow")["automatic_new_visibility_policy"] == 3
 
 
-def test_what_the_sender_cannot_read_does_not_start_a_topic(world: World, ada: Someone, bea: Someone) -> None:
+def test_messages_that_the_sender_cannot_read_do_not_start_a_topic(
+    world: World, ada: Someone, bea: Someone
+) -> None:
     choose(ada)
     choose(bea, follow=START)
     ada.says("soup", "vault")
@@ -366,7 +368,7 @@ def test_what_the_sender_cannot_read_does_not_start_a_topic(world: World, ada: S
 def test_older_clients_get_their_list_of_muted_topics_first(ada: Someone) -> None:
     choose(ada, follow=SEND)
     ada.world.set_policy("ada", "lunch", "today", MUTED)
-    line, new = ada.registers(), ada.hears_of("user_topic", "muted_topics")
+    line, new = ada.registers(), ada.opens_queue("user_topic", "muted_topics")
     assert line.state["muted_topics"] == [["lunch", "today", ada.world.svc.now]]
     ada.says("soup")
     assert [event["type"] for event in line.events()] == ["muted_topics", "user_topic", "message"]
@@ -374,10 +376,12 @@ def test_older_clients_get_their_list_of_muted_topics_first(ada: Someone) -> Non
 
 
 @pytest.mark.parametrize(("old", "new"), [(INHERIT, 3), (UNMUTED, 3), (MUTED, 1), (FOLLOWED, 3)])
-def test_who_is_mentioned_follows(ada: Someone, bea: Someone, old: VisibilityPolicy, new: int) -> None:
+def test_mentioned_users_follow_the_topic(
+    ada: Someone, bea: Someone, old: VisibilityPolicy, new: int
+) -> None:
     choose(ada)
     bea.world.set_policy("bea", "lunch", "today", old)
-    line = bea.hears_of("user_topic", "message")
+    line = bea.opens_queue("user_topic", "message")
     send(ada, "@**Bea** soup?")
     types = [event["type"] for event in line.events()]
     assert types == (["user_topic", "message"] if new != old else ["message"])
@@ -393,7 +397,7 @@ def test_other_mentions_make_nobody_follow(ada: Someone, bea: Someone, text: str
     assert ada.world.count("topic_policy") == 0
 
 
-def test_who_does_not_want_to_follow_when_mentioned_does_not(ada: Someone, bea: Someone) -> None:
+def test_users_who_do_not_want_to_follow_when_mentioned_do_not(ada: Someone, bea: Someone) -> None:
     choose(ada)
     ada.world.choose("bea", automatically_follow_topics_where_mentioned=False)
     send(ada, "@**Bea**")
@@ -402,7 +406,7 @@ def test_who_does_not_want_to_follow_when_mentioned_does_not(ada: Someone, bea: 
 
 def test_a_repeated_send_changes_no_policy_again(ada: Someone) -> None:
     choose(ada, follow=SEND)
-    line = ada.hears_of("user_topic", "message")
+    line = ada.opens_queue("user_topic", "message")
     for _ in range(2):
         ada.sends("soup", queue_id=line.id, local_id="1")
     assert [event["type"] for event in line.events()] == ["user_topic", "message"]
@@ -415,7 +419,7 @@ def test_a_refused_message_leaves_nothing(world: World, ada: Someone) -> None:
     world.add_people(16, to="lunch")
     tables = ("message", "message_flag", "topic_policy", "event", "conversation", "local_echo")
     before = [world.count(table) for table in tables]
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     for parameters in (
         {"content": "@**all**", "type": "channel", "to": "lunch", "topic": "new"},
         {"content": "soup", "type": "channel", "to": "attic", "topic": "new"},

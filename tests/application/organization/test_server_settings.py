@@ -1,4 +1,4 @@
-"""What a client learns before it logs in."""
+"""The settings that a client reads before it logs in."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -104,8 +104,8 @@ def test_a_name_that_is_no_name_is_not_kept_as_it_is(world: World) -> None:
 # -- making users -----------------------------------------------------------------------------------
 
 
-def test_a_new_user_can_act_and_others_hear_of_it(world: World, bea: Someone) -> None:
-    line = bea.hears_of("realm_user")
+def test_a_new_user_can_act_and_others_are_notified(world: World, bea: Someone) -> None:
+    line = bea.opens_queue("realm_user")
     login = accounts.create_user(world.svc, NewUser(email=" dan@example.org ", full_name="Dan Dare"))
     assert login.email == "dan@example.org"
     assert accounts.authenticate(world.svc, login.email, login.api_key).role == Role.MEMBER
@@ -171,10 +171,10 @@ def test_a_user_outside_the_rules_is_not_made(world: World, new: NewUser) -> Non
         ("mona", {}, InsufficientRole),
     ],
 )
-def test_who_may_make_what(
+def test_permissions_to_create_accounts(
     world: World, by: str | None, asked: dict[str, Any], refusal: type[ChatError] | None
 ) -> None:
-    """Only owners make owners, and bots that act for owners; bots have people as owners, or nobody."""
+    """Only owners may create owners and bots with that role; the owner of a bot is a person, or nobody."""
     world.add_user("gone", is_active=False)
     world.change_user("robo", role=int(Role.ADMINISTRATOR))
     for name in ("adi", "olga", "robo", "mona"):
@@ -189,7 +189,7 @@ def test_who_may_make_what(
     assert world.count("account") == before + (refusal is None)
 
 
-def test_who_makes_accounts_is_asked_before_the_work_and_again_after_it(world: World) -> None:
+def test_permission_to_create_accounts_is_checked_before_and_after_the_work(world: World) -> None:
     world.change_user("adi", can_create_users=True)
     adi, new = world.actor("adi"), NewUser(email="new@example.org", full_name="New", password=PASSWORD)
     hashed: list[str] = []
@@ -207,7 +207,7 @@ def test_who_makes_accounts_is_asked_before_the_work_and_again_after_it(world: W
 
 
 def test_the_owner_of_a_new_bot_gets_its_key(world: World, ada: Someone, bea: Someone) -> None:
-    lines = [who.hears_of("realm_bot") for who in (ada, bea, world["adi"])]
+    lines = [who.opens_queue("realm_bot") for who in (ada, bea, world["adi"])]
     new = NewUser(email="b@example.org", full_name="Bot", is_bot=True, bot_owner_id=UserId(ada.id))
     login = accounts.create_user(world.svc, new)
     mine, others, administrators = (line.events() for line in lines)

@@ -1,4 +1,4 @@
-"""What a new person finds: the newest messages of the default channels, and a welcome."""
+"""New accounts receive the newest messages of the default channels, and a welcome message."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -87,9 +87,9 @@ def test_the_newest_messages_of_the_default_channels_are_a_new_persons_history(
     unread = received_and_welcome[-UNREAD_OF_HISTORY - 1 :]
     assert nora.finds("is:unread") == unread
     assert nora.finds("search:number") == received
-    told = nora.post("/register")["unread_msgs"]
-    assert told["count"] == len(unread)
-    assert sorted(n for one in told["streams"] for n in one["unread_message_ids"]) == unread[:-1]
+    announced = nora.post("/register")["unread_msgs"]
+    assert announced["count"] == len(unread)
+    assert sorted(n for one in announced["streams"] for n in one["unread_message_ids"]) == unread[:-1]
     page = nora.get("/messages", narrow=[], **FIRST_PAGE)
     assert page["anchor"] == unread[0]
     assert [one["id"] for one in page["messages"]][-11:] == unread[:11]
@@ -99,7 +99,7 @@ def test_the_history_goes_on_as_that_of_everybody_else(world: World, ada: Someon
     defaults(world, "lunch")
     said = [ada.says(f"number {i}") for i in range(25)]
     nora = newcomer(world)
-    line = nora.hears_of("message", "update_message", "update_message_flags", "delete_message")
+    line = nora.opens_queue("message", "update_message", "update_message_flags", "delete_message")
     new = ada.says("welcome")
     ada.patch(f"/messages/{said[-1]}", content="changed")
     ada.delete(f"/messages/{said[-2]}")
@@ -141,7 +141,7 @@ def test_an_archive_that_was_imported_leaves_recent_messages_their_place(world: 
     assert nora.finds("is:unread", "channel:lunch") == imported[-UNREAD_OF_HISTORY:]
 
 
-def test_what_was_moved_into_a_default_channel_has_arrived_there(world: World, ada: Someone) -> None:
+def test_messages_moved_into_a_default_channel_have_arrived_there(world: World, ada: Someone) -> None:
     defaults(world, "lunch")
     elsewhere, *said = [ada.says(f"number {i}", "plaza" if i == 0 else "lunch") for i in range(4)]
     gone = ada.says("not for everybody", "lunch", "elsewhere")

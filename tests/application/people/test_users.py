@@ -49,7 +49,7 @@ SEES: Mapping[EmailVisibility, Mapping[str, bool]] = {
 
 @pytest.mark.shows("user.delivery-email", "user.email")
 @pytest.mark.parametrize("visibility", SEES)
-def test_an_address_is_seen_by_whom_its_owner_allows(world: World, visibility: EmailVisibility) -> None:
+def test_an_address_is_visible_as_its_owner_allows(world: World, visibility: EmailVisibility) -> None:
     show_address_to(world, "eve", visibility)
     eve = world.id("eve")
     placeholder = f"user{eve}@chat.example.org"
@@ -168,7 +168,7 @@ def test_without_an_account_users_are_listed_only_where_the_web_is_let_in(storag
         users.list_users(world.svc, None)
 
 
-def test_without_an_account_less_is_told(storage: Storage) -> None:
+def test_spectators_get_fewer_fields(storage: Storage) -> None:
     world = World(storage, enable_spectator_access=True)
     for shape in users.list_users(world.svc, None, client_gravatar=False):
         if not shape.is_bot:
@@ -191,7 +191,7 @@ def test_alert_words_are_kept_once_in_their_first_spelling(world: World) -> None
     assert alert_words.alert_words(world.svc, actor(world, "ada")) == []
 
 
-def test_a_change_of_alert_words_is_told_to_their_owner(world: World) -> None:
+def test_a_change_of_alert_words_is_sent_to_their_owner(world: World) -> None:
     me = actor(world, "grace")
     alert_words.add_alert_words(world.svc, me, ["soup"])
     alert_words.add_alert_words(world.svc, me, ["Soup"])

@@ -67,7 +67,7 @@ def test_subscribers_are_listed_on_request_and_without_deactivated_people(world:
     assert "subscribers" not in world.state("ada")["subscriptions"][0]
 
 
-def test_of_a_large_channel_a_partial_list_has_only_oneself(
+def test_a_partial_list_of_a_large_channel_has_only_oneself(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chatcore.events.shapes.channels.LARGE_CHANNEL", 3)

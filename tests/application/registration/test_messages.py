@@ -66,14 +66,14 @@ def test_a_mention_of_everybody_counts_only_where_the_topic_is_not_muted(world: 
     assert muted not in unread["mentions"]
 
 
-def test_what_was_read_or_left_is_not_unread(world: World) -> None:
+def test_read_messages_and_those_in_left_channels_are_not_unread(world: World) -> None:
     first, second = world.post("lunch", "Soup"), world.post("lunch", "Soup")
     world.storage.write(lambda tx: tx.flags.set(world.id("grace"), tx.messages.by_ids([first]), Flag.READ))
     assert world.state("grace")["unread_msgs"]["streams"][0]["unread_message_ids"] == [second]
     assert world.state("eve")["unread_msgs"]["count"] == 0
 
 
-def test_old_unread_messages_are_cut_and_the_client_told(world: World) -> None:
+def test_old_unread_messages_are_cut_and_the_client_is_informed(world: World) -> None:
     ids = [world.post("lunch", "Soup") for _ in range(4)]
     object.__setattr__(world.svc, "limits", Limits(max_unread_in_register=3))
     unread = world.state("grace")["unread_msgs"]

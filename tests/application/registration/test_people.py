@@ -28,7 +28,7 @@ def test_users_are_listed_by_whether_they_are_active(world: World) -> None:
     assert state["realm_users"][0]["profile_data"] == {}
 
 
-def test_ones_own_account_is_told_field_by_field(world: World) -> None:
+def test_ones_own_account_is_sent_field_by_field(world: World) -> None:
     world.storage.write(
         lambda tx: tx.users.update(world.id("grace"), email_visibility=int(EmailVisibility.NOBODY))
     )
@@ -82,7 +82,7 @@ def test_new_members_are_no_full_members_yet(storage: Storage) -> None:
     assert len(groups["role:members"]) == 2
 
 
-def test_bots_are_told_to_owner_and_administrators_and_their_keys_to_the_owner(world: World) -> None:
+def test_bots_are_visible_to_owner_and_administrators_and_their_keys_to_the_owner(world: World) -> None:
     fields = {
         "email": "bot@example.org",
         "full_name": "Soup Bot",

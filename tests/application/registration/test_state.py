@@ -60,7 +60,7 @@ def test_legacy_settings_stay_out_for_clients_of_the_settings_object(
     assert not legacy & set(world.state("ada", user_settings_object=True))
 
 
-def test_who_names_user_topic_gets_no_muted_topics(world: World) -> None:
+def test_clients_that_ask_for_user_topic_get_no_muted_topics(world: World) -> None:
     assert "muted_topics" not in world.state("ada", ["muted_topics", "user_topic"])
     assert "muted_topics" in world.state("ada", None)
 

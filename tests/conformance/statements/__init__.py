@@ -1,4 +1,4 @@
-"""What the specification states, in our own short words: an id for each statement, grouped as there."""
+"""Statements of the specification in short words of our own: an id for each, grouped in the same chapters."""
 
 from collections.abc import Mapping
 

@@ -13,7 +13,7 @@ ERRORS: Mapping[str, Mapping[str, str]] = {
     "Rules": {
         "refused.too-many-messages": "More than 5000 messages at once",
         "refused.ids-and-window": "`message_ids` with what describes a window",
-        "refused.register": "What register refuses without an account",
+        "refused.register": "Parameters that register refuses without an account",
         "refused.development-key": "dev_fetch_api_key on a production server",
         "refused.no-topic": "No topic where one is demanded",
     },

@@ -42,7 +42,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "edit.channel": "`stream`, the one after that",
         "edit.prev-topic": "`prev_topic`, where it was moved to another topic",
         "edit.topic": "`topic`, the one after that",
-        "edit.only-what-changed": "What was not changed is not in it.",
+        "edit.only-what-changed": "It has no unchanged fields.",
     },
     "Reaction": {
         "reaction.fields": "A reaction has name and code of its emoji, the kind, and who reacted.",
@@ -59,13 +59,13 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "flag.topic-wildcard": "`topic_wildcard_mentioned`: everybody in the topic was called.",
         "flag.wildcard": "`wildcard_mentioned` is either of the two.",
         "flag.alert-word": "`has_alert_word`: one of the reader's words occurs.",
-        "flag.historical": "`historical`: sent before the reader was there, and then taken in.",
+        "flag.historical": "`historical`: not received, and added to the reader's history later.",
         "flag.per-user": "Flags are each person's own.",
     },
     "User": {
         "user.user-id": "`user_id`",
         "user.delivery-email": "`delivery_email` is the real address, null for who may not know it.",
-        "user.delivery-email-bots": "Of a bot, everybody with an account sees the real one.",
+        "user.delivery-email-bots": "The real address of a bot is visible to all accounts.",
         "user.email": "`email` is a placeholder where the real one is hidden.",
         "user.full-name": "`full_name`",
         "user.date-joined": "`date_joined`: when the account was made.",
@@ -161,7 +161,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
         "channel.first-message": "`first_message_id`, null without messages",
         "channel.recently-active": "`is_recently_active`",
         "channel.traffic": "`stream_weekly_traffic`, null of a channel too new to tell",
-        "channel.permissions": "Who may add, remove, administer, post or subscribe: group-setting values",
+        "channel.permissions": "Permissions to add, remove, administer, post or subscribe: group settings",
         "channel.archived": "`is_archived`",
     },
     "Topic entry": {
@@ -173,7 +173,7 @@ RESOURCES: Mapping[str, Mapping[str, str]] = {
     "Linkifier": {
         "linkifier.fields": "Id, pattern and template of the address.",
         "linkifier.pattern": "The pattern is a regular expression.",
-        "linkifier.template": "What the named groups match goes into the template.",
+        "linkifier.template": "Matches of the named groups are inserted into the template.",
     },
     "Uploaded file": {
         "file.url": "`url`, and `uri` as its older name",

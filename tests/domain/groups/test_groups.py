@@ -168,7 +168,7 @@ def test_the_settings_of_groups(name: str, everyone: bool, owners: bool) -> None
     assert accepts(permission, GroupSetting.of(OWNERS, members=[ADA]))
 
 
-def test_somebody_has_to_manage_all_groups() -> None:
+def test_an_organization_needs_a_manager_of_all_groups() -> None:
     permission = ORGANIZATION_PERMISSIONS["can_manage_all_groups"]
     assert not accepts(permission, GroupSetting.of(NOBODY))
     assert accepts(permission, GroupSetting.of(NIGHT_SHIFT))
@@ -343,7 +343,7 @@ def rights(group: Group, actor: Actor, *, manages_all: bool) -> tuple[bool, ...]
 
 @pytest.mark.shows("group.add-members", "group.remove-members")
 @pytest.mark.parametrize("who", MAY)
-def test_what_the_settings_allow(who: int | str | None) -> None:
+def test_permissions_by_group_settings(who: int | str | None) -> None:
     actor = an_actor(Role.MEMBER, *([who] if isinstance(who, int) else []))
     assert rights(a_group(), actor, manages_all=who == "all") == tuple(map(bool, MAY[who]))  # type: ignore[index]
 
@@ -351,7 +351,7 @@ def test_what_the_settings_allow(who: int | str | None) -> None:
 @pytest.mark.shows("group.add-members", "group.remove-members")
 @pytest.mark.parametrize("who", MAY)
 def test_one_is_not_others(who: int | str | None) -> None:
-    """Joining and leaving are about oneself alone: with somebody else it is adding and removing."""
+    """Joining and leaving are permissions for oneself only; for other users it is adding and removing."""
     actor = an_actor(Role.MEMBER, *([who] if isinstance(who, int) else []))
     manages_all = who == "all"
     adds, removes = bool(MAY[who][1]), bool(MAY[who][3])  # type: ignore[index]
@@ -379,7 +379,7 @@ def test_nobody_may_do_anything_to_a_system_group() -> None:
 
 
 @pytest.mark.shows("group.defaults")
-def test_what_a_new_group_starts_with() -> None:
+def test_settings_of_a_new_group() -> None:
     values = {name: value.wire() for name, value in rules.default_settings(ADA).items()}
     creator = {"direct_members": [ADA], "direct_subgroups": []}
     assert values == {

@@ -87,7 +87,7 @@ def test_who_may_delete(
     ("limit", "age", "in_time"), [(600, 600, True), (600, 601, False), (0, 1, False), (None, 10**9, True)]
 )
 def test_ones_own_is_deleted_in_time_and_anything_at_any(limit: int | None, age: int, in_time: bool) -> None:
-    """To the second: what is deleted is not on its way."""
+    """The limit holds to the second: there is no allowance for the way to the server."""
     for place in ("organization", "channel"):
         assert may_delete(limit=limit, age=age, **{place: OWN}) is in_time  # type: ignore[arg-type]
         assert may_delete(limit=limit, age=age, **{place: ANY})  # type: ignore[arg-type]

@@ -53,7 +53,7 @@ def test_a_time_limit_has_some_grace(age: int, limit: int | None, grace: int, ex
 def test_a_text_is_changed_by_its_sender_in_time(
     role: Role, sender: UserId, allowed: bool, limit: int | None, age: int, may: bool
 ) -> None:
-    """Whatever the sender's role: nobody edits what others say, and nobody has more time."""
+    """The rule is the same for all roles: only the sender may edit a text, within the time limit."""
     organization = Organization(
         name="x",
         date_created=0,
@@ -127,11 +127,11 @@ def seen(message: Message, visibility: str, *readable: ChannelId) -> list[int]:
     return [one.timestamp for one in visible_edits(message, visibility, reads(*readable))]
 
 
-def test_who_reads_both_channels_sees_every_edit() -> None:
+def test_a_reader_of_both_channels_sees_every_edit() -> None:
     assert visible_edits(MOVED, "all", reads(HERE, THERE)) == MOVED.edits
 
 
-def test_of_a_time_in_a_hidden_channel_nothing_is_seen() -> None:
+def test_edits_made_in_a_hidden_channel_are_not_visible() -> None:
     edits = visible_edits(MOVED, "all", reads(THERE))
     assert edits == (MOVED.edits[0], edit(40, channel_id=THERE, topic="new"))
 

@@ -33,7 +33,7 @@ MOVING = (
     "can_move_messages_between_channels_group",
     "can_resolve_topics_group",
 )
-"""What the organization permits; a channel may permit it where the organization does not."""
+"""Permissions of the organization for moves; a channel may grant them where the organization does not."""
 
 
 def channel(number: int, *to_ada: str) -> Channel:
@@ -97,7 +97,8 @@ WITHIN, OUT, ADMINISTER = (
 def test_who_may_move(
     permission: dict[str, str], renames: bool, leaves: bool, does_both: bool, resolves: bool
 ) -> None:
-    """In the organization, the channel that messages leave, and (of the topic) the one to which they go."""
+    """Permissions count in the organization, the channel that messages leave, and, for topics, the new
+    channel."""
     of_organization = permission.get("organization", "")
     source, target = (
         channel(number, *filter(None, [permission.get(place)]))
@@ -132,7 +133,7 @@ def test_administrators_move_everything_and_resolve_as_others(role: Role, may: b
         (None, None, None, None, None),
     ],
 )
-def test_of_two_time_limits_the_stricter_holds(
+def test_the_stricter_of_two_time_limits_holds(
     within: int | None, between: int | None, renamed: int | None, moved: int | None, both: int | None
 ) -> None:
     organization = Organization(
@@ -188,7 +189,7 @@ def test_a_topic_with_the_sign_in_it_is_one_like_others() -> None:
         require_resolvable(topic, "general chat")
 
 
-def test_what_is_too_old_of_a_topic_is_counted() -> None:
+def test_messages_of_a_topic_that_are_too_old_are_counted() -> None:
     topic = [Brief(MessageId(number), number * 100, "tea", number) for number in range(1, 5)]
     require_all_in_time(topic, None, 10**9)
     require_all_in_time(topic, 300, 420)
@@ -203,7 +204,7 @@ def test_what_is_too_old_of_a_topic_is_counted() -> None:
 
 @pytest.mark.parametrize("source", VisibilityPolicy)
 @pytest.mark.parametrize("target", VisibilityPolicy)
-def test_of_two_policies_the_more_visible_stays(source: VisibilityPolicy, target: VisibilityPolicy) -> None:
+def test_the_more_visible_of_two_policies_stays(source: VisibilityPolicy, target: VisibilityPolicy) -> None:
     rank = [1, 0, 2, 3]
     after = policy_after_move(source, target, target_was_empty=False)
     assert rank.index(after) == max(rank.index(source), rank.index(target))

@@ -1,4 +1,4 @@
-"""Which emoji a reaction is, and which one is meant to be taken back."""
+"""The emoji of a reaction, and the reaction that a removal refers to."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def message(*reactions: Reaction) -> Message:
         # A name that several kinds have is the organization's own.
         ([], ("house", None, None), reaction(BEA, "house", "7", CUSTOM_EMOJI)),
         ([], ("house", "1f3e0", UNICODE_EMOJI), reaction(BEA, "house", "1f3e0")),
-        # Who joins in takes over the name, also of what cannot be chosen any more.
+        # A further reaction copies the name of the first, even if that emoji can no longer be chosen.
         ([TADA], ("party", None, None), reaction(BEA, "tada", "1f389")),
         ([GONE], ("dog", "9", CUSTOM_EMOJI), reaction(BEA, "cat", "9", CUSTOM_EMOJI)),
         ([TADA, HOUSE], ("tada", None, None), reaction(BEA, "tada", "1f389")),

@@ -1,4 +1,4 @@
-"""Which texts are widgets, and what can be done with one."""
+"""Texts that are widgets, and the actions on them."""
 
 import json
 from typing import Any
@@ -134,7 +134,7 @@ TITLE = {"type": "new_task_list_title", "title": "Lunch"}
         (POLL, None, "nobody"),
     ],
 )
-def test_what_can_be_done_with_a_widget(widget: Widget, said: object, who: str) -> None:
+def test_actions_on_widgets(widget: Widget, said: object, who: str) -> None:
     for is_author, may in ((True, who != "nobody"), (False, who == "all")):
         if may:
             require_act(widget, said, is_author=is_author)

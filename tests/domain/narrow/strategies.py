@@ -1,7 +1,7 @@
 """A small organization for the tests of narrows, and Hypothesis strategies over it.
 
-Everything is drawn from few values, so that messages and terms meet often. Used by the tests of the pure
-rules and by those that hold a store to them.
+Everything is drawn from few values, so that terms often match messages. Used by the tests of the pure rules
+and by those that compare a store with them.
 """
 
 from collections.abc import Mapping
@@ -122,7 +122,7 @@ PEOPLE = (
     frozenset({ADA, MAY, GUS}),
     frozenset({OWEN, MAY, COOK}),
 )
-"""Of notes to oneself, one-to-one conversations and groups."""
+"""The participants of notes to oneself, one-to-one conversations and group conversations."""
 
 
 def conversation(*people: UserId) -> DirectRecipient:
@@ -141,7 +141,7 @@ class World:
 
 
 def a_message(id: int, **fields: Any) -> Message:
-    """A message with only what a test is about; in PLAZA, topic lunch, by ADA, if that is not said."""
+    """A message with the given properties; by default in PLAZA, topic lunch, by ADA."""
     defaults: dict[str, Any] = {"sender_id": ADA, "content": "coffee", "timestamp": 0}
     fields = {**defaults, **fields}
     fields.setdefault("rendered_content", f"<p>{escape(str(fields['content']))}</p>")
@@ -204,7 +204,7 @@ def subscriptions(draw: st.DrawFn, channel_id: ChannelId) -> Subscription:
 
 
 SET_FLAGS = (Flag.STARRED, Flag.COLLAPSED, Flag.MENTIONED, Flag.TOPIC_WILDCARD, Flag.HAS_ALERT_WORD)
-"""What may be set on any received message. That its channel was mentioned, a message says itself."""
+"""Flags that can be set on any received message; a mention of the whole channel is a fact of the message."""
 
 
 @st.composite
@@ -261,7 +261,7 @@ GENERATORS: Mapping[type[PositiveTerm], st.SearchStrategy[PositiveTerm]] = {
     Search: st.sampled_from(QUERIES).map(_search),
 }
 
-# Of each term of the union; one without a generator fails here, so that no store goes without its test.
+# Every term of the union has a generator, or this fails: no store is compared without it.
 _STRATEGIES = {kind: GENERATORS[kind] for kind in get_args(PositiveTerm)}
 
 SEARCHES: st.SearchStrategy[PositiveTerm] = _STRATEGIES.pop(Search)
@@ -327,4 +327,4 @@ RAW_TERMS: st.SearchStrategy[object] = st.one_of(
     JSON,
 )
 RAW_NARROWS: st.SearchStrategy[object] = st.lists(RAW_TERMS, max_size=4) | JSON
-"""What a client may send: narrows, nearly narrows and anything else that is JSON."""
+"""Narrows as clients may send them: valid ones, nearly valid ones and any other JSON."""

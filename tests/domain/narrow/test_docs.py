@@ -1,4 +1,4 @@
-"""The program in the documentation does what the page says."""
+"""The program in the documentation of narrows does what its page says."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which messages a narrow looks at, and who may read one message."""
+"""The candidates of a narrow, and access to single messages."""
 
 import pytest
 from hypothesis import given
@@ -115,7 +115,7 @@ TABLE: list[tuple[ChannelId, UserId, str, bool, bool]] = [
 
 
 @pytest.mark.parametrize(("channel_id", "who", "time", "by_id", "in_history"), TABLE)
-def test_who_reads_a_channel_message(
+def test_readers_of_a_channel_message(
     channel_id: ChannelId, who: UserId, time: str, by_id: bool, in_history: bool
 ) -> None:
     message = a_message(NOW, channel_id=channel_id)
@@ -246,7 +246,7 @@ def test_the_first_unread_is_looked_for_among_unmuted_received_messages() -> Non
 
 
 @given(worlds(), narrows())
-def test_what_is_found_may_be_read_and_matches(world: World, narrow: Narrow) -> None:
+def test_found_messages_may_be_read_and_match(world: World, narrow: Narrow) -> None:
     for message in world.messages:
         if not finds(narrow, message, world.viewer, world.channels):
             continue

@@ -13,7 +13,7 @@ RESOLVED = a_message(1, topic="✔ Lunch")
 DIRECT = a_message(1, conversation=conversation(ADA, MAY))
 
 
-def hears(*pairs: tuple[str, str], message: object = CHANNEL_MESSAGE, flags: Flag = Flag.NONE) -> bool:
+def is_notified(*pairs: tuple[str, str], message: object = CHANNEL_MESSAGE, flags: Flag = Flag.NONE) -> bool:
     return parse_live([list(pair) for pair in pairs]).lets_through(
         message,  # type: ignore[arg-type]
         flags,
@@ -25,27 +25,27 @@ def hears(*pairs: tuple[str, str], message: object = CHANNEL_MESSAGE, flags: Fla
 @pytest.mark.parametrize("raw", [None, [], ()])
 def test_an_empty_narrow_lets_everything_through(raw: object) -> None:
     assert not parse_live(raw)
-    assert hears()
-    assert hears(message=DIRECT)
+    assert is_notified()
+    assert is_notified(message=DIRECT)
 
 
 @pytest.mark.parametrize("operator", ["channel", "stream"])
 def test_a_channel_by_its_name(operator: str) -> None:
-    assert hears((operator, "PLAZA"))
-    assert not hears((operator, "Plaz"))
-    assert not hears((operator, "Plaza"), message=DIRECT)
+    assert is_notified((operator, "PLAZA"))
+    assert not is_notified((operator, "Plaz"))
+    assert not is_notified((operator, "Plaza"), message=DIRECT)
 
 
 def test_a_topic_without_regard_to_case() -> None:
-    assert hears(("topic", "LUNCH"))
-    assert not hears(("topic", "lunch"), message=RESOLVED)
-    assert not hears(("topic", ""), message=DIRECT)
+    assert is_notified(("topic", "LUNCH"))
+    assert not is_notified(("topic", "lunch"), message=RESOLVED)
+    assert not is_notified(("topic", ""), message=DIRECT)
 
 
 def test_a_sender_by_email() -> None:
-    assert hears(("sender", "ADA@example.com"))
-    assert hears(("sender", "ada@example.com"), message=DIRECT)
-    assert not hears(("sender", "may@example.com"))
+    assert is_notified(("sender", "ADA@example.com"))
+    assert is_notified(("sender", "ada@example.com"), message=DIRECT)
+    assert not is_notified(("sender", "may@example.com"))
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_a_sender_by_email() -> None:
     ],
 )
 def test_is(operand: str, message: object, flags: Flag, expected: bool) -> None:
-    assert hears(("is", operand), message=message, flags=flags) is expected
+    assert is_notified(("is", operand), message=message, flags=flags) is expected
 
 
 def test_all_terms_have_to_hold() -> None:
-    assert hears(("channel", "plaza"), ("topic", "lunch"))
-    assert not hears(("channel", "plaza"), ("topic", "dinner"))
+    assert is_notified(("channel", "plaza"), ("topic", "lunch"))
+    assert not is_notified(("channel", "plaza"), ("topic", "dinner"))
 
 
 def test_it_is_kept_as_pairs() -> None:
@@ -108,7 +108,7 @@ def test_it_is_kept_as_pairs() -> None:
         ["topic", "\ud800"],
     ],
 )
-def test_what_queues_do_not_support(bad: object) -> None:
+def test_terms_that_queues_do_not_support(bad: object) -> None:
     with pytest.raises(BadRequest):
         parse_live([["is", "dm"], bad])
 

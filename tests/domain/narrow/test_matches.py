@@ -1,4 +1,4 @@
-"""What each term lets through, and that all readings of a narrow agree."""
+"""The messages that each term matches; all implementations of narrows agree."""
 
 import gzip
 import json
@@ -175,13 +175,13 @@ NO: list[tuple[PositiveTerm, Mapping[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("term", "message"), YES)
-def test_what_a_term_lets_through(term: PositiveTerm, message: Mapping[str, Any]) -> None:
+def test_messages_that_a_term_matches(term: PositiveTerm, message: Mapping[str, Any]) -> None:
     assert inside(term, **message)
     assert not inside(Not(term), **message)
 
 
 @pytest.mark.parametrize(("term", "message"), NO)
-def test_what_a_term_keeps_out(term: PositiveTerm, message: Mapping[str, Any]) -> None:
+def test_messages_that_a_term_does_not_match(term: PositiveTerm, message: Mapping[str, Any]) -> None:
     assert not inside(term, **message)
     assert inside(Not(term), **message)
 
@@ -298,7 +298,7 @@ def test_two_narrows_in_one_are_their_intersection(world: World, first: Narrow, 
     assert both == [m for m in found(first) if m in found(second)]
 
 
-def test_what_a_narrow_says_of_itself() -> None:
+def test_properties_of_a_narrow() -> None:
     web, public = InPublicChannels(web_public=True), InPublicChannels()
     narrow = Narrow((InChannel(PLAZA), Not(InChannel(OFFICE)), public, web))
     assert narrow

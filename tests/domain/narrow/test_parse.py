@@ -118,7 +118,7 @@ MEANINGS: list[tuple[str, object, Term]] = [
 
 
 @pytest.mark.parametrize(("operator", "operand", "meaning"), MEANINGS)
-def test_what_an_operator_means(operator: str, operand: object, meaning: Term) -> None:
+def test_meaning_of_operators(operator: str, operand: object, meaning: Term) -> None:
     assert terms([term(operator, operand)]) == (meaning,)
     if isinstance(operand, str):
         assert terms([[operator, operand]]) == terms([(operator, operand)]) == (meaning,)
@@ -157,7 +157,7 @@ NEVER_OPERANDS: list[object] = [True, 1.5, {}, [[1]], ["a"], [True]]
 
 
 @pytest.mark.parametrize("raw", ["", "is:dm", {}, {"operator": "is", "operand": "dm"}, 1, True, 1.5])
-def test_what_is_not_a_list(raw: object) -> None:
+def test_narrows_that_are_not_lists(raw: object) -> None:
     with pytest.raises(InconvertibleParameter) as refusal:
         narrow(raw)
     assert refusal.value.extra == {"var_name": "narrow"}
@@ -248,7 +248,7 @@ def test_what_cannot_be_meant(bad: object) -> None:
     assert 0 < len(desc) < 200
 
 
-def test_who_puts_an_id_into_a_list_is_told_of_the_form_that_takes_it() -> None:
+def test_an_id_in_a_list_is_refused_naming_the_right_form() -> None:
     for pair in (["channel", PLAZA], ["dm", [ADA, GUS]]):
         with pytest.raises(BadRequest, match=r'ids need .* an object: \{"operator": "channel"'):
             narrow([pair])

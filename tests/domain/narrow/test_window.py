@@ -1,4 +1,4 @@
-"""Anchors, windows and what is said of the ends."""
+"""Anchors, windows, and the flags that say whether a page reaches an end."""
 
 from itertools import repeat
 
@@ -77,7 +77,7 @@ IDS = [MessageId(number) for number in (10, 20, 30, 40)]
 
 
 def page(window: Window, ids: list[MessageId] = IDS) -> Page:
-    """What a store would look up for the window, and the page of it."""
+    """The page of a window, selected from the ids that a store would look up."""
     below = sorted((id for id in ids if id < window.anchor), reverse=True)
     above = sorted(id for id in ids if id > window.anchor)
     anchor = window.anchor if window.anchor in ids else None
@@ -116,7 +116,7 @@ def page(window: Window, ids: list[MessageId] = IDS) -> Page:
         (Window(MessageId(20), 2, 1, most=3), [10, 20, 30], "anchor oldest"),
     ],
 )
-def test_what_a_window_shows(window: Window, ids: list[int], found: str) -> None:
+def test_messages_in_a_window(window: Window, ids: list[int], found: str) -> None:
     result = page(window)
     assert list(result.message_ids) == ids
     ends = {"anchor": result.found_anchor, "oldest": result.found_oldest, "newest": result.found_newest}
@@ -131,7 +131,7 @@ def test_an_empty_narrow_has_both_ends() -> None:
 
 
 def brute_force(ids: list[MessageId], window: Window) -> tuple[list[MessageId], bool, bool, bool]:
-    """The rule as it is told: take the parts, drop those that an end excludes, sort."""
+    """The rule as the specification states it: select the parts, drop those that an end excludes, sort."""
     at_left_end, at_right_end = window.anchor == 0, window.anchor == 10**16
     lower = sorted(id for id in ids if id < window.anchor)
     higher = sorted(id for id in ids if id > window.anchor)
@@ -288,7 +288,7 @@ def test_a_page_within_a_measure(window: Window, most: int, ids: list[int], foun
 
 
 def test_a_page_within_a_measure_has_no_gap() -> None:
-    """What is behind a message that is too large is not given, though it would fit."""
+    """A page ends before the first message that is too large, even if later messages would fit."""
     whole = page(Window(MessageId(25), 2, 2))
     assert whole.outwards == [20, 30, 10, 40]
     assert whole.within(3, [1, 1, 5, 1]).message_ids == (20, 30)

@@ -1,4 +1,4 @@
-"""Which narrows need no login."""
+"""Narrows that are allowed without a login."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def negated(operator: str, operand: str) -> dict[str, object]:
         ([WEB_PUBLIC, ["with", "7"]], (InChannel(WEB), InTopic("lunch"), ALL)),
     ],
 )
-def test_what_anybody_may_read(raw: list[object], terms: tuple[object, ...]) -> None:
+def test_narrows_without_a_login(raw: list[object], terms: tuple[object, ...]) -> None:
     assert narrow(*raw) == Narrow(terms)  # type: ignore[arg-type]
 
 
@@ -80,7 +80,7 @@ def test_operators_that_are_not_about_a_person(term: list[str]) -> None:
         [WEB_PUBLIC, ["unheard-of", "x"]],
     ],
 )
-def test_what_needs_a_login(raw: list[object]) -> None:
+def test_narrows_that_need_a_login(raw: list[object]) -> None:
     assert narrow(*raw) is None
 
 

@@ -1,4 +1,4 @@
-"""From text to the words of search."""
+"""The search words of a text."""
 
 import string
 import threading

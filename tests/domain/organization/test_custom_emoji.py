@@ -75,7 +75,7 @@ ALL_ADD = replace(
         (lambda: require_may_remove(MEW, actor(Role.MODERATOR)), BadRequest),
     ],
 )
-def test_who_may_do_what(rule: Callable[[], None], refusal: type[ChatError] | None) -> None:
+def test_permissions_by_user(rule: Callable[[], None], refusal: type[ChatError] | None) -> None:
     if refusal is None:
         rule()
     else:

@@ -1,4 +1,4 @@
-"""What a custom profile field may be, and what it takes."""
+"""Definitions of custom profile fields, and the values that they accept."""
 
 from dataclasses import replace
 from typing import Any
@@ -155,7 +155,7 @@ DATA = [
 
 
 @pytest.mark.parametrize(("kind", "raw", "data"), DATA)
-def test_what_a_definition_says_beyond_its_name(kind: FieldType, raw: object, data: object) -> None:
+def test_data_of_a_definition_besides_its_name(kind: FieldType, raw: object, data: object) -> None:
     assert rules.read_field_data(kind, raw) == data
 
 

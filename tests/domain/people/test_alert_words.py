@@ -1,4 +1,4 @@
-"""Whose alert words occur in a text."""
+"""The users whose alert words occur in a text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""When a call of a client tells something new, and how a presence is told."""
+"""Calls of clients that change a presence, and the JSON of presences."""
 
 import pytest
 
@@ -23,29 +23,31 @@ LATER = NOW + WRITE_INTERVAL + 1
     [
         (None, True, NOW, Presence(NOW, NOW)),
         (None, False, NOW, Presence(None, NOW)),
-        # What is known is new enough.
+        # The stored time is recent enough.
         (Presence(NOW, NOW), True, LATER - 1, None),
         (Presence(NOW, NOW), False, LATER - 1, None),
         (Presence(None, NOW), False, LATER - 1, None),
         # It is not any more.
         (Presence(NOW, NOW), True, LATER, Presence(LATER, LATER)),
         (Presence(NOW, NOW), False, LATER, Presence(NOW, LATER)),
-        # Who begins to do something is told to others at once.
+        # Becoming active is reported at once.
         (Presence(None, NOW), True, NOW + 1, Presence(NOW + 1, NOW + 1)),
         (Presence(NOW, LATER), True, LATER + 1, Presence(LATER + 1, LATER + 1)),
     ],
 )
-def test_what_is_noted(old: Presence | None, is_active: bool, now: int, new: Presence | None) -> None:
+def test_changes_that_are_stored(
+    old: Presence | None, is_active: bool, now: int, new: Presence | None
+) -> None:
     assert after_call(old, is_active=is_active, now=now) == new
 
 
-def test_somebody_is_offline_after_a_while() -> None:
+def test_users_are_offline_after_a_while() -> None:
     presence = Presence(None, NOW)
     assert not presence.is_offline(NOW + OFFLINE_AFTER)
     assert presence.is_offline(NOW + OFFLINE_AFTER + 1)
 
 
-def test_who_hides_is_offline() -> None:
+def test_users_who_hide_their_presence_are_offline() -> None:
     for presence in (Presence(NOW, NOW), Presence(None, NOW), Presence(NOW - 10_000, NOW)):
         assert hidden(presence, NOW).is_offline(NOW)
         form = form_of_one(hidden(presence, NOW), NOW)
@@ -63,9 +65,9 @@ def test_who_hides_is_offline() -> None:
     ],
 )
 def test_the_older_form(presence: Presence, status: str, at: int) -> None:
-    told = {"client": "website", "status": status, "timestamp": at}
-    assert older_form(presence) == {"aggregated": told, "website": {**told, "pushable": False}}
-    assert by_client(presence) == {"website": {**told, "pushable": False}}
+    announced = {"client": "website", "status": status, "timestamp": at}
+    assert older_form(presence) == {"aggregated": announced, "website": {**announced, "pushable": False}}
+    assert by_client(presence) == {"website": {**announced, "pushable": False}}
 
 
 def test_the_newer_form() -> None:

@@ -13,11 +13,11 @@ def user(**fields: object) -> User:
     return User(id=UserId(1), email="ada@example.org", full_name="Ada", date_joined=1, **fields)  # type: ignore[arg-type]
 
 
-def test_what_a_user_has_not_changed_has_the_default() -> None:
+def test_unchanged_settings_have_the_default() -> None:
     assert user_settings.values(user()) == DEFAULTS
 
 
-def test_what_a_user_has_changed_wins() -> None:
+def test_changed_settings_override_the_default() -> None:
     changed = user(
         settings={"emojiset": "text", "presence_enabled": False},
         timezone="Europe/London",

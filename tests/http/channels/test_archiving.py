@@ -7,7 +7,7 @@ import pytest
 from chatcore.application.messages import deleting_topics
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.groups.permissions import GroupSetting
-from tests.worlds.channels import MODERN, edits, notices, path, stream, told
+from tests.worlds.channels import MODERN, announced, edits, notices, path, stream
 from tests.worlds.groups import MEMBERS, deactivates, just, makes
 from tests.worlds.organization import Someone, World
 
@@ -19,10 +19,10 @@ def test_an_archived_channel_stays_and_nothing_in_it_changes(
 ) -> None:
     sent = ada.says("soup")
     bea.flagged("starred", sent)
-    lines = [bea.hears_of("stream", client_capabilities=MODERN), bea.hears_of("stream", "subscription")]
+    lines = [bea.opens_queue("stream", client_capabilities=MODERN), bea.opens_queue("stream", "subscription")]
     olga.delete(path(world, "lunch"))
     olga.refused("DELETE", path(world, "lunch"))
-    assert [told(line) for line in lines] == [[("is_archived", True)], [("stream", "delete")]]
+    assert [announced(line) for line in lines] == [[("is_archived", True)], [("stream", "delete")]]
     state = bea.registers(client_capabilities=MODERN, include_subscribers=True).state
     (found,) = [one for one in state["subscriptions"] if one["name"] == "lunch"]
     assert (found["is_archived"], found["subscribers"]) == (True, [ada.id, bea.id, world["gus"].id])
@@ -67,26 +67,26 @@ def test_an_archived_channel_comes_back_with_its_people(
 ) -> None:
     olga.delete(path(world, "lunch"))
     olga.leaves("lunch", principals=[bea.id])
-    lines = [who.hears_of("stream", "subscription") for who in (ada, cem)]
-    modern = ada.hears_of("stream", "subscription", client_capabilities=MODERN)
+    lines = [who.opens_queue("stream", "subscription") for who in (ada, cem)]
+    modern = ada.opens_queue("stream", "subscription", client_capabilities=MODERN)
     ada.refused("PATCH", path(world, "lunch"), is_archived=False)
     edits(olga, "lunch", is_archived=False, new_name="brunch")
     renamed = ("name", "brunch")
-    assert [told(line) for line in lines] == [
+    assert [announced(line) for line in lines] == [
         [("stream", "create"), ("subscription", "add"), renamed],
         [("stream", "create"), ("subscription", "peer_add"), renamed],
     ]
-    assert told(modern) == [("is_archived", False), renamed]
+    assert announced(modern) == [("is_archived", False), renamed]
     ada.says("back", "brunch")
     assert notices(ada, "brunch")[1].endswith("unarchived this channel.")
     assert [one["unread_message_ids"] for one in ada.post("/register")["unread_msgs"]["streams"]]
 
 
 @pytest.mark.shows("register.without-archived-channels", "event.archived-channels")
-def test_clients_that_do_not_know_of_archived_channels_hear_nothing_of_one_until_it_is_back(
+def test_clients_that_do_not_know_of_archived_channels_receive_no_events_until_it_is_back(
     world: World, olga: Someone, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
-    """Whatever is done to it; the registration and the events after it tell the same."""
+    """The channel is visible to them neither in the registration nor in later events."""
     lunch = world.id("lunch")
     bea.post("/user_topics", stream_id=lunch, topic="before", visibility_policy=1)
     olga.delete(path(world, "lunch"))
@@ -112,26 +112,26 @@ def test_clients_that_do_not_know_of_archived_channels_hear_nothing_of_one_until
         lists = ("streams", "subscriptions", "unsubscribed", "never_subscribed")
         assert lunch not in {one["stream_id"] for name in lists for one in state[name]}
         assert state["user_topics"] == state["muted_topics"] == []
-        told_others = others[who].events()
-        assert [one for one in told_others if names(one, lunch)] == []
-        assert [one["muted_topics"] for one in told_others if one.get("muted_topics")] == []
-    heard = knows[bea].events()
-    assert [one["topic_name"] for one in heard if one["type"] == "user_topic"] == ["after"]
-    changed = [one["property"] for one in heard if one["type"] == "subscription" and one["op"] == "update"]
+        others_notified = others[who].events()
+        assert [one for one in others_notified if names(one, lunch)] == []
+        assert [one["muted_topics"] for one in others_notified if one.get("muted_topics")] == []
+    received = knows[bea].events()
+    assert [one["topic_name"] for one in received if one["type"] == "user_topic"] == ["after"]
+    changed = [one["property"] for one in received if one["type"] == "subscription" and one["op"] == "update"]
     assert changed == ["color", "pin_to_top", "in_home_view", "is_muted"]
-    muted = [one["muted_topics"] for one in heard if one["type"] == "muted_topics"]
+    muted = [one["muted_topics"] for one in received if one["type"] == "muted_topics"]
     assert {topic for _, topic, _ in muted[-1]} == {"before", "after"}
 
     edits(olga, "lunch", is_archived=False)
-    told_others, heard = others[bea].events(), knows[bea].events()
-    assert [one["streams"][0]["stream_id"] for one in told_others if one.get("op") == "create"] == [lunch]
-    (mine,) = (one["subscriptions"][0] for one in told_others if one.get("op") == "add")
+    others_notified, received = others[bea].events(), knows[bea].events()
+    assert [one["streams"][0]["stream_id"] for one in others_notified if one.get("op") == "create"] == [lunch]
+    (mine,) = (one["subscriptions"][0] for one in others_notified if one.get("op") == "add")
     assert (mine["color"], mine["pin_to_top"], mine["is_muted"]) == ("#123456", True, True)
-    topics = [one["topic_name"] for one in told_others if one["type"] == "user_topic"]
+    topics = [one["topic_name"] for one in others_notified if one["type"] == "user_topic"]
     assert sorted(topics) == ["after", "before"]
-    muted = [one["muted_topics"] for one in told_others if one["type"] == "muted_topics"]
+    muted = [one["muted_topics"] for one in others_notified if one["type"] == "muted_topics"]
     assert muted[-1] == bea.registers().state["muted_topics"] != []
-    assert [one["type"] for one in heard if one["type"] in ("user_topic", "subscription")] == []
+    assert [one["type"] for one in received if one["type"] in ("user_topic", "subscription")] == []
 
 
 def names(event: dict[str, Any], channel_id: int) -> bool:
@@ -144,11 +144,11 @@ def names(event: dict[str, Any], channel_id: int) -> bool:
 def test_an_archived_channel_is_joined_and_left_as_before(
     world: World, olga: Someone, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
-    """By the rules of its kind; whoever could not read it comes in no more easily."""
+    """The rules for its privacy model hold; archiving gives access to nobody."""
     for channel in ("lunch", "secret"):
         olga.delete(path(world, channel))
     mona = world["mona"]
-    line = ada.hears_of("subscription", client_capabilities=MODERN)
+    line = ada.opens_queue("subscription", client_capabilities=MODERN)
     assert cem.joins("lunch")["subscribed"] == {str(cem.id): ["lunch"]}
     assert ada.joins("lunch", principals=[mona.id])["subscribed"] == {str(mona.id): ["lunch"]}
     assert [(one["op"], one["user_ids"]) for one in line.events()] == [
@@ -182,7 +182,7 @@ def test_a_channel_comes_back_after_the_groups_that_it_names(world: World, olga:
 
 
 def test_newcomers_are_in_the_default_channels(world: World, olga: Someone, gus: Someone) -> None:
-    lines = [who.hears_of("default_streams") for who in (olga, gus)]
+    lines = [who.opens_queue("default_streams") for who in (olga, gus)]
     for channel in ("lunch", "plaza"):
         olga.post("/default_streams", stream_id=world.id(channel))
     assert [len(line.events()) for line in lines] == [2, 0]
@@ -191,14 +191,14 @@ def test_newcomers_are_in_the_default_channels(world: World, olga: Someone, gus:
     assert gus.post("/register")["realm_default_streams"] == []
     listed = olga.get("/streams", include_default=True)["streams"]
     assert sorted(one["stream_id"] for one in listed if one["is_default"]) == defaults
-    peers = olga.hears_of("subscription")
+    peers = olga.opens_queue("subscription")
     dan = create_user(world.svc, NewUser(email="dan@example.org", full_name="Dan")).user_id
     create_user(world.svc, NewUser(email="echo@example.org", full_name="Echo", is_bot=True))
     assert [(one["op"], one["user_ids"]) for one in peers.events()] == [("peer_add", [dan])] * 2
     world.storage.read(world._know)
     found = world.storage.read(lambda snapshot: snapshot.subscriptions.of_user(dan))
     assert sorted(found) == defaults
-    # What is archived, or private, is none.
+    # An archived or private channel is not a default channel.
     olga.refused("PATCH", path(world, "plaza"), is_private=True)
     olga.delete(path(world, "lunch"))
     olga.delete("/default_streams", stream_id=world.id("plaza"))
@@ -231,7 +231,7 @@ def test_a_topic_is_deleted_with_what_people_have_set_for_it(
     kept = ada.says("salad", topic="other")
     sent = [ada.says("soup", topic=topic) for topic in ("Soup", "soup", "SOUP", "soup", "soup")]
     bea.post("/user_topics", stream_id=world.id("lunch"), topic="soup", visibility_policy=3)
-    line = bea.hears_of(
+    line = bea.opens_queue(
         "delete_message", "user_topic", client_capabilities={**MODERN, "bulk_message_deletion": True}
     )
     where = f"{path(world, 'lunch')}/delete_topic"
@@ -249,11 +249,11 @@ def test_a_topic_is_deleted_with_what_people_have_set_for_it(
 def test_a_topic_too_long_for_one_request_is_deleted_in_several(
     world: World, olga: Someone, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And whoever deletes it hears of that without having received any of it."""
+    """The user who deletes it is notified although that user had received none of the messages."""
     monkeypatch.setattr(deleting_topics, "BATCH", 2)
     monkeypatch.setattr(deleting_topics, "let_others", lambda: world.clock.advance(deleting_topics.SECONDS))
     sent = [ada.says("soup", topic="soup") for _ in range(3)]
-    line = olga.hears_of("delete_message", client_capabilities={"bulk_message_deletion": True})
+    line = olga.opens_queue("delete_message", client_capabilities={"bulk_message_deletion": True})
     where = f"{path(world, 'lunch')}/delete_topic"
     for complete, left in ((False, sent[:1]), (True, [])):
         assert olga.post(where, topic_name="soup")["complete"] is complete
@@ -261,7 +261,7 @@ def test_a_topic_too_long_for_one_request_is_deleted_in_several(
     assert [event["message_ids"] for event in line.events()] == [sent[1:], sent[:1]]
 
 
-def test_what_one_may_not_read_of_a_topic_is_passed_over(
+def test_unreadable_messages_of_a_topic_are_skipped(
     world: World, ada: Someone, cem: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deleting_topics, "BATCH", 2)
@@ -276,7 +276,7 @@ def test_what_one_may_not_read_of_a_topic_is_passed_over(
     assert len(turns) == 2  # of five messages by twos: each is looked at once
 
 
-def test_of_a_topic_only_what_one_may_read_is_deleted(world: World, ada: Someone, cem: Someone) -> None:
+def test_only_readable_messages_of_a_topic_are_deleted(world: World, ada: Someone, cem: Someone) -> None:
     before = ada.says("hush", "vault")
     ada.joins("vault", principals=[cem.id])
     world.permit("vault", can_delete_any_message_group=GroupSetting.of(members=[world.users["cem"].id]))

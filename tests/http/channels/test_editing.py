@@ -6,7 +6,7 @@ import pytest
 
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from tests.worlds.channels import edits, notices, path, stream, told
+from tests.worlds.channels import announced, edits, notices, path, stream
 from tests.worlds.groups import ADMINISTRATORS, MEMBERS, NOBODY, just, makes
 from tests.worlds.organization import Someone, World
 
@@ -27,7 +27,7 @@ def test_a_channel_is_read_by_its_id(world: World, ada: Someone) -> None:
         ("gus", ["lunch", "plaza"]),
     ],
 )
-def test_what_one_may_not_know_of_is_not_there(world: World, who: str, seen: list[str]) -> None:
+def test_invisible_channels_are_not_found(world: World, who: str, seen: list[str]) -> None:
     for channel in world.channels:
         if channel in seen:
             assert stream(world[who], channel)["name"] == channel
@@ -40,7 +40,7 @@ def test_what_one_may_not_know_of_is_not_there(world: World, who: str, seen: lis
 
 
 def test_a_channel_is_made_with_its_first_people(world: World, ada: Someone, bea: Someone) -> None:
-    lines = [who.hears_of("stream", "subscription") for who in (ada, bea)]
+    lines = [who.opens_queue("stream", "subscription") for who in (ada, bea)]
     given = {"subscribers": [bea.id], "description": "a\n*b*", "invite_only": True, "is_web_public": False}
     made = ada.post("/channels/create", name=" garden ", **given)["id"]
     world.storage.read(world._know)
@@ -49,7 +49,7 @@ def test_a_channel_is_made_with_its_first_people(world: World, ada: Someone, bea
     assert found["rendered_description"] == "<p>a <em>b</em></p>"
     assert found["history_public_to_subscribers"] is False
     assert "garden" not in [one["name"] for one in ada.get("/users/me/subscriptions")["subscriptions"]]
-    assert [told(line) for line in lines] == [
+    assert [announced(line) for line in lines] == [
         [("stream", "create"), ("subscription", "peer_add")],
         [("stream", "create"), ("subscription", "add")],
     ]
@@ -125,11 +125,11 @@ def test_a_guest_makes_no_channel(gus: Someone) -> None:
 
 
 @pytest.mark.shows("named.channel-editing")
-def test_each_change_is_told_once_to_those_who_see_the_channel(
+def test_each_change_is_sent_once_to_those_who_see_the_channel(
     world: World, olga: Someone, cem: Someone, gus: Someone
 ) -> None:
-    lines = [who.hears_of("stream") for who in (olga, cem, gus)]
-    line = cem.hears_of("stream")
+    lines = [who.opens_queue("stream") for who in (olga, cem, gus)]
+    line = cem.opens_queue("stream")
     answer = edits(
         olga,
         "lunch",
@@ -150,7 +150,7 @@ def test_each_change_is_told_once_to_those_who_see_the_channel(
         ("stream_post_policy", 2),
         ("is_announcement_only", True),
     ]
-    assert [told(one) for one in lines] == [expected] * 3
+    assert [announced(one) for one in lines] == [expected] * 3
     first, second, third, *_ = line.events()
     assert (first["name"], second["name"]) == ("lunch", "Dinner")
     assert second["rendered_description"] == "<p><em>late</em> food</p>"
@@ -186,8 +186,8 @@ def test_a_change_of_a_permission_is_said_in_words(
     ]
 
 
-def test_what_does_not_change_is_not_told(world: World, olga: Someone) -> None:
-    line = olga.hears_of("stream", "message")
+def test_unchanged_properties_are_not_announced(world: World, olga: Someone) -> None:
+    line = olga.opens_queue("stream", "message")
     same = {"new": int(SystemGroup.EVERYONE)}
     edits(olga, "lunch", description="", is_private=False, can_send_message_group=same, is_archived=False)
     edits(olga, "lunch")
@@ -195,7 +195,7 @@ def test_what_does_not_change_is_not_told(world: World, olga: Someone) -> None:
     olga.refused("PATCH", path(world, "lunch"), new_name="lunch", description="all or nothing")
     assert stream(olga, "lunch")["description"] == ""
     edits(olga, "lunch", new_name="LUNCH")
-    assert told(line)[0] == ("name", "LUNCH")
+    assert announced(line)[0] == ("name", "LUNCH")
 
 
 def test_the_name_in_a_notice_does_nothing(world: World, olga: Someone, bea: Someone) -> None:
@@ -256,7 +256,7 @@ def test_a_channel_has_one_of_four_privacy_models(
 ) -> None:
     world.open_to_the_web()
     olga.world["ada"].joins(channel, principals=[olga.id])
-    line = olga.hears_of("stream")
+    line = olga.opens_queue("stream")
     fields = ("invite_only", "is_web_public", "history_public_to_subscribers")
     before = tuple(stream(olga, channel)[name] for name in fields)
     if becomes is None:
@@ -271,15 +271,15 @@ def test_a_channel_has_one_of_four_privacy_models(
         assert (event["value"], *(event[name] for name in fields[1:])) == after
 
 
-def test_who_gains_or_loses_sight_is_told_so(
+def test_users_who_gain_or_lose_visibility_are_notified(
     world: World, olga: Someone, ada: Someone, cem: Someone, gus: Someone
 ) -> None:
     world.open_to_the_web()
     olga.joins("plaza")
-    lines = {who: who.hears_of("stream", "subscription") for who in (olga, ada, cem, gus)}
+    lines = {who: who.opens_queue("stream", "subscription") for who in (olga, ada, cem, gus)}
     changed = ("invite_only", True)
     edits(olga, "plaza", is_private=True)
-    assert {who: told(line) for who, line in lines.items()} == {
+    assert {who: announced(line) for who, line in lines.items()} == {
         olga: [changed],
         ada: [changed],
         cem: [("stream", "delete")],
@@ -288,21 +288,21 @@ def test_who_gains_or_loses_sight_is_told_so(
     edits(olga, "plaza", can_subscribe_group={"new": just(cem, gus)})
     permitted = ("can_subscribe_group", just(cem, gus))
     appeared = [("stream", "create"), ("subscription", "peer_add")]
-    assert [told(lines[who]) for who in (ada, cem, gus)] == [[permitted], [*appeared, permitted], []]
+    assert [announced(lines[who]) for who in (ada, cem, gus)] == [[permitted], [*appeared, permitted], []]
     edits(olga, "plaza", is_private=False, is_web_public=True)
-    assert [told(lines[who]) for who in (cem, gus)] == [
+    assert [announced(lines[who]) for who in (cem, gus)] == [
         [("invite_only", False)],
         [*appeared, ("invite_only", False)],
     ]
 
 
-def test_opening_to_the_web_alone_is_told_to_guests(world: World, olga: Someone, gus: Someone) -> None:
+def test_opening_to_the_web_alone_is_announced_to_guests(world: World, olga: Someone, gus: Someone) -> None:
     world.open_to_the_web()
     world.add_channel("park", "olga")
-    line = gus.hears_of("stream")
+    line = gus.opens_queue("stream")
     for is_web_public, seen in ((True, "create"), (False, "delete")):
         edits(olga, "park", is_web_public=is_web_public)
-        assert told(line)[0] == ("stream", seen)
+        assert announced(line)[0] == ("stream", seen)
 
 
 def test_the_channel_for_moderation_requests_stays_private(world: World, olga: Someone) -> None:
@@ -314,7 +314,7 @@ def test_the_channel_for_moderation_requests_stays_private(world: World, olga: S
     edits(olga, "requests", is_private=False)
 
 
-def test_who_may_not_set_topics_policies_does_not_change_one(world: World, ada: Someone) -> None:
+def test_a_topics_policy_is_not_changed_without_permission(world: World, ada: Someone) -> None:
     world.change_organization(
         permissions={"can_set_topics_policy_group": GroupSetting.of(SystemGroup.MODERATORS)}
     )
@@ -363,17 +363,17 @@ def test_some_changes_take_more_than_administering_it(
 
 
 def test_the_empty_topic_is_the_only_one_where_there_are_no_others(world: World, olga: Someone) -> None:
-    line = olga.hears_of("stream")
+    line = olga.opens_queue("stream")
     edits(olga, "plaza", topics_policy="empty_topic_only")
-    assert told(line) == [("topics_policy", "empty_topic_only")]
+    assert announced(line) == [("topics_policy", "empty_topic_only")]
     (notice,) = olga.reads("channel:plaza", allow_empty_topic_name=True)
     assert notice["subject"] == ""
 
 
-def test_who_is_renamed_past_a_muted_topic_is_told_the_new_list(world: World, olga: Someone) -> None:
+def test_a_rename_that_affects_a_muted_topic_sends_the_new_list(world: World, olga: Someone) -> None:
     gus = world["gus"]
     gus.post("/user_topics", stream_id=world.id("lunch"), topic="soup", visibility_policy=1)
-    line = gus.hears_of("muted_topics")
+    line = gus.opens_queue("muted_topics")
     edits(olga, "lunch", new_name="dinner")
     (event,) = line.events()
     assert [row[:2] for row in event["muted_topics"]] == [["dinner", "soup"]]

@@ -24,7 +24,7 @@ def topics(who: Someone, channel: str, **parameters: Any) -> list[tuple[str, int
 
 @pytest.mark.shows("fetch.bots")
 def test_a_bot_that_is_made_is_in_no_channels(world: World, olga: Someone, ada: Someone) -> None:
-    """Not even in those that newcomers are in; so there is nothing in its history."""
+    """Not even the default channels, so that its history is empty."""
     olga.post("/default_streams", stream_id=world.id("lunch"))
     new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=world.users["ada"].id)
     made = create_user(world.svc, new)
@@ -72,7 +72,7 @@ def test_a_bot_that_is_made_is_in_no_channels(world: World, olga: Someone, ada: 
         ("cem", {"include_public": False, "include_owner_subscribed": True}, []),
     ],
 )
-def test_a_list_is_the_union_of_what_is_asked_for(
+def test_a_list_is_the_union_of_the_requested_kinds(
     world: World, who: str, parameters: dict[str, Any], expected: list[str]
 ) -> None:
     assert listed(world[who], **parameters) == expected
@@ -195,7 +195,7 @@ def test_topics_come_newest_first_in_their_newest_spelling(ada: Someone, cem: So
 
 
 @pytest.mark.shows("topics.protected")
-def test_protected_history_has_topics_of_what_was_received(ada: Someone, cem: Someone) -> None:
+def test_topics_of_a_protected_history_are_those_received(ada: Someone, cem: Someone) -> None:
     ada.says("1", "vault", "old")
     ada.says("2", "vault", "both")
     ada.joins("vault", principals=[cem.id])
@@ -235,7 +235,7 @@ def test_topics_go_with_the_channel(world: World, ada: Someone, bea: Someone, gu
     assert [name for name, _ in topics(gus, "plaza")] == ["today"]
 
 
-def test_nobody_sees_topics_of_what_is_open_to_the_web_only(world: World, ada: Someone) -> None:
+def test_spectators_see_topics_of_web_public_channels_only(world: World, ada: Someone) -> None:
     ada.says("hello", "plaza")
     path = f"/users/me/{world.id('plaza')}/topics"
     world.nobody.refused("GET", path, status=401, code="UNAUTHENTICATED_USER")

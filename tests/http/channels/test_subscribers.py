@@ -1,4 +1,4 @@
-"""Who is subscribed to channels, what people set for themselves there, and two changes in one."""
+"""Subscribers of channels, their personal settings, and two changes in one request."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from tests.worlds.organization import MakeWorld, Someone, World
         ("ada", "attic", True),
     ],
 )
-def test_who_sees_the_subscribers(world: World, who: str, channel: str, sees: bool) -> None:
+def test_users_who_see_the_subscribers(world: World, who: str, channel: str, sees: bool) -> None:
     ada, channel_id = world["ada"], world.id(channel)
     members, status = f"/streams/{channel_id}/members", f"/users/{ada.id}/subscriptions/{channel_id}"
     if sees:
@@ -52,7 +52,7 @@ def test_the_rights_of_now_count(world: World, ada: Someone) -> None:
         subscribers.is_subscriber(world.svc, before, ada.id, secret)
 
 
-def test_who_is_no_subscriber(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
+def test_users_who_are_no_subscribers(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
     lunch = world.id("lunch")
     world.change_user("bea", is_active=False)
     for other in (bea, cem):
@@ -61,7 +61,9 @@ def test_who_is_no_subscriber(world: World, ada: Someone, bea: Someone, cem: Som
     ada.refused("GET", f"/users/99999/subscriptions/{lunch}")
 
 
-def test_a_limited_guest_sees_whom_it_knows(world: World, gus: Someone, ada: Someone, cem: Someone) -> None:
+def test_a_limited_guest_sees_visible_subscribers(
+    world: World, gus: Someone, ada: Someone, cem: Someone
+) -> None:
     members = GroupSetting.of(SystemGroup.MEMBERS)
     world.change_organization(permissions={"can_access_all_users_group": members})
     cem.joins("plaza")
@@ -83,7 +85,7 @@ def sets(world: World, who: Someone, channel: str, **properties: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "announced"),
     [
         ("color", "#ABC", {"color": "#aabbcc"}),
         ("pin_to_top", True, {"pin_to_top": True}),
@@ -97,22 +99,22 @@ def sets(world: World, who: Someone, channel: str, **properties: Any) -> None:
     ],
 )
 def test_each_property(
-    world: World, bea: Someone, ada: Someone, name: str, value: object, told: dict[str, object]
+    world: World, bea: Someone, ada: Someone, name: str, value: object, announced: dict[str, object]
 ) -> None:
-    line, of_others = bea.hears_of("subscription"), ada.hears_of("subscription")
+    line, of_others = bea.opens_queue("subscription"), ada.opens_queue("subscription")
     sets(world, bea, "lunch", **{name: value})
     sets(world, bea, "lunch", **{name: value})  # nothing changes
     events = line.events()
-    assert {event["property"]: event["value"] for event in events} == told
+    assert {event["property"]: event["value"] for event in events} == announced
     assert {(event["op"], event["stream_id"]) for event in events} == {("update", world.id("lunch"))}
-    assert len(events) == len(told)
+    assert len(events) == len(announced)
     assert of_others.events() == []
     (mine,) = [one for one in bea.get("/users/me/subscriptions")["subscriptions"] if one["name"] == "lunch"]
-    assert told == {name: mine[name] for name in told}
+    assert announced == {name: mine[name] for name in announced}
 
 
 def test_one_property_alone_is_set_at_the_subscription(world: World, bea: Someone) -> None:
-    path, line = f"/users/me/subscriptions/{world.id('lunch')}", bea.hears_of("subscription")
+    path, line = f"/users/me/subscriptions/{world.id('lunch')}", bea.opens_queue("subscription")
     bea.patch(path, property="color", value="#abc")
     bea.patch(path, property="pin_to_top", value=True)
     assert [(event["property"], event["value"]) for event in line.events()] == [
@@ -151,8 +153,8 @@ def test_one_wrong_property_refuses_all(world: World, bea: Someone, wrong: dict[
     assert not mine["pin_to_top"]
 
 
-def test_of_a_property_that_comes_again_and_again_the_last_value_counts(world: World, bea: Someone) -> None:
-    line, lunch = bea.hears_of("subscription"), world.id("lunch")
+def test_the_last_of_repeated_values_for_a_property_counts(world: World, bea: Someone) -> None:
+    line, lunch = bea.opens_queue("subscription"), world.id("lunch")
     sent = [("pin_to_top", number % 2 == 0) for number in range(501)]
     sent += [("is_muted", True), ("in_home_view", True)] * 100  # two names of one property
     data = [{"stream_id": lunch, "property": name, "value": value} for name, value in sent]
@@ -172,7 +174,7 @@ def test_a_request_sets_only_so_many_properties(make_world: MakeWorld) -> None:
 
 
 def test_joining_and_leaving_in_one(world: World, bea: Someone) -> None:
-    line = bea.hears_of("subscription")
+    line = bea.opens_queue("subscription")
     answer = bea.patch(
         "/users/me/subscriptions", add=[{"name": "plaza"}, {"name": "lunch"}], delete=["secret", "lunch"]
     )

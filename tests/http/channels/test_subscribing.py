@@ -191,7 +191,7 @@ def test_channels_are_listed_as_objects_with_names(ada: Someone, subscriptions: 
     assert answer["var_name"] == "subscriptions"
 
 
-def test_what_a_new_channel_is_like_says_nothing_of_an_old_one(ada: Someone) -> None:
+def test_properties_for_new_channels_do_not_change_existing_ones(ada: Someone) -> None:
     ada.post(PATH, subscriptions=[{"name": "plaza", "description": "other"}], invite_only=True)
     plaza = mine(ada, "plaza")
     assert (plaza["description"], plaza["invite_only"]) == ("", False)
@@ -203,7 +203,7 @@ def test_what_a_new_channel_is_like_says_nothing_of_an_old_one(ada: Someone) -> 
 @pytest.mark.shows(
     "channel.notifications", "channel.pin-to-top", "channel.is-muted", "channel.in-home-view", "channel.color"
 )
-def test_what_one_has_set_is_there_after_leaving(world: World, ada: Someone) -> None:
+def test_settings_stay_after_leaving(world: World, ada: Someone) -> None:
     settings: dict[str, Any] = {
         "color": "#123456", "pin_to_top": True, "is_muted": True, "desktop_notifications": True,
         "email_notifications": False, "push_notifications": True, "audible_notifications": False,
@@ -267,7 +267,9 @@ def test_a_private_channel_lets_nobody_in_by_themselves(world: World, cem: Someo
         assert names(who) == []
 
 
-def test_who_may_make_no_channels_learns_of_no_name_whether_it_is_taken(world: World, cem: Someone) -> None:
+def test_users_who_may_not_create_channels_do_not_learn_whether_a_name_is_taken(
+    world: World, cem: Someone
+) -> None:
     world.change_organization(permissions={"can_create_public_channel_group": GroupSetting.of()})
     for fatal in (True, False):
         hidden = refused(cem, "secret", authorization_errors_fatal=fatal)
@@ -276,7 +278,7 @@ def test_who_may_make_no_channels_learns_of_no_name_whether_it_is_taken(world: W
     assert hidden == cem.refused("PATCH", PATH, add=[{"name": "nowhere"}])
 
 
-def test_what_is_closed_can_be_listed_instead(cem: Someone) -> None:
+def test_inaccessible_channels_can_be_listed_instead(cem: Someone) -> None:
     answer = subscribe(cem, "lunch", "Secret", authorization_errors_fatal=False)
     assert answer["unauthorized"] == ["Secret"]
     assert answer["subscribed"] == {str(cem.id): ["lunch"]}
@@ -291,7 +293,7 @@ def test_people_are_added_by_ids_or_addresses(world: World, ada: Someone, cem: S
     assert set(answer["subscribed"]) == {str(world[name].id) for name in ("cem", "robo", "gus")}
 
 
-def test_who_adds_others_is_not_added(ada: Someone, cem: Someone) -> None:
+def test_adding_others_does_not_add_oneself(ada: Someone, cem: Someone) -> None:
     subscribe(ada, "garden", principals=[cem.id])
     assert "garden" not in names(ada)
     assert mine(cem, "garden")["creator_id"] == ada.id

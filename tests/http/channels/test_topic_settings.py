@@ -204,7 +204,7 @@ def test_a_channel_is_marked_as_read(api: Api) -> None:
     assert (code, text) == ("BAD_REQUEST", "Invalid channel ID")
 
 
-def test_many_messages_are_told_in_several_events(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_messages_are_announced_in_several_events(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chatcore.application.messages.reading.BATCH", 2)
     turns: list[None] = []
     monkeypatch.setattr("chatcore.application.messages.reading.let_others", lambda: turns.append(None))
@@ -214,9 +214,9 @@ def test_many_messages_are_told_in_several_events(api: Api, monkeypatch: pytest.
     assert len(turns) == 2, "others get their turn in between"
     second = [api.world.post("lunch", "Soup") for _ in range(4)]
     api.ok("grace", "POST", "mark_stream_as_read", stream_id=api.channel("lunch"))
-    told = [event["messages"] for event in follower.events()]
-    assert [len(numbers) for numbers in told] == [2, 2, 1, 2, 2]
-    assert [number for numbers in told for number in numbers] == [*first, *second]
+    announced = [event["messages"] for event in follower.events()]
+    assert [len(numbers) for numbers in announced] == [2, 2, 1, 2, 2]
+    assert [number for numbers in announced for number in numbers] == [*first, *second]
     assert unread(api, "grace") == []
 
 
@@ -242,13 +242,13 @@ def test_alert_words_are_added_listed_and_removed(api: Api) -> None:
     follower = api.follow("grace", "alert_words")
     added = api.ok("grace", "POST", "users/me/alert_words", alert_words=[" soup ", "", "Bread"])
     assert added["alert_words"] == ["soup", "Bread"]
-    told = [event["alert_words"] for event in follower.events()]
+    announced = [event["alert_words"] for event in follower.events()]
     assert api.ok("grace", "GET", "users/me/alert_words")["alert_words"] == ["soup", "Bread"]
     assert api.ok("ada", "GET", "users/me/alert_words")["alert_words"] == []
     left = api.ok("grace", "DELETE", "users/me/alert_words", alert_words=["SOUP", "tea"])
     assert left["alert_words"] == ["Bread"]
-    told += [event["alert_words"] for event in follower.events()]
-    assert told == [["soup", "Bread"], ["Bread"]]
-    assert api.state("grace", "alert_words")["alert_words"] == told[-1]
+    announced += [event["alert_words"] for event in follower.events()]
+    assert announced == [["soup", "Bread"], ["Bread"]]
+    assert api.state("grace", "alert_words")["alert_words"] == announced[-1]
     api.refused("grace", "POST", "users/me/alert_words", alert_words=["x" * 101])
     api.refused(None, "GET", "users/me/alert_words")

@@ -1,4 +1,4 @@
-"""How endpoints take their parameters, as our OpenAPI document and as the description of the API say."""
+"""Parameters of endpoints, read from our OpenAPI document and from the description of the API."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,12 +14,12 @@ JSON: Final = "application/json"
 
 @dataclass(frozen=True)
 class Taken:
-    """How a parameter is taken: the kinds of its values, whether it must be sent, what holds without it."""
+    """A parameter: the kinds of its values, whether it is required, and its default."""
 
     kinds: frozenset[str]
     required: bool = False
     default: str | None = None
-    """As JSON."""
+    """The default, as JSON."""
 
 
 # -- our own document -------------------------------------------------------------------------------
@@ -82,11 +82,11 @@ def our_kinds(schema: Mapping[str, Any]) -> set[str]:
 
 
 def an_object(fields: Iterable[tuple[str, set[str], bool]]) -> str:
-    told = [
+    announced = [
         f"{name}{'' if required else '?'}: {' | '.join(sorted(kinds - {'null'}))}"
         for name, kinds, required in sorted(fields)
     ]
-    return "{" + ", ".join(told) + "}"
+    return "{" + ", ".join(announced) + "}"
 
 
 # -- the description --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What single endpoints ask for, and which of them say no more than that it was done."""
+"""Parameters and answers of single endpoints; some answer only that the request succeeded."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def test_the_answer_is_a_success_and_no_more(world: World, olga: Someone, ada: S
 @pytest.mark.shows(
     "mark-topic.required", "policies.required", "update-linkifier.required", "development-key.required",
 )  # fmt: skip
-def test_what_is_required_is_asked_for_by_name(make_world: MakeWorld) -> None:
+def test_required_parameters_are_asked_for_by_name(make_world: MakeWorld) -> None:
     world = make_world(development=True)
     olga, lunch = world["olga"], world.id("lunch")
     world["ada"].says("soup", topic="today")
@@ -80,7 +80,7 @@ def test_a_profile_field_needs_its_kind_and_what_that_does_not_say(olga: Someone
 
 @pytest.mark.shows("register.optional-avatar-url")
 def test_addresses_of_pictures_may_be_left_out_and_are_not(ada: Someone) -> None:
-    """Who can do without them still gets all; null is one that the client can make itself."""
+    """Even clients that need no addresses of pictures get all: null means a generated picture."""
     lists = []
     for capabilities in ({}, {"user_avatar_url_field_optional": True}):
         given = {"fetch_event_types": ["realm_user"], "client_gravatar": False}

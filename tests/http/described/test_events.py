@@ -34,7 +34,7 @@ WANTED: Final[Mapping[str, str]] = {
     "message.local_message_id is not described": "what clients call `local_id`",
     "update_message_flags/remove.message_details[].unmuted_stream_msg is missing": "of a direct one",
 }
-"""Where we differ, and why."""
+"""Accepted differences from the description, with their reasons."""
 
 NOT_YET: Final[Mapping[Name, str]] = {
     ("realm", "deactivated"): "an organization stays",
@@ -129,10 +129,10 @@ MORE_STORIES: Final[tuple[Callable[[World], None], ...]] = (
 # -- the comparison ---------------------------------------------------------------------------------
 
 
-def everything_heard(world: World) -> Iterator[dict[str, Any]]:
-    """What the clients are told while everything happens, after a long silence.
+def all_events(world: World) -> Iterator[dict[str, Any]]:
+    """All events that the clients receive in a run of every story, after a long time without activity.
 
-    Gus may not know of everybody, and mona is named in a permission of the organization.
+    Gus may not know of all users, and mona is named in a permission of the organization.
     """
     world.clock.advance(200 * DAY)
     members = GroupSetting.of(SystemGroup.MEMBERS)
@@ -157,7 +157,7 @@ def everything_heard(world: World) -> Iterator[dict[str, Any]]:
 KEY: Final = re.compile(r"\['\d+'\]")
 
 
-def told(name: Name) -> str:
+def announced(name: Name) -> str:
     return name[0] if name[1] is None else f"{name[0]}/{name[1]}"
 
 
@@ -165,14 +165,14 @@ def test_events_have_the_described_fields(world: World) -> None:
     description = described("events.json")
     common = description["about"]["common_fields"]
     fields = {(event["type"], event["op"]): event["fields"] for event in description["events"]}
-    heard: set[Name] = set()
+    received: set[Name] = set()
     problems: set[str] = set()
-    for event in everything_heard(world):
+    for event in all_events(world):
         name = (event["type"], event.get("op"))
-        heard.add(name)
+        received.add(name)
         shape = {"type": "object", "fields": {**common, **fields[name]}}
-        found = mismatches(shape, event, told(name), description["types"])
+        found = mismatches(shape, event, announced(name), description["types"])
         problems |= {KEY.sub("[]", problem) for problem in found}
     assert problems == WANTED.keys()
     ours = {kind.type for kind in get_args(AnyEvent)}
-    assert {name for name in fields if name[0] in ours} - heard == NOT_YET.keys()
+    assert {name for name in fields if name[0] in ours} - received == NOT_YET.keys()

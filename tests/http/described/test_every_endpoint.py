@@ -39,7 +39,7 @@ def world(make_world: MakeWorld, tmp_path: Path) -> World:
 # -- the stories ------------------------------------------------------------------------------------
 
 
-def somebody_logs_in(world: World) -> None:
+def a_user_logs_in(world: World) -> None:
     world.change_user("ada", password_hash=accounts.hash_password(PASSWORD))
     world.nobody.get("/server_settings")
     world.nobody.post("/fetch_api_key", username=world["ada"].email, password=PASSWORD)
@@ -49,7 +49,7 @@ def somebody_logs_in(world: World) -> None:
     browser.post("/accounts/logout")
 
 
-def somebody_listens(world: World) -> None:
+def a_user_listens(world: World) -> None:
     bea = world["bea"]
     line = bea.registers()
     world["ada"].says("soup is ready")
@@ -180,7 +180,7 @@ def people_are_there(world: World) -> None:
     assert bea.get(f"/users/{ada.id}/presence")["presence"]
 
 
-def somebody_changes_settings(world: World) -> None:
+def a_user_changes_settings(world: World) -> None:
     bea = world["bea"]
     bea.patch("/settings", twenty_four_hour_time=True, enable_sounds=False, timezone="Europe/London")
     bea.patch("/settings", email_address_visibility=4)
@@ -205,7 +205,7 @@ def there_are_more_emoji(world: World) -> None:
     ada.delete("/realm/emoji/mew")
 
 
-def words_alert_somebody(world: World) -> None:
+def words_alert_a_user(world: World) -> None:
     ada = world["ada"]
     ada.post("/users/me/alert_words", alert_words=["soup", "salad"])
     ada.delete("/users/me/alert_words", alert_words=["salad"])
@@ -283,8 +283,8 @@ def a_file_arrives_in_parts(world: World) -> None:
 
 
 STORIES: Final[tuple[Callable[[World], None], ...]] = (
-    somebody_logs_in,
-    somebody_listens,
+    a_user_logs_in,
+    a_user_listens,
     people_talk,
     messages_are_changed,
     people_join_and_leave,
@@ -292,10 +292,10 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     people_look_at_each_other,
     people_come_and_go,
     people_are_there,
-    somebody_changes_settings,
+    a_user_changes_settings,
     people_have_pictures,
     there_are_more_emoji,
-    words_alert_somebody,
+    words_alert_a_user,
     the_organization_is_set_up,
     a_group_comes_and_goes,
     a_draft_is_kept,
@@ -315,9 +315,9 @@ def test_every_endpoint_succeeds_as_our_document_says(world: World) -> None:
 # -- refusals ---------------------------------------------------------------------------------------
 
 SAY_NOTHING: Final = {"/api/v1/server_settings", "/api/v1/tus", "/api/v1/tus/{upload_id:path}"}
-"""Where nobody is asked who they are and nothing can be wrong."""
+"""Endpoints that need no authentication and cannot refuse a request without parameters."""
 REFUSED: Final = {Auth.NONE: (400, 404), Auth.OWN_PAGE: (403,)}
-"""How, where a wrong key is not what is wrong."""
+"""The status of endpoints that refuse such a request for another reason than the key."""
 
 
 def test_every_endpoint_refuses_as_our_document_says(world: World) -> None:
@@ -355,7 +355,7 @@ WANTED: Final[Mapping[str, str]] = {
     f"{RECEIVED}.msg is missing": "the protocol knows no envelope",
     f"{RECEIVED}.uri is not described": "the older name of `url`, as after a plain upload",
 }
-"""Where we differ, and why."""
+"""Accepted differences from the description, with their reasons."""
 
 
 def test_answers_have_the_described_fields(world: World) -> None:

@@ -117,7 +117,7 @@ def test_the_description_does_not_depend_on_the_order_of_the_routes() -> None:
     assert json.dumps(describe(TOY_ROUTES)) == json.dumps(describe(TOY_ROUTES[::-1]))
 
 
-def test_the_server_shows_it_to_anybody() -> None:
+def test_the_server_serves_it_without_a_login() -> None:
     response = Client(application()).get("/api/v1/openapi.json")
     assert response.get_json() == json.loads(json.dumps(describe(ROUTES)))
 
@@ -157,7 +157,7 @@ def test_other_methods_have_their_parameters_in_a_form_of_either_kind() -> None:
     assert "parameters" not in FLAG
 
 
-def test_what_is_said_of_a_parameter_beside_its_type() -> None:
+def test_the_schema_of_a_parameter_besides_its_type() -> None:
     queue_id, narrow = operation("/api/v1/events", "get")["parameters"]
     assert (queue_id["required"], queue_id["description"]) == (True, "Which queue.")
     assert (narrow["required"], narrow["description"]) == (False, "A filter.")

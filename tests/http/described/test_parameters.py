@@ -1,7 +1,7 @@
-"""The parameters of our endpoints against the description of the API, where that is at hand.
+"""Parameters of our endpoints, compared with the description of the API if that is available.
 
-What is compared is our own OpenAPI document. Where we mean to differ, a table says why; a row of a table
-that is not needed any more fails as well.
+The comparison reads our own OpenAPI document. A table lists the intended differences with their reasons; an
+entry that is no longer needed fails as well.
 """
 
 from collections.abc import Mapping
@@ -76,7 +76,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
     "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
 }
-"""Endpoints of ours of which the description says nothing."""
+"""Our own endpoints, which the description does not have."""
 
 NOT_HERE: Final = frozenset(
     """
@@ -138,13 +138,13 @@ def theirs() -> Mapping[str, Mapping[str, Taken]]:
 
 @pytest.fixture(scope="module")
 def routes_of_handlers() -> Mapping[str, Mapping[str, Any]]:
-    """What is only known of by name: there is more to such an endpoint than is described."""
+    """Routes whose handler is known by name only; the description leaves out some of their details."""
     routes = described("endpoints.json")["routes_without_description"]["routes"]
     return {f"{route['method']} {route['path']}": route for route in routes}
 
 
 def differs(ours: Taken | None, theirs: Taken | None) -> bool:
-    """A default may be said where the description leaves it open."""
+    """Whether they differ; ours may have a default where the description does not specify one."""
     if ours is None or theirs is None or theirs.default is not None:
         return ours != theirs
     return (ours.kinds, ours.required) != (theirs.kinds, theirs.required)
@@ -159,7 +159,7 @@ def test_parameters_are_as_described(theirs: Mapping[str, Mapping[str, Taken]]) 
         for name in ours.keys() | theirs[endpoint].keys()
         if differs(ours.get(name), theirs[endpoint].get(name))
     }
-    assert {name: told for name, told in differences.items() if name not in WANTED} == {}
+    assert {name: announced for name, announced in differences.items() if name not in WANTED} == {}
     assert WANTED.keys() - differences.keys() == set(), "these do not differ any more"
 
 
@@ -180,5 +180,5 @@ def test_every_other_endpoint_of_ours_is_known(
     assert ours - theirs.keys() - routes_of_handlers.keys() == NOT_DESCRIBED.keys()
 
 
-def test_what_is_described_is_here_or_on_the_list(theirs: Mapping[str, Any]) -> None:
+def test_described_parameters_exist_or_are_listed_as_missing(theirs: Mapping[str, Any]) -> None:
     assert theirs.keys() - {endpoint for endpoint, _ in operations()} == NOT_HERE

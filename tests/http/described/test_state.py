@@ -22,14 +22,14 @@ FIELDS: Final = "custom_profile_fields[]"
 WANTED: Final[Mapping[str, str]] = {
     f"{FIELDS}.field_type is not described": "the specification's name, beside that of clients",
 }
-"""Where we differ, and why."""
+"""Accepted differences from the description, with their reasons."""
 
 ENVELOPE: Final = {"result", "msg"}
 KEY: Final = re.compile(r"\['\d+'\]")
 
 
 def something_stays(world: World) -> None:
-    """Of what the stories take away again."""
+    """Create one of everything that the stories delete again, so that the state contains it."""
     olga, ada, bea = world["olga"], world["ada"], world["bea"]
     olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", url_template="https://example.org/{id}")
     playground = {"highlighter_language": "Python", "url_template": "https://p.org/{code}"}

@@ -1,4 +1,4 @@
-"""POST register, GET and DELETE events: what a queue hears, in what form, and how it is polled."""
+"""POST register, GET and DELETE events: the events of a queue, their form, and polling."""
 
 from dataclasses import replace
 from typing import Any
@@ -65,7 +65,7 @@ def test_the_fields_of_the_queue_always_come(ada: Someone) -> None:
     "register.max-topic-length", "register.empty-topic-name", "register.max-file-size",
     "limit.message-length", "limit.topic-length",
 )  # fmt: skip
-def test_the_limits_are_told(make_world: MakeWorld) -> None:
+def test_the_limits_are_in_the_state(make_world: MakeWorld) -> None:
     limits = Limits(max_message_length=40, max_topic_length=5, max_file_upload_size_mib=7)
     world = make_world(limits=limits)
     world.change_organization(empty_topic_display_name="misc")
@@ -109,7 +109,7 @@ def test_the_types_that_are_asked_for_are_fetched(
 
 @pytest.mark.shows("register.event-types")
 def test_types_that_are_not_known_are_no_error(ada: Someone) -> None:
-    line = ada.hears_of("message", "weather")
+    line = ada.opens_queue("message", "weather")
     ada.says("soup")
     assert types(line) == ["message"]
 
@@ -171,7 +171,7 @@ def test_a_client_that_knows_no_null_gets_its_own_defaults(world: World, ada: So
 
 
 @pytest.mark.shows("channel.archived", "register.without-archived-channels", "change.archived")
-def test_what_is_archived_is_for_clients_that_know_of_it(ada: Someone) -> None:
+def test_archived_channels_are_for_clients_that_know_of_them(ada: Someone) -> None:
     old, new = (
         ada.post("/register", fetch_event_types=["stream"], client_capabilities=capabilities)
         for capabilities in ({}, {"archived_channels": True})
@@ -218,7 +218,7 @@ def test_nobody_makes_no_pictures(world: World, ada: Someone) -> None:
 
 
 def test_a_queue_needs_a_login(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     for method in ("GET", "DELETE"):
         world.nobody.refused(method, "/events", status=401, code="UNAUTHORIZED", queue_id=line.id)
 
@@ -228,7 +228,7 @@ def test_a_queue_needs_a_login(world: World, ada: Someone) -> None:
 
 @pytest.mark.shows("named.poll", "events.long-polling")
 def test_events_are_repeated_until_they_are_acknowledged(ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     first, second = ada.says("soup"), ada.says("stew")
     assert [event["message"]["id"] for event in line.peek()] == [first, second]
     events = line.peek()
@@ -240,7 +240,7 @@ def test_events_are_repeated_until_they_are_acknowledged(ada: Someone, bea: Some
 
 
 def test_minus_one_is_a_beginning_only(ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = ada.says("soup")
     assert [event["message"]["id"] for event in line.peek(last_event_id=-1)] == [sent]
     assert line.messages() == [sent]
@@ -249,7 +249,7 @@ def test_minus_one_is_a_beginning_only(ada: Someone, bea: Someone) -> None:
 
 
 def test_an_id_that_never_was_is_refused(ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     ada.says("soup")
     line.refused("BAD_REQUEST", last_event_id=-2)
     assert len(line.peek()) == 1
@@ -257,8 +257,8 @@ def test_an_id_that_never_was_is_refused(ada: Someone) -> None:
 
 @pytest.mark.parametrize("ahead", [1, 10**9, 2**62])
 def test_an_id_that_the_log_does_not_know_yet_ends_the_queue(ada: Someone, ahead: int) -> None:
-    """As its client has events that there are not: it has to register anew."""
-    line, other = ada.hears_of("message"), ada.hears_of("message")
+    """Its client has events that the log does not contain, and has to register anew."""
+    line, other = ada.opens_queue("message"), ada.opens_queue("message")
     sent = ada.says("soup")
     line.refused("BAD_EVENT_QUEUE_ID", last_event_id=sent + ahead)
     line.refused("BAD_EVENT_QUEUE_ID")
@@ -267,12 +267,12 @@ def test_an_id_that_the_log_does_not_know_yet_ends_the_queue(ada: Someone, ahead
 
 @pytest.mark.parametrize("last", ["x", "1.0", "true", str(10**30), "[1]"])
 def test_an_id_is_a_whole_number(ada: Someone, last: str) -> None:
-    ada.hears_of("message").refused("REQUEST_VARIABLE_INVALID", last_event_id=last)
+    ada.opens_queue("message").refused("REQUEST_VARIABLE_INVALID", last_event_id=last)
 
 
 @pytest.mark.shows("named.poll", "events.long-polling")
 def test_a_poll_names_its_queue_and_where_it_is(ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     for given in ({"queue_id": line.id}, {"last_event_id": 0}, {}):
         ada.refused("GET", "/events", dont_block=True, **given)
     assert ada.get("/events", queue_id=line.id, last_event_id=line.last, dont_block=True) == {
@@ -285,7 +285,7 @@ def test_a_poll_names_its_queue_and_where_it_is(ada: Someone) -> None:
 
 @pytest.mark.shows("code.bad-queue")
 def test_an_unknown_and_a_foreign_queue_are_the_same(ada: Someone, bea: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     ada.says("soup")
     for method in ("GET", "DELETE"):
         for queue_id in (line.id, "nowhere", ""):
@@ -303,7 +303,7 @@ def test_an_unknown_and_a_foreign_queue_are_the_same(ada: Someone, bea: Someone)
 
 @pytest.mark.shows("queue.gone", "code.bad-queue")
 def test_a_deleted_queue_is_gone(ada: Someone) -> None:
-    line, other = ada.hears_of("message"), ada.hears_of("message")
+    line, other = ada.opens_queue("message"), ada.opens_queue("message")
     ada.delete("/events", queue_id=line.id)
     line.refused()
     ada.refused("DELETE", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=line.id)
@@ -318,7 +318,7 @@ def test_a_deleted_queue_is_gone(ada: Someone) -> None:
 
 @pytest.mark.shows("events.long-polling")
 def test_a_poll_waits_for_the_first_event(ada: Someone, bea: Someone) -> None:
-    poll = bea.hears_of("message").waits()
+    poll = bea.opens_queue("message").waits()
     ada.says("hush", "vault")
     ada.flagged("starred", ada.says("not for her", "plaza"))
     assert not poll.is_over
@@ -327,7 +327,7 @@ def test_a_poll_waits_for_the_first_event(ada: Someone, bea: Someone) -> None:
 
 
 def test_a_newer_poll_ends_the_older(ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     older = line.waits()
     newer = line.waits()
     assert older.answer() == []
@@ -337,20 +337,20 @@ def test_a_newer_poll_ends_the_older(ada: Someone, bea: Someone) -> None:
 
 
 def test_a_poll_that_does_not_wait_ends_the_one_that_does(ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     assert line.peek() == []
     assert poll.answer() == []
 
 
 def test_each_queue_has_a_poll_of_its_own(ada: Someone, bea: Someone) -> None:
-    polls = [who.hears_of("message").waits() for who in (ada, ada, bea)]
+    polls = [who.opens_queue("message").waits() for who in (ada, ada, bea)]
     sent = ada.says("soup")
     assert [[event["message"]["id"] for event in poll.answer()] for poll in polls] == [[sent]] * 3
 
 
 def test_deleting_a_queue_ends_its_poll(ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     ada.delete("/events", queue_id=line.id)
     assert poll.answer() == []
@@ -359,7 +359,7 @@ def test_deleting_a_queue_ends_its_poll(ada: Someone) -> None:
 
 @pytest.mark.shows("queue.heartbeat", "events.heartbeat", "event.heartbeat", "limit.heartbeat")
 def test_a_heartbeat_comes_within_a_minute(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     world.clock.advance(40)
     world.happens()
@@ -386,7 +386,7 @@ def test_a_heartbeat_comes_within_a_minute(world: World, ada: Someone) -> None:
 
 
 def test_a_waiting_poll_keeps_its_queue_alive(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     for _ in range(15):
         poll = line.waits()
         world.clock.advance(59)
@@ -398,7 +398,7 @@ def test_a_waiting_poll_keeps_its_queue_alive(world: World, ada: Someone) -> Non
 
 @pytest.mark.shows("limit.queue-idle")
 def test_a_poll_counts_from_its_end(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     poll = line.waits()
     world.clock.advance(59)
     world.happens()
@@ -413,7 +413,7 @@ def test_a_poll_counts_from_its_end(world: World, ada: Someone) -> None:
 
 @pytest.mark.shows("queue.dropped", "queue.gone", "events.dropped", "limit.queue-idle")
 def test_a_queue_nobody_polls_is_dropped_after_ten_minutes(world: World, ada: Someone) -> None:
-    line, other = ada.hears_of("message"), ada.hears_of("message")
+    line, other = ada.opens_queue("message"), ada.opens_queue("message")
     world.clock.advance(590)
     assert line.peek() == []
     world.clock.advance(20)
@@ -439,7 +439,7 @@ def test_a_queue_nobody_polls_is_dropped_after_ten_minutes(world: World, ada: So
 def test_a_client_may_ask_for_a_longer_life(
     world: World, ada: Someone, parameters: dict[str, Any], life: int
 ) -> None:
-    line = ada.hears_of("message", **parameters)
+    line = ada.opens_queue("message", **parameters)
     world.clock.advance(life - 1)
     line.peek()
     world.clock.advance(life + 1)
@@ -450,30 +450,30 @@ def test_a_client_may_ask_for_a_longer_life(
 def test_the_queue_idle_for_longest_makes_room(make_world: MakeWorld) -> None:
     world = make_world(limits=replace(Limits(), max_event_queues_per_user=3))
     ada, bea = world["ada"], world["bea"]
-    hers = bea.hears_of("message")
+    hers = bea.opens_queue("message")
     lines = []
     for _ in range(3):
-        lines.append(ada.hears_of("message"))
+        lines.append(ada.opens_queue("message"))
         world.clock.advance(1)
     world.svc.hub.maintain()
     lines[0].peek()
     world.svc.hub.maintain()
-    lines.append(ada.hears_of("message"))
+    lines.append(ada.opens_queue("message"))
     lines[1].refused()
     for line in (lines[0], lines[2], lines[3], hers):
         assert line.peek() == []
 
 
 def test_queues_of_an_account_have_so_much_room_together(make_world: MakeWorld) -> None:
-    """A queue that ends gives its room back, and no more queues end than necessary."""
+    """A queue that ends frees its room, and no more queues are ended than necessary."""
     world = make_world(limits=Limits(max_event_queues_size_per_user=3500))
     ada = world["ada"]
 
     def register(size: int) -> Line:
         world.clock.advance(1)
-        return ada.hears_of("message", narrow=[["topic", "x" * size]])
+        return ada.opens_queue("message", narrow=[["topic", "x" * size]])
 
-    hers = world["bea"].hears_of("message", narrow=[["topic", "x" * 3000]])
+    hers = world["bea"].opens_queue("message", narrow=[["topic", "x" * 3000]])
     first, second, third = (register(size) for size in (1000, 400, 1000))
     ada.delete("/events", queue_id=second.id)
     fourth = register(400)
@@ -498,7 +498,7 @@ def test_queues_of_an_account_have_so_much_room_together(make_world: MakeWorld) 
 def test_a_message_event_is_the_message_and_the_flags_beside_it(
     world: World, ada: Someone, bea: Someone
 ) -> None:
-    line = bea.hears_of("message", apply_markdown=True, client_gravatar=True)
+    line = bea.opens_queue("message", apply_markdown=True, client_gravatar=True)
     sent = [ada.says("*soup* @**Bea**"), ada.writes("*hello*", "bea", "cem")]
     for message_id, event in zip(sent, line.events(), strict=True):
         fetched = bea.message(message_id)
@@ -509,8 +509,8 @@ def test_a_message_event_is_the_message_and_the_flags_beside_it(
 
 @pytest.mark.shows("message.content-type", "register.apply-markdown", "register.client-gravatar")
 def test_a_queue_has_messages_in_its_own_form(ada: Someone, bea: Someone) -> None:
-    raw = bea.hears_of("message")
-    html = bea.hears_of("message", apply_markdown=True, client_gravatar=False,
+    raw = bea.opens_queue("message")
+    html = bea.opens_queue("message", apply_markdown=True, client_gravatar=False,
                         client_capabilities={"empty_topic_name": True})  # fmt: skip
     ada.says("*soup*", topic="")
     (first,), (second,) = raw.events(), html.events()
@@ -523,7 +523,7 @@ def test_a_queue_has_messages_in_its_own_form(ada: Someone, bea: Someone) -> Non
 
 @pytest.mark.shows("event.message")
 def test_messages_reach_those_who_receive_them(world: World, ada: Someone) -> None:
-    lines = {name: world[name].hears_of("message") for name in ("ada", "bea", "cem", "gus", "adi", "robo")}
+    lines = {name: world[name].opens_queue("message") for name in ("ada", "bea", "cem", "gus", "adi", "robo")}
     lunch, secret = ada.says("soup"), ada.says("hush", "secret")
     vault, note = ada.says("hush", "vault"), ada.writes("hello", "cem")
     assert {name: line.messages() for name, line in lines.items()} == {
@@ -536,15 +536,15 @@ def test_messages_reach_those_who_receive_them(world: World, ada: Someone) -> No
     }
 
 
-def test_who_posts_without_being_there_hears_nothing_of_it(cem: Someone) -> None:
-    line = cem.hears_of("message")
+def test_a_sender_who_is_not_subscribed_receives_no_event(cem: Someone) -> None:
+    line = cem.opens_queue("message")
     cem.says("soup", queue_id=line.id, local_id="1")
     assert line.messages() == []
 
 
 @pytest.mark.shows("register.narrow")
 @pytest.mark.parametrize(
-    ("narrow", "heard"),
+    ("narrow", "received"),
     [
         ([], [0, 1, 2, 3, 4]),
         ([["channel", "LUNCH"]], [0, 1]),
@@ -564,10 +564,10 @@ def test_who_posts_without_being_there_hears_nothing_of_it(cem: Someone) -> None
     ],
 )
 def test_a_queues_narrow_filters_messages(
-    world: World, ada: Someone, bea: Someone, narrow: list[Any], heard: list[int]
+    world: World, ada: Someone, bea: Someone, narrow: list[Any], received: list[int]
 ) -> None:
     bea.joins("plaza")
-    line = bea.hears_of("message", narrow=narrow)
+    line = bea.opens_queue("message", narrow=narrow)
     sent = [
         ada.says("soup"),
         ada.says("@**Bea**", topic="✔ done"),
@@ -575,16 +575,16 @@ def test_a_queues_narrow_filters_messages(
         ada.writes("hello", "bea"),
         world["cem"].writes("hello", "bea"),
     ]
-    assert line.messages() == [sent[index] for index in heard]
+    assert line.messages() == [sent[index] for index in received]
 
 
 @pytest.mark.shows("register.narrow")
 def test_a_queues_narrow_knows_the_name_of_the_empty_topic(ada: Someone, bea: Someone) -> None:
     named, empty = (
-        bea.hears_of("message", narrow=[["channel", "lunch"], ["topic", topic]])
+        bea.opens_queue("message", narrow=[["channel", "lunch"], ["topic", topic]])
         for topic in ("general chat", "")
     )
-    twice = bea.hears_of("message", narrow=[["topic", "general chat"]] * 2)
+    twice = bea.opens_queue("message", narrow=[["topic", "general chat"]] * 2)
     sent = ada.says("soup", topic="")
     ada.says("soup", topic="today")
     assert (named.messages(), empty.messages(), twice.messages()) == ([sent], [sent], [])
@@ -592,7 +592,7 @@ def test_a_queues_narrow_knows_the_name_of_the_empty_topic(ada: Someone, bea: So
 
 @pytest.mark.shows("register.narrow")
 def test_a_queues_narrow_adds_nothing_and_leaves_other_events(ada: Someone, cem: Someone) -> None:
-    line = cem.hears_of("message", "update_message_flags", narrow=[["channel", "lunch"]])
+    line = cem.opens_queue("message", "update_message_flags", narrow=[["channel", "lunch"]])
     sent = ada.says("soup")
     cem.flagged("starred", sent)
     assert types(line) == ["update_message_flags"]
@@ -616,9 +616,11 @@ def test_a_queues_narrow_is_a_small_language(ada: Someone, narrow: list[Any]) ->
 
 
 @pytest.mark.shows("register.all-public-streams")
-def test_a_queue_can_hear_all_public_channels(world: World, ada: Someone, cem: Someone, gus: Someone) -> None:
-    everything = cem.hears_of("message", all_public_streams=True)
-    narrowed = cem.hears_of("message", all_public_streams=True, narrow=[["channel", "plaza"]])
+def test_a_queue_can_receive_all_public_channels(
+    world: World, ada: Someone, cem: Someone, gus: Someone
+) -> None:
+    everything = cem.opens_queue("message", all_public_streams=True)
+    narrowed = cem.opens_queue("message", all_public_streams=True, narrow=[["channel", "plaza"]])
     lunch, plaza = ada.says("@**all** soup"), ada.says("soup", "plaza")
     ada.says("hush", "secret")
     ada.says("hush", "vault")
@@ -635,8 +637,8 @@ def test_a_queue_can_hear_all_public_channels(world: World, ada: Someone, cem: S
 
 
 @pytest.mark.shows("flag.per-user")
-def test_a_flag_is_told_to_its_owner_only(ada: Someone, bea: Someone) -> None:
-    mine, hers = ada.hears_of("update_message_flags"), bea.hears_of("update_message_flags")
+def test_a_flag_is_sent_to_its_owner_only(ada: Someone, bea: Someone) -> None:
+    mine, hers = ada.opens_queue("update_message_flags"), bea.opens_queue("update_message_flags")
     ada.flagged("starred", ada.says("soup"))
     assert (len(mine.events()), len(hers.events())) == (1, 0)
 
@@ -649,8 +651,8 @@ def ops(line: Line) -> list[tuple[str, str]]:
 
 
 @pytest.mark.shows("event.subscription")
-def test_joining_a_public_channel_is_told_to_who_can_see_it(world: World, cem: Someone) -> None:
-    lines = {name: world[name].hears_of("stream", "subscription") for name in ("cem", "ada", "adi", "gus")}
+def test_joining_a_public_channel_is_announced_to_those_who_see_it(world: World, cem: Someone) -> None:
+    lines = {name: world[name].opens_queue("stream", "subscription") for name in ("cem", "ada", "adi", "gus")}
     cem.joins("lunch")
     assert {name: ops(line) for name, line in lines.items()} == {
         "cem": [("subscription", "add")],
@@ -668,7 +670,7 @@ def test_joining_a_public_channel_is_told_to_who_can_see_it(world: World, cem: S
 
 
 def test_a_subscription_comes_whole(world: World, ada: Someone, cem: Someone) -> None:
-    line = cem.hears_of("subscription", client_capabilities=ALL_CAPABILITIES)
+    line = cem.opens_queue("subscription", client_capabilities=ALL_CAPABILITIES)
     cem.joins("plaza")
     (event,) = line.events()
     (subscription,) = event["subscriptions"]
@@ -677,8 +679,8 @@ def test_a_subscription_comes_whole(world: World, ada: Someone, cem: Someone) ->
 
 
 @pytest.mark.shows("event.stream")
-def test_a_new_channel_is_told_before_who_is_in_it(world: World, ada: Someone) -> None:
-    lines = {name: world[name].hears_of("stream", "subscription") for name in ("ada", "bea", "adi", "gus")}
+def test_a_new_channel_is_announced_before_its_subscribers(world: World, ada: Someone) -> None:
+    lines = {name: world[name].opens_queue("stream", "subscription") for name in ("ada", "bea", "adi", "gus")}
     ada.joins("garden")
     assert {name: ops(line) for name, line in lines.items()} == {
         "ada": [("stream", "create"), ("subscription", "add")],
@@ -696,8 +698,8 @@ def test_a_new_channel_is_told_before_who_is_in_it(world: World, ada: Someone) -
 
 
 @pytest.mark.shows("event.stream")
-def test_a_channel_is_told_as_it_is_listed(world: World, ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("stream")
+def test_a_channel_in_an_event_is_as_it_is_listed(world: World, ada: Someone, bea: Someone) -> None:
+    line = bea.opens_queue("stream")
     ada.joins("garden", topics_policy="disable_empty_topic")
     (event,) = line.events()
     (created,) = event["streams"]
@@ -706,8 +708,8 @@ def test_a_channel_is_told_as_it_is_listed(world: World, ada: Someone, bea: Some
 
 
 @pytest.mark.shows("event.subscription")
-def test_leaving_is_told_to_those_who_stay(world: World, ada: Someone, bea: Someone) -> None:
-    lines = {name: world[name].hears_of("stream", "subscription") for name in ("ada", "bea", "gus", "cem")}
+def test_leaving_is_announced_to_those_who_stay(world: World, ada: Someone, bea: Someone) -> None:
+    lines = {name: world[name].opens_queue("stream", "subscription") for name in ("ada", "bea", "gus", "cem")}
     bea.leaves("secret", "lunch")
     assert {name: ops(line) for name, line in lines.items()} == {
         "ada": [("subscription", "peer_remove"), ("subscription", "peer_remove")],
@@ -717,8 +719,8 @@ def test_leaving_is_told_to_those_who_stay(world: World, ada: Someone, bea: Some
     }
 
 
-def test_what_is_removed_is_named(world: World, bea: Someone, gus: Someone) -> None:
-    line, his = bea.hears_of("stream", "subscription"), gus.hears_of("stream", "subscription")
+def test_removed_channels_are_named(world: World, bea: Someone, gus: Someone) -> None:
+    line, his = bea.opens_queue("stream", "subscription"), gus.opens_queue("stream", "subscription")
     bea.leaves("secret")
     removed, deleted = line.events()
     secret = world.id("secret")
@@ -728,8 +730,8 @@ def test_what_is_removed_is_named(world: World, bea: Someone, gus: Someone) -> N
     assert [event["type"] for event in his.events()] == ["subscription", "stream"]
 
 
-def test_several_people_are_told_of_together(world: World, ada: Someone) -> None:
-    line = ada.hears_of("subscription")
+def test_several_users_are_announced_together(world: World, ada: Someone) -> None:
+    line = ada.opens_queue("subscription")
     people = sorted(world[name].id for name in ("cem", "mona", "gus"))
     ada.joins("plaza", principals=people)
     (event,) = line.events()
@@ -744,10 +746,10 @@ def test_several_people_are_told_of_together(world: World, ada: Someone) -> None
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_who_leaves_a_private_channel_hears_nothing_more_of_it(
+def test_former_subscribers_of_a_private_channel_receive_nothing_more_of_it(
     world: World, ada: Someone, bea: Someone, waits: bool
 ) -> None:
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     before = ada.says("before", "secret")
     bea.leaves("secret")
     if waits:
@@ -755,21 +757,23 @@ def test_who_leaves_a_private_channel_hears_nothing_more_of_it(
         poll = line.waits()
     ada.says("after", "secret")
     lunch = ada.says("soup")
-    heard = [e["message"]["id"] for e in poll.answer()] if waits else line.messages()
-    assert heard == [lunch]
-    assert before not in heard
+    received = [e["message"]["id"] for e in poll.answer()] if waits else line.messages()
+    assert received == [lunch]
+    assert before not in received
 
 
-def test_who_leaves_a_public_channel_still_gets_what_was_sent_before(ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("message")
+def test_former_subscribers_of_a_public_channel_still_receive_earlier_messages(
+    ada: Someone, bea: Someone
+) -> None:
+    line = bea.opens_queue("message")
     before = ada.says("before")
     bea.leaves("lunch")
     ada.says("after")
     assert line.messages() == [before]
 
 
-def test_who_comes_back_hears_from_then_on(ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("message")
+def test_returning_subscribers_receive_events_from_then_on(ada: Someone, bea: Someone) -> None:
+    line = bea.opens_queue("message")
     bea.leaves("lunch")
     ada.says("missed")
     bea.joins("lunch")
@@ -782,7 +786,7 @@ def test_who_comes_back_hears_from_then_on(ada: Someone, bea: Someone) -> None:
 
 @pytest.mark.shows("event.realm-user")
 def test_a_new_user_is_shown_as_each_may_see_them(world: World, ada: Someone, gus: Someone) -> None:
-    lines = [who.hears_of("realm_user", client_gravatar=False) for who in (ada, gus, world["adi"])]
+    lines = [who.opens_queue("realm_user", client_gravatar=False) for who in (ada, gus, world["adi"])]
     login = create_user(world.svc, NewUser(email="dan@example.org", full_name="Dan"))
     for line in lines:
         (event,) = line.events()
@@ -793,9 +797,9 @@ def test_a_new_user_is_shown_as_each_may_see_them(world: World, ada: Someone, gu
 
 
 @pytest.mark.shows("channel.recently-active")
-def test_a_channel_that_wakes_up_is_told(world: World, ada: Someone, cem: Someone) -> None:
+def test_a_channel_that_becomes_active_again_is_announced(world: World, ada: Someone, cem: Someone) -> None:
     world.clock.advance(200 * 86_400)
-    line = cem.hears_of("stream")
+    line = cem.opens_queue("stream")
     ada.says("is anybody here?")
     ada.says("hello?")
     (event,) = line.events()
@@ -832,7 +836,7 @@ def test_the_empty_topic_has_a_name_for_older_clients(world: World, ada: Someone
 
 def test_a_queue_outlives_its_server(make_world: MakeWorld) -> None:
     world = make_world()
-    line = world["bea"].hears_of("message")
+    line = world["bea"].opens_queue("message")
     first = world["ada"].says("soup")
     assert [event["message"]["id"] for event in line.peek()] == [first]
     line.last = line.peek()[-1]["id"]
@@ -845,7 +849,7 @@ def test_a_queue_outlives_its_server(make_world: MakeWorld) -> None:
 
 def test_any_server_answers_for_any_queue(make_world: MakeWorld) -> None:
     one, other = make_world(), make_world()
-    line = one["bea"].hears_of("message")
+    line = one["bea"].opens_queue("message")
     line.owner = other["bea"]
     poll = line.waits()
     sent = one["ada"].says("soup")
@@ -859,7 +863,7 @@ def test_any_server_answers_for_any_queue(make_world: MakeWorld) -> None:
 
 
 def test_a_poll_with_parameters_in_the_body_is_the_same(ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     response = ada._client.open(
         f"{API_PREFIX}/events?queue_id={line.id}", method="DELETE", headers=ada.headers
     )

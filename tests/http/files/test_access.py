@@ -26,7 +26,7 @@ def world(files_world: World) -> World:
 
 
 def readers(world: World, url: str) -> set[str]:
-    """Who of everybody may read a file; nobody stands for who is not logged in."""
+    """The names of the users who can read a file; `nobody` is a client that is not logged in."""
     names = ("olga", "adi", "mona", "ada", "bea", "cem", "gus", "robo")
     found = {name for name in names if can_read(world[name], url)}
     return found | ({"nobody"} if can_read(world.nobody, url) else set())
@@ -76,7 +76,7 @@ def test_a_web_public_file_is_for_everybody_while_the_organization_is_open(
     assert readers(world, url) == MEMBERS
 
 
-def test_sec_60_who_leaves_a_private_channel_reads_its_files_no_more(
+def test_sec_60_former_subscribers_cannot_read_files_of_a_private_channel(
     world: World, ada: Someone, bea: Someone
 ) -> None:
     url = uploads(ada)["url"]
@@ -86,7 +86,7 @@ def test_sec_60_who_leaves_a_private_channel_reads_its_files_no_more(
     assert readers(world, url) == {"ada"}
 
 
-def test_sec_60_who_joins_a_protected_history_later_reads_no_older_files(
+def test_sec_60_later_subscribers_read_no_older_files_of_a_protected_history(
     world: World, ada: Someone, bea: Someone
 ) -> None:
     old = uploads(ada)["url"]
@@ -100,13 +100,13 @@ def test_sec_60_who_joins_a_protected_history_later_reads_no_older_files(
 def test_sec_60_a_file_is_the_uploaders_again_when_its_message_is_deleted(world: World, ada: Someone) -> None:
     url = uploads(ada)["url"]
     message_id = ada.says(url)
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     world.storage.write(lambda tx: use_cases.release(world.svc, tx, [MessageId(message_id)]))
     assert readers(world, url) == {"ada"}
-    (event,) = heard.events()
+    (event,) = received.events()
     assert (event["op"], event["attachment"]["messages"]) == ("update", [])
     world.storage.write(lambda tx: use_cases.release(world.svc, tx, [MessageId(message_id)]))
-    assert heard.events() == []
+    assert received.events() == []
 
 
 def test_sec_60_a_refusal_says_the_same_of_files_that_there_are_not(
@@ -178,7 +178,7 @@ def test_a_link_may_be_percent_encoded(world: World, ada: Someone, bea: Someone)
         "",
     ],
 )
-def test_what_is_no_link_does_not_count(world: World, ada: Someone, bea: Someone, text: str) -> None:
+def test_text_that_is_no_link_does_not_count(world: World, ada: Someone, bea: Someone, text: str) -> None:
     url = uploads(ada)["url"]
     ada.says(text.format(url=url) or "nothing")
     assert not can_read(bea, url)
@@ -190,12 +190,12 @@ def test_sec_61_naming_a_file_in_an_own_message_gives_no_access_to_it(
 ) -> None:
     url = uploads(ada)["url"]
     ada.writes(url, "cem")
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     for sender in (bea, world["olga"], world["robo"]):
         message_id = sender.says(f"[mine now]({url})")
         assert "mine now" in sender.message(message_id)["content"]
     assert readers(world, url) == {"ada", "cem"}
-    assert heard.events() == []
+    assert received.events() == []
     assert bea.finds("has:attachment") == []
     world["cem"].says(f"[for all]({url})")
     assert readers(world, url) == MEMBERS | {"gus"}
@@ -216,16 +216,18 @@ def test_an_edit_takes_links_away_and_adds_others(world: World, ada: Someone, be
     old, new, shared = (uploads(ada, name.encode(), name) for name in ("old", "new", "shared"))
     message_id = ada.says(f"{old['url']} {shared['url']}")
     ada.says(shared["url"])
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     path_id = new["url"].removeprefix("/user_uploads/")
     (detached,) = edit(world, message_id, ada, "see", {path_id})
     assert (detached["name"], detached["messages"]) == ("old", [])
     assert [can_read(bea, one["url"]) for one in (old, new, shared)] == [False, True, True]
-    told = [(event["attachment"]["name"], len(event["attachment"]["messages"])) for event in heard.events()]
-    assert told == [("new", 1), ("old", 0), ("shared", 1)]
+    announced = [
+        (event["attachment"]["name"], len(event["attachment"]["messages"])) for event in received.events()
+    ]
+    assert announced == [("new", 1), ("old", 0), ("shared", 1)]
     assert edit(world, message_id, ada, f"still {new['url']}", set()) == []
     assert can_read(bea, new["url"])
-    assert heard.events() == []
+    assert received.events() == []
 
 
 def test_an_edit_keeps_links_to_what_its_author_may_not_read_any_more(
@@ -241,7 +243,7 @@ def test_an_edit_keeps_links_to_what_its_author_may_not_read_any_more(
     assert readers(world, url) == {"ada"}
 
 
-def test_an_owner_who_was_deactivated_hears_nothing(world: World, ada: Someone, bea: Someone) -> None:
+def test_a_deactivated_owner_is_not_notified(world: World, ada: Someone, bea: Someone) -> None:
     url = uploads(ada)["url"]
     ada.says(url)
     world.change_user("ada", is_active=False)
@@ -358,11 +360,11 @@ def test_a_part_is_of_the_file_that_the_client_has(ada: Someone) -> None:
     assert "Content-Length" not in unchanged.headers
 
 
-def test_head_tells_what_get_would(ada: Someone) -> None:
+def test_head_answers_the_headers_of_get(ada: Someone) -> None:
     url = uploads(ada, b"0123456789", "digits.bin")["url"]
-    got, told = fetches(ada, url), fetches(ada, url, method="HEAD")
-    assert told.data == b""
-    headers = [{**one.headers, "X-Request-Id": ""} for one in (told, got)]
+    got, announced = fetches(ada, url), fetches(ada, url, method="HEAD")
+    assert announced.data == b""
+    headers = [{**one.headers, "X-Request-Id": ""} for one in (announced, got)]
     assert headers[0] == headers[1]
     refusal(fetches(ada, url, method="POST"), status=405)
 

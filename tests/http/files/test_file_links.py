@@ -25,7 +25,7 @@ def test_a_message_that_links_to_many_files_is_one_event_for_each_owner(
     theirs = [uploads(bea, b"y" * n)["url"] for n in range(1, 3)]
     ada.writes(" ".join(theirs), "bea")
     bea.writes(" ".join(theirs), "ada")
-    lines = [ada.hears_of("attachment"), bea.hears_of("attachment")]
+    lines = [ada.opens_queue("attachment"), bea.opens_queue("attachment")]
     with statements(world.storage) as few:
         ada.says(own[0])
     head = world.storage.read(lambda snapshot: snapshot.log.head())
@@ -57,7 +57,7 @@ def test_the_owner_reads_of_the_newest_messages_and_all_open_the_file(
 ) -> None:
     monkeypatch.setattr("chatcore.application.delivery.file_links.MESSAGES_TOLD", 3)
     url = uploads(ada)["url"]
-    line = ada.hears_of("attachment")
+    line = ada.opens_queue("attachment")
     ada.writes(url, "bea")
     sent = [ada.writes(url, "cem") for _ in range(4)]
     (listed,) = ada.get("/attachments")["attachments"]

@@ -54,8 +54,8 @@ def request(
     )
 
 
-def metadata(**told: str) -> str:
-    return ",".join(f"{key} {b64encode(value.encode()).decode()}" for key, value in told.items())
+def metadata(**entries: str) -> str:
+    return ",".join(f"{key} {b64encode(value.encode()).decode()}" for key, value in entries.items())
 
 
 def begins(someone: Someone, length: int, **headers: Any) -> str:
@@ -91,8 +91,8 @@ def refused(response: TestResponse, status: int) -> str:
 
 @pytest.mark.shows("tus.resumes", "tus.answer", "authentication.tus", "change.tus")
 def test_a_file_is_uploaded_in_several_requests(world: World, ada: Someone) -> None:
-    told = metadata(filename="Q3 (final)  plän.pdf", filetype="application/pdf")
-    location = begins(ada, 14, Upload_Metadata=told)
+    header = metadata(filename="Q3 (final)  plän.pdf", filetype="application/pdf")
+    location = begins(ada, 14, Upload_Metadata=header)
     assert location.startswith(f"{TUS}/1/")
     assert location.endswith("/Q3-final-pln.pdf")
     first = sends(ada, location, 0, b"%PDF-1.")
@@ -100,7 +100,7 @@ def test_a_file_is_uploaded_in_several_requests(world: World, ada: Someone) -> N
     assert offset(ada, location) == 7
     assert fetches(ada, location.replace(TUS, "/user_uploads")).status_code == 404
     assert attachments(ada) == []
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     last = sends(ada, location, 7, b"7 soup!")
     assert (last.status_code, last.headers["Upload-Offset"]) == (200, "14")
     url = location.replace(TUS, "/user_uploads")
@@ -109,7 +109,7 @@ def test_a_file_is_uploaded_in_several_requests(world: World, ada: Someone) -> N
     assert response.data == b"%PDF-1.7 soup!"
     assert response.headers["Content-Type"] == "application/pdf"
     assert response.headers["Content-Disposition"].startswith("inline;")
-    (event,) = heard.events()
+    (event,) = received.events()
     (attachment,) = attachments(ada)
     assert (event["op"], event["attachment"]) == ("add", attachment)
     assert attachment["name"] == "Q3 (final)  plän.pdf"
@@ -133,7 +133,7 @@ def test_the_result_is_like_that_of_the_plain_endpoint(world: World, ada: Someon
 
 @pytest.mark.shows("tus.options")
 @pytest.mark.parametrize("path", [TUS, f"{TUS}/1/ab/x/y"])
-def test_options_tells_what_the_server_can_do_to_everybody(world: World, path: str) -> None:
+def test_options_describes_the_server_without_a_login(world: World, path: str) -> None:
     response = request(world.nobody, "OPTIONS", path, Tus_Resumable=None)
     assert response.status_code == 204
     assert response.headers["Tus-Version"] == response.headers["Tus-Resumable"] == "1.0.0"
@@ -150,20 +150,20 @@ def test_uploads_can_be_turned_off(make_world: MakeWorld, tmp_path: Path) -> Non
 
 
 @pytest.mark.shows("tus.resumes")
-def test_head_tells_where_an_upload_stands(ada: Someone) -> None:
-    told = metadata(filename="soup.txt") + ",relaxed"
-    location = begins(ada, 10, Upload_Metadata=told)
+def test_head_answers_the_offset_of_an_upload(ada: Someone) -> None:
+    header = metadata(filename="soup.txt") + ",relaxed"
+    location = begins(ada, 10, Upload_Metadata=header)
     sends(ada, location, 0, b"sou")
     response = request(ada, "HEAD", location)
     assert response.headers["Upload-Offset"] == "3"
     assert response.headers["Upload-Length"] == "10"
-    assert response.headers["Upload-Metadata"] == told
+    assert response.headers["Upload-Metadata"] == header
     assert response.headers["Cache-Control"] == "no-store"
     assert "Upload-Metadata" not in request(ada, "HEAD", begins(ada, 10)).headers
 
 
 @pytest.mark.parametrize(
-    ("told", "name", "in_url", "content_type"),
+    ("header", "name", "in_url", "content_type"),
     [
         (None, "uploaded-file", "uploaded-file", "application/octet-stream"),
         ("", "uploaded-file", "uploaded-file", "application/octet-stream"),
@@ -180,9 +180,9 @@ def test_head_tells_where_an_upload_stands(ada: Someone) -> None:
     ],
 )
 def test_the_metadata_name_the_file(
-    ada: Someone, told: str | None, name: str, in_url: str, content_type: str
+    ada: Someone, header: str | None, name: str, in_url: str, content_type: str
 ) -> None:
-    location = begins(ada, 1, Upload_Metadata=told)
+    location = begins(ada, 1, Upload_Metadata=header)
     answer = sends(ada, location, 0, b"x").get_json()
     assert (answer["filename"], answer["url"].split("/", 5)[5]) == (name, in_url)
     response = fetches(ada, answer["url"])
@@ -231,8 +231,8 @@ def test_a_finished_upload_stays_and_answers_again(world: World, ada: Someone) -
     assert (again.status_code, again.get_json()) == (200, answer)
     refused(sends(ada, location, 4, b"x"), 413)
     refused(sends(ada, location, 0, b"soup"), 409)
-    told = request(ada, "HEAD", location)
-    assert (told.headers["Upload-Offset"], told.headers["Upload-Length"]) == ("4", "4")
+    head = request(ada, "HEAD", location)
+    assert (head.headers["Upload-Offset"], head.headers["Upload-Length"]) == ("4", "4")
     assert fetches(ada, answer["url"]).data == b"soup"
     ada.delete(f"/attachments/{attachments(ada)[0]['id']}")
     refused(request(ada, "HEAD", location), 404)
@@ -275,7 +275,7 @@ def test_sec_75_no_header_changes_whether_an_answer_has_a_body(
 
 @pytest.mark.parametrize("version", [None, "0.2.2", "1.0.1"])
 @pytest.mark.parametrize("method", ["POST", "HEAD", "PATCH", "DELETE"])
-def test_every_request_but_options_tells_its_version(ada: Someone, method: str, version: str | None) -> None:
+def test_every_request_but_options_names_its_version(ada: Someone, method: str, version: str | None) -> None:
     path = TUS if method == "POST" else begins(ada, 4)
     response = request(ada, method, path, Tus_Resumable=version, Upload_Length=4, Upload_Offset=0)
     refused(response, 412)
@@ -395,8 +395,8 @@ def test_sec_65_only_so_many_uploads_rest_at_a_time(make_world: MakeWorld, tmp_p
     assert world.count("unfinished_upload") == 1
 
 
-def test_sec_65_what_has_come_counts_against_the_quota(world: World, ada: Someone, gus: Someone) -> None:
-    """And what was only announced does not, or a guest could keep everybody from uploading."""
+def test_sec_65_received_bytes_count_against_the_quota(world: World, ada: Someone, gus: Someone) -> None:
+    """And what was only metadata does not, or a guest could keep everybody from uploading."""
     world.change_organization(upload_quota_mib=1)
     locations = [begins(gus, MIB) for _ in range(5)]
     uploads(ada, b"soup")
@@ -476,7 +476,7 @@ def test_sec_65_a_plain_upload_counts_while_it_comes(world: World, ada: Someone,
     uploads(bea, b"x" * (MIB + 1))
 
 
-def test_sec_65_what_has_come_is_counted_once(make_world: MakeWorld, tmp_path: Path) -> None:
+def test_sec_65_received_bytes_are_counted_once(make_world: MakeWorld, tmp_path: Path) -> None:
     """However often it is made safe on the way, so that a file can fill the space there is."""
     whole = 2 * CHECKPOINT + MIB
     world = make_world(data_dir=tmp_path / "data", limits=Limits(max_upload_space_per_user_mib=whole // MIB))
@@ -563,7 +563,7 @@ def patch_slowly(someone: Someone, location: str, at: int, body: Slowly, length:
     return status
 
 
-def test_what_came_before_the_connection_broke_is_kept(ada: Someone) -> None:
+def test_bytes_received_before_the_connection_broke_are_kept(ada: Someone) -> None:
     data = os.urandom(300_000)
     location = begins(ada, len(data))
     assert patch_slowly(ada, location, 0, Slowly(data, breaks_after=200_000), len(data)).startswith("400")
@@ -598,7 +598,7 @@ def test_a_chunked_body_needs_no_length(ada: Someone) -> None:
 
 
 class Gate(Slowly):
-    """A body of which the second piece comes when the test says so."""
+    """A body whose second piece arrives when the test opens the gate."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)

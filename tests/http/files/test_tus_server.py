@@ -1,6 +1,7 @@
-"""A client from PyPI uploads to a real server, which is killed in the middle.
+"""Uploads by a client from PyPI to a real server, which is killed during an upload.
 
-`CHATCORE_TEST_UPLOAD_MIB` is how large the file is: 60 shows that a large one needs no more memory.
+`CHATCORE_TEST_UPLOAD_MIB` is the size of the file: with 60, the test shows that large files need no more
+memory.
 """
 
 import hashlib
@@ -110,10 +111,12 @@ def film(tmp_path: Path) -> Path:
 @pytest.mark.shows("tus.resumes")
 def test_an_upload_survives_that_the_server_is_killed(server: Server, data_dir: Path, film: Path) -> None:
     client = TusClient(f"{server.url}/api/v1/tus", headers=server.headers)
-    told = {"filename": film.name, "filetype": "video/mp4"}
+    announced = {"filename": film.name, "filetype": "video/mp4"}
     chunk = max(SIZE // 100, 64 * 1024)
     with server.runs() as process, film.open("rb") as stream:
-        first = client.uploader(file_stream=stream, chunk_size=chunk, metadata=told, upload_checksum=True)
+        first = client.uploader(
+            file_stream=stream, chunk_size=chunk, metadata=announced, upload_checksum=True
+        )
         watcher = threading.Thread(target=kill_at_half, args=(process, data_dir))
         watcher.start()
         with pytest.raises((TusUploadFailed, TusCommunicationError)):

@@ -130,7 +130,7 @@ MALFORMED = [
 
 
 @pytest.mark.shows("conventions.ignored-parameters", "upload.one-file")
-def test_what_stands_beside_the_file_is_named_in_the_answer(ada: Someone) -> None:
+def test_form_fields_beside_the_file_are_named_in_the_answer(ada: Someone) -> None:
     beside = [part(b"1", None, name=name) for name in ("foo", "emoji_name", "dont_block", "zoo")]
     for path, known in (("/user_uploads", ["emoji_name"]), ("/users/me/avatar", ["emoji_name"]),
                         ("/realm/emoji/broth", [])):  # fmt: skip
@@ -143,13 +143,13 @@ def test_what_stands_beside_the_file_is_named_in_the_answer(ada: Someone) -> Non
 @pytest.mark.shows("conventions.file-part", "upload.one-file")
 @pytest.mark.parametrize("body", NOT_ONE_FILE + MALFORMED)
 def test_anything_but_exactly_one_file_is_refused(world: World, ada: Someone, body: bytes) -> None:
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     refusal(send_form(ada, body))
-    assert (attachments(ada), stored_files(world), heard.events()) == ([], [], [])
+    assert (attachments(ada), stored_files(world), received.events()) == ([], [], [])
     assert world.count("unfinished_upload") == 0
 
 
-def test_what_is_no_form_with_files_is_refused(ada: Someone) -> None:
+def test_a_body_that_is_no_form_with_files_is_refused(ada: Someone) -> None:
     refusal(send_form(ada, b"a=b", content_type="application/x-www-form-urlencoded"))
     refusal(send_form(ada, b"soup", content_type="text/plain"))
     for content_type in ("multipart/form-data", "multipart/form-data; boundary=\xfc"):
@@ -290,7 +290,7 @@ def test_sec_66_only_so_many_uploads_run_at_a_time(make_world: MakeWorld, tmp_pa
     statuses: list[str] = []
 
     def run() -> None:
-        # What is sent first begins the upload, the rest is waited for.
+        # The first request begins the upload; the server waits for the rest.
         request = Waiting(whole[len(part(b"")) - 2 :])
         first = whole[: len(part(b"")) - 2]
 
@@ -324,9 +324,9 @@ def test_the_quota_is_for_all_files_of_the_organization(world: World, ada: Someo
     world.change_organization(upload_quota_mib=2)
     assert ada.registers(fetch_event_types=["realm"]).state["realm_upload_quota_mib"] == 2
     uploads(ada, b"x" * MIB)
-    heard = bea.hears_of("attachment")
+    received = bea.opens_queue("attachment")
     refusal(sends_file(bea, b"x" * (MIB + 1)), code="REALM_UPLOAD_QUOTA")
-    assert (attachments(bea), heard.events(), len(stored_files(world))) == ([], [], 1)
+    assert (attachments(bea), received.events(), len(stored_files(world))) == ([], [], 1)
     uploads(bea, b"x" * MIB)
     refusal(sends_file(bea, b"x"), code="REALM_UPLOAD_QUOTA")
     uploads(bea, b"")
@@ -372,17 +372,17 @@ def test_ones_files_are_listed_with_the_messages_that_link_to_them(
     assert ids == sorted(ids)
 
 
-def test_the_owner_hears_of_every_change(world: World, ada: Someone, bea: Someone) -> None:
-    mine, others = ada.hears_of("attachment"), bea.hears_of("attachment")
+def test_the_owner_is_notified_of_every_change(world: World, ada: Someone, bea: Someone) -> None:
+    mine, others = ada.opens_queue("attachment"), bea.opens_queue("attachment")
     answer = uploads(ada)
-    heard = mine.events()
+    received = mine.events()
     message_id = ada.says(answer["url"])
-    heard += mine.events()
+    received += mine.events()
     again = bea.says(f"![soup]({answer['url']})")
-    heard += mine.events()
+    received += mine.events()
     (attachment,) = attachments(ada)
     ada.delete(f"/attachments/{attachment['id']}")
-    events = [without_id(event) for event in heard + mine.events()]
+    events = [without_id(event) for event in received + mine.events()]
     date_sent = NOW * 1000
     linked = [{"id": message_id, "date_sent": date_sent}, {"id": again, "date_sent": date_sent}]
     expected = [("add", []), ("update", linked[:1]), ("update", linked)]
@@ -412,7 +412,7 @@ def test_the_state_and_the_events_are_the_state_afterwards(world: World, ada: So
 
     urls = [uploads(ada, b"x" * number)["url"] for number in range(4)]
     known = state()
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     for number in range(12):
         urls.append(uploads(ada, b"x" * number)["url"])
         (ada if number % 3 else bea).says(f"{urls[number]} {urls[-1]}")
@@ -420,7 +420,7 @@ def test_the_state_and_the_events_are_the_state_afterwards(world: World, ada: So
         if number % 4 == 3:
             ada.delete(f"/attachments/{min(state())}")
     used = 0
-    for event in heard.events():
+    for event in received.events():
         used = event["upload_space_used"]
         if event["op"] == "remove":
             del known[event["attachment"]["id"]]
@@ -446,24 +446,24 @@ def test_sec_61_nobody_deletes_the_file_of_another(world: World, ada: Someone) -
     answer = uploads(ada)
     ada.says(answer["url"])
     (attachment,) = attachments(ada)
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     for name in ("bea", "olga", "robo", "gus"):
         foreign = world[name].refused("DELETE", f"/attachments/{attachment['id']}")
         absent = world[name].refused("DELETE", f"/attachments/{10**9}")
         assert foreign == absent
     world.nobody.refused("DELETE", f"/attachments/{attachment['id']}", status=401, code="UNAUTHORIZED")
     assert fetches(ada, answer["url"]).status_code == 200
-    assert heard.events() == []
+    assert received.events() == []
 
 
-def test_the_owner_is_told_only_of_messages_that_the_owner_may_read(
+def test_the_owner_sees_only_messages_that_the_owner_may_read(
     world: World, ada: Someone, bea: Someone
 ) -> None:
     answer = uploads(ada)
     public = ada.says(answer["url"])
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     bea.writes(answer["url"], "cem")
-    (event,) = heard.events()
+    (event,) = received.events()
     (attachment,) = attachments(ada)
     assert [link["id"] for link in attachment["messages"]] == [public]
     assert event["attachment"] == attachment
@@ -479,15 +479,15 @@ def test_files_that_nobody_links_to_are_dropped_after_weeks(world: World, ada: S
     world.svc.hub.maintain()
     assert len(attachments(ada)) == 2
     world.clock.advance(2)
-    heard = ada.hears_of("attachment")
+    received = ada.opens_queue("attachment")
     world.svc.hub.maintain()
-    assert [event["op"] for event in heard.events()] == ["remove"]
+    assert [event["op"] for event in received.events()] == ["remove"]
     assert fetches(ada, lost["url"]).status_code == 404
     assert fetches(ada, kept["url"]).data == b"kept"
     assert len(stored_files(world)) == 1
 
 
-def test_what_a_crash_leaves_behind_is_removed_when_its_time_is_over(world: World, ada: Someone) -> None:
+def test_remains_of_a_crash_are_removed_when_their_time_is_over(world: World, ada: Someone) -> None:
     left = UnfinishedUpload(
         path_id=use_cases.new_path_id("x"),
         owner_id=ada.actor.user_id,
@@ -531,7 +531,7 @@ def test_completing_again_after_a_crash_gives_the_same_file(world: World, ada: S
     assert fetches(ada, first.url).data == b"soup"
 
 
-def test_what_was_given_up_meanwhile_is_not_completed(world: World, ada: Someone) -> None:
+def test_an_upload_abandoned_meanwhile_is_not_completed(world: World, ada: Someone) -> None:
     upload = begun(world, ada)
     use_cases.discard(world.svc, upload)
     with pytest.raises(NoSuchFile):

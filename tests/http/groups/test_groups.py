@@ -118,7 +118,7 @@ def test_descriptions_are_limited(ada: Someone) -> None:
         ("adi", 3, True),
     ],
 )
-def test_who_may_make_groups(world: World, who: str, value: int | None, may: bool) -> None:
+def test_permission_to_create_groups(world: World, who: str, value: int | None, may: bool) -> None:
     if value is not None:
         world.change_organization(permissions={"can_create_groups": GroupSetting.of(value)})
     if may:
@@ -318,10 +318,10 @@ def test_values_are_stored_in_their_plain_form(ada: Someone, given: Any, stored:
 
 
 @pytest.mark.shows("setting.old", "update-group.expected")
-def test_what_the_client_believes_must_be_so(ada: Someone, bea: Someone, cem: Someone) -> None:
+def test_old_values_sent_by_the_client_must_be_current(ada: Someone, bea: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", can_join_group=just(bea, cem, groups=(MODERATORS,)))
     other_order = {"direct_members": [cem.id, bea.id, cem.id], "direct_subgroups": [MODERATORS]}
-    line = ada.hears_of("user_group")
+    line = ada.opens_queue("user_group")
     for old in (just(bea, groups=(MODERATORS,)), MODERATORS, just(bea, cem), NOBODY, just()):
         answer = ada.refused(
             "PATCH",
@@ -362,7 +362,7 @@ def test_a_value_is_compared_as_it_is_seen(world: World, ada: Someone, bea: Some
     cooks = makes(ada, "cooks", can_join_group=just(bea, cem))
     world.change_user("cem", is_active=False)
     assert group(ada, cooks)["can_join_group"] == just(bea)
-    line = ada.hears_of("user_group")
+    line = ada.opens_queue("user_group")
     patches(ada, cooks, can_join_group={"new": just(bea), "old": just(bea)})
     assert line.events() == []
     world.change_user("cem", is_active=True)
@@ -404,7 +404,7 @@ def test_huge_values_are_refused(make_world: MakeWorld) -> None:
 
 
 @pytest.mark.parametrize("group_id", range(NOBODY, INTERNET + 1))
-def test_system_groups_are_not_changed_by_anybody(olga: Someone, group_id: int) -> None:
+def test_system_groups_cannot_be_changed(olga: Someone, group_id: int) -> None:
     before = group(olga, group_id)
     for changes in (
         {"name": "x"},
@@ -526,7 +526,7 @@ def test_all_parts_of_a_request_are_done_in_one_go(ada: Someone, bea: Someone, c
     for bad in ({"delete": [ada.id]}, {"add_subgroups": [inner]}, {"delete_subgroups": [MODERATORS]}):
         refused_fill(ada, cooks, add=[bea.id], **bad)
         assert group(ada, cooks) == changed
-    # What is added first can be taken out again at once.
+    # Something just added can be removed at once.
     fills(ada, cooks, add=[bea.id], delete=[bea.id])
     assert group(ada, cooks) == changed
 
@@ -540,7 +540,7 @@ def test_a_request_to_fill_a_group_needs_something_to_do(ada: Someone) -> None:
 
 
 @pytest.mark.shows("fill-group.active-people")
-def test_who_is_in_a_group_cannot_be_added_again(
+def test_members_of_a_group_cannot_be_added_again(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
     inner = makes(ada, "inner", cem)
@@ -587,7 +587,7 @@ def test_a_deactivated_group_can_still_be_filled_and_changed(ada: Someone, bea: 
 def test_each_permission_of_a_deactivated_group_can_be_changed(ada: Someone, name: str) -> None:
     cooks = makes(ada, "cooks", **{name: just(ada)})
     deactivates(ada, cooks)
-    line = ada.hears_of(
+    line = ada.opens_queue(
         "user_group",
         client_capabilities={"notification_settings_null": True, "include_deactivated_groups": True},
     )
@@ -596,7 +596,7 @@ def test_each_permission_of_a_deactivated_group_can_be_changed(ada: Someone, nam
     assert [event["data"] for event in line.events()] == [{name: MODERATORS}]
 
 
-def test_people_are_told_by_message_who_put_them_in_or_took_them_out(
+def test_users_receive_a_message_saying_who_added_or_removed_them(
     world: World, ada: Someone, bea: Someone, cem: Someone, robo: Someone
 ) -> None:
     cooks = makes(ada, "cooks", cem)
@@ -614,8 +614,8 @@ def test_people_are_told_by_message_who_put_them_in_or_took_them_out(
     makes(ada, "open", can_join_group=MEMBERS)
 
 
-def test_a_crowd_is_not_told_by_messages(make_world: MakeWorld) -> None:
-    world = make_world(limits=Limits(max_members_told=2))
+def test_a_crowd_receives_no_messages_about_it(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_notified_members=2))
     ada, bea, cem = world["ada"], world["bea"], world["cem"]
     cooks = makes(ada, "cooks")
     fills(ada, cooks, add=[bea.id, cem.id])
@@ -624,7 +624,9 @@ def test_a_crowd_is_not_told_by_messages(make_world: MakeWorld) -> None:
     assert world["mona"].finds("is:dm") == []
 
 
-def test_without_a_bot_to_tell_it_nobody_is_told(world: World, ada: Someone, bea: Someone) -> None:
+def test_without_the_notification_bot_nobody_receives_a_message(
+    world: World, ada: Someone, bea: Someone
+) -> None:
     world.change_organization(notification_bot_id=None)
     fills(ada, makes(ada, "cooks"), add=[bea.id])
     assert bea.finds("is:dm") == []
@@ -673,9 +675,7 @@ def test_a_group_in_use_is_not_deactivated(world: World, ada: Someone, olga: Som
     assert (changed["deactivated"], changed["members"]) == (True, [ada.id])
 
 
-def test_objections_do_not_tell_of_channels_that_one_cannot_see(
-    world: World, ada: Someone, bea: Someone
-) -> None:
+def test_objections_do_not_reveal_invisible_channels(world: World, ada: Someone, bea: Someone) -> None:
     cooks = makes(ada, "cooks", can_manage_group=just(bea))
     ada.joins("den", invite_only=True, can_send_message_group=cooks)
     assert objections(bea, cooks) == []
@@ -738,7 +738,7 @@ def test_groups_give_rights_in_channels(world: World, ada: Someone, bea: Someone
 
 @pytest.mark.shows("channel.permissions")
 @pytest.mark.parametrize("by_group", [False, True])
-def test_who_may_remove_subscribers_removes_others_where_they_know_of_the_channel(
+def test_removing_subscribers_needs_a_visible_channel(
     world: World, ada: Someone, bea: Someone, cem: Someone, by_group: bool
 ) -> None:
     dan = world["mona"]

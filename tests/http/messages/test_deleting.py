@@ -31,14 +31,14 @@ def test_a_deleted_message_is_gone_for_everybody(world: World, ada: Someone, bea
 
 
 @pytest.mark.shows("event.delete-message", "register.without-bulk-deletion")
-def test_a_deletion_is_told_once_in_the_form_of_each_queue(
+def test_a_deletion_is_sent_once_in_the_form_of_each_queue(
     world: World, ada: Someone, bea: Someone, gus: Someone, cem: Someone
 ) -> None:
     sent = ada.says("soup")
-    bulk = bea.hears_of("delete_message", client_capabilities=IN_BULK)
-    single = gus.hears_of("delete_message")
-    deleter = world["olga"].hears_of("delete_message")
-    outside = cem.hears_of("delete_message")
+    bulk = bea.opens_queue("delete_message", client_capabilities=IN_BULK)
+    single = gus.opens_queue("delete_message")
+    deleter = world["olga"].opens_queue("delete_message")
+    outside = cem.opens_queue("delete_message")
     world["olga"].delete(f"/messages/{sent}")
     fields = {"type": "delete_message", "id": 0, "message_type": "stream", "topic": "today"}
     fields["stream_id"] = world.id("lunch")
@@ -49,12 +49,12 @@ def test_a_deletion_is_told_once_in_the_form_of_each_queue(
 
 
 @pytest.mark.shows("event.delete-message", "register.without-bulk-deletion")
-def test_several_deletions_are_told_together_or_one_by_one(
+def test_several_deletions_are_announced_together_or_one_by_one(
     world: World, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
     sent = [ada.says(text, topic="menu") for text in ("soup", "salad", "stew")]
-    bulk = bea.hears_of("delete_message", client_capabilities=IN_BULK)
-    single = gus.hears_of("delete_message")
+    bulk = bea.opens_queue("delete_message", client_capabilities=IN_BULK)
+    single = gus.opens_queue("delete_message")
     world["olga"].post(f"/streams/{world.id('lunch')}/delete_topic", topic_name="menu")
     (together,) = bulk.events()
     assert sorted(together["message_ids"]) == sent
@@ -65,7 +65,7 @@ def test_several_deletions_are_told_together_or_one_by_one(
 
 def test_a_direct_message_is_deleted_for_its_people(ada: Someone, bea: Someone, cem: Someone) -> None:
     sent = ada.writes("soup", "bea")
-    lines = [who.hears_of("delete_message") for who in (ada, bea, cem)]
+    lines = [who.opens_queue("delete_message") for who in (ada, bea, cem)]
     cem.refused("DELETE", f"/messages/{sent}")
     ada.delete(f"/messages/{sent}")
     events = [line.events() for line in lines]
@@ -101,7 +101,7 @@ def test_ones_own_is_deleted_in_time(world: World, ada: Someone) -> None:
     ada.delete(f"/messages/{late}")
 
 
-def test_what_ones_bot_has_said_is_ones_own(ada: Someone, bea: Someone, robo: Someone) -> None:
+def test_messages_of_ones_bot_are_ones_own(ada: Someone, bea: Someone, robo: Someone) -> None:
     sent = robo.says("beep")
     bea.refused("DELETE", f"/messages/{sent}")
     ada.delete(f"/messages/{sent}")
@@ -121,18 +121,18 @@ def test_channels_let_people_delete_as_well(world: World, ada: Someone, bea: Som
 
 def test_the_first_message_of_a_channel_is_another_then(world: World, ada: Someone, bea: Someone) -> None:
     first, second = ada.says("soup"), ada.says("salad")
-    line = bea.hears_of("stream")
+    line = bea.opens_queue("stream")
     ada.delete(f"/messages/{first}")
     ada.delete(f"/messages/{second}")
-    told = [(event["property"], event["value"]) for event in line.events()]
-    assert told == [("first_message_id", second), ("first_message_id", None)]
+    announced = [(event["property"], event["value"]) for event in line.events()]
+    assert announced == [("first_message_id", second), ("first_message_id", None)]
 
 
 def test_files_of_a_deleted_message_are_not_shared_any_more(files_world: World) -> None:
     ada, bea = files_world["ada"], files_world["bea"]
     url = uploads(ada)["url"]
     sent = ada.says(url)
-    line = ada.hears_of("attachment")
+    line = ada.opens_queue("attachment")
     assert can_read(bea, url)
     ada.delete(f"/messages/{sent}")
     assert not can_read(bea, url)
@@ -140,5 +140,5 @@ def test_files_of_a_deleted_message_are_not_shared_any_more(files_world: World) 
     assert (event["op"], event["attachment"]["messages"]) == ("update", [])
 
 
-def test_what_is_not_there_is_not_deleted(ada: Someone) -> None:
+def test_missing_messages_are_not_deleted(ada: Someone) -> None:
     ada.refused("DELETE", "/messages/999999")

@@ -57,8 +57,8 @@ def test_drafts_are_created_listed_edited_and_deleted(world: World, ada: Someone
 
 
 @pytest.mark.shows("edit-draft.told", "event.drafts", "cause.draft-edited")
-def test_each_change_is_told_to_the_authors_clients_only(ada: Someone, bea: Someone) -> None:
-    mine, others = ada.hears_of("drafts"), bea.hears_of("drafts")
+def test_each_change_is_sent_to_the_authors_clients_only(ada: Someone, bea: Someone) -> None:
+    mine, others = ada.opens_queue("drafts"), bea.opens_queue("drafts")
     first, second = ada.post("/drafts", drafts=[draft("one"), draft("two")])["ids"]
     ada.patch(f"/drafts/{first}", draft=draft("one, again"))
     ada.delete(f"/drafts/{second}")
@@ -79,7 +79,7 @@ def test_each_change_is_told_to_the_authors_clients_only(ada: Someone, bea: Some
 
 
 def test_no_drafts_are_none_and_no_event(ada: Someone) -> None:
-    mine = ada.hears_of("drafts")
+    mine = ada.opens_queue("drafts")
     assert ada.post("/drafts")["ids"] == ada.post("/drafts", drafts=[])["ids"] == []
     assert mine.events() == []
 
@@ -113,7 +113,7 @@ def test_no_drafts_are_none_and_no_event(ada: Someone) -> None:
 def test_a_draft_outside_the_rules_is_refused_with_all_beside_it(
     ada: Someone, fields: dict[str, Any], code: str
 ) -> None:
-    mine = ada.hears_of("drafts")
+    mine = ada.opens_queue("drafts")
     ada.refused("POST", "/drafts", code=code, drafts=[draft(), draft(**fields)])
     assert (drafts_of(ada), mine.events()) == ([], [])
     (draft_id,) = ada.post("/drafts", drafts=[draft()])["ids"]
@@ -135,14 +135,14 @@ def test_every_field_but_the_time_is_required(ada: Someone, missing: str) -> Non
 @pytest.mark.shows("edit-draft.unknown", "code.bad-request")
 def test_sec_14_a_draft_of_another_is_as_if_absent(world: World, ada: Someone, bea: Someone) -> None:
     (draft_id,) = ada.post("/drafts", drafts=[draft()])["ids"]
-    told = ada.hears_of("drafts")
+    announced = ada.opens_queue("drafts")
     for someone, number in ((bea, draft_id), (world["olga"], draft_id), (bea, 10**9)):
         changed = someone.refused("PATCH", f"/drafts/{number}", status=404, draft=draft("mine"))
         removed = someone.refused("DELETE", f"/drafts/{number}", status=404)
         assert changed == removed == {"result": "error", "msg": "Draft does not exist", "code": "BAD_REQUEST"}
     assert drafts_of(bea) == []
     assert drafts_of(ada) == [{"id": draft_id, **draft(), "timestamp": NOW}]
-    assert told.events() == []
+    assert announced.events() == []
     world.nobody.refused("GET", "/drafts", status=401, code="UNAUTHORIZED")
 
 
@@ -173,9 +173,7 @@ def test_sec_14_a_channel_that_one_cannot_see_is_as_if_absent(
     assert drafts_of(someone) == []
 
 
-def test_sec_14_people_whom_a_limited_guest_does_not_know_are_as_if_absent(
-    world: World, gus: Someone
-) -> None:
+def test_sec_14_users_invisible_to_a_limited_guest_are_as_if_absent(world: World, gus: Someone) -> None:
     members = GroupSetting.of(SystemGroup.MEMBERS)
     world.change_organization(permissions={"can_access_all_users_group": members})
     gus.post("/drafts", drafts=[draft(type="private", to=[world["ada"].id])])
@@ -210,7 +208,7 @@ def test_drafts_have_so_much_room_together(make_world: MakeWorld) -> None:
     ada.post("/drafts", drafts=[draft("é" * 20)])
 
 
-def test_who_keeps_drafts_to_each_client_has_none_here(world: World, ada: Someone) -> None:
+def test_clients_that_keep_drafts_themselves_have_none_here(world: World, ada: Someone) -> None:
     (draft_id,) = ada.post("/drafts", drafts=[draft()])["ids"]
     world.choose("ada", enable_drafts_synchronization=False)
     ada.refused("GET", "/drafts")

@@ -1,4 +1,4 @@
-"""What messages were before they were edited and moved, over HTTP, on both stores."""
+"""Earlier versions of edited and moved messages, over HTTP, on both stores."""
 
 import pytest
 
@@ -81,12 +81,12 @@ def test_the_empty_topic_is_given_as_it_is_to_who_asks(ada: Someone, edited: int
     assert ada.message(edited)["edit_history"][0]["topic"] == "general chat"
 
 
-def test_what_was_never_edited_has_one_version(ada: Someone) -> None:
+def test_an_unedited_message_has_one_version(ada: Someone) -> None:
     (version,) = ada.get(f"/messages/{ada.says('soup')}/history")["message_history"]
     assert version["content"] == "soup"
 
 
-def test_of_very_many_edits_the_first_text_and_the_last_are_kept(make_world: MakeWorld) -> None:
+def test_the_first_and_the_last_of_very_many_edits_are_kept(make_world: MakeWorld) -> None:
     """Neither a message nor its history grows with how often it was edited."""
     world = make_world(limits=Limits(max_edits_per_message=4))
     ada, bea = world["ada"], world["bea"]
@@ -108,7 +108,7 @@ def test_of_very_many_edits_the_first_text_and_the_last_are_kept(make_world: Mak
     assert world.count("message_edit") == 4
 
 
-def test_of_very_long_texts_fewer_are_kept(make_world: MakeWorld) -> None:
+def test_fewer_versions_of_very_long_texts_are_kept(make_world: MakeWorld) -> None:
     world = make_world(limits=Limits(max_edit_history_length=1000))
     ada = world["ada"]
     sent = ada.says("x" * 200)

@@ -27,7 +27,7 @@ def test_the_sender_gives_a_message_another_text(world: World, ada: Someone, bea
     "message.edit-history", "edit.user", "edit.timestamp", "edit.prev-content", "edit.prev-rendered-content",
     "edit.only-what-changed",
 )  # fmt: skip
-def test_an_edited_message_tells_what_it_was_the_newest_edit_first(world: World, ada: Someone) -> None:
+def test_an_edited_message_has_its_history_newest_edit_first(world: World, ada: Someone) -> None:
     sent = ada.says("one")
     at = []
     for text in ("two", "three"):
@@ -56,13 +56,13 @@ def test_the_text_that_a_message_has_already_changes_nothing(
     world: World, ada: Someone, bea: Someone
 ) -> None:
     sent = ada.says("soup", topic="starters")
-    heard = bea.hears_of("update_message")
+    received = bea.opens_queue("update_message")
     assert ada.patch(f"/messages/{sent}", content="soup  \n")["detached_uploads"] == []
-    assert heard.events() == []
+    assert received.events() == []
     assert ada.message(sent).keys().isdisjoint({"edit_history", "last_edit_timestamp"})
     bea.refused("PATCH", f"/messages/{sent}", content="soup")
     ada.patch(f"/messages/{sent}", content="soup", topic="desserts")  # a move, and nothing else
-    (event,) = heard.events()
+    (event,) = received.events()
     assert "orig_content" not in event
     (edit,) = ada.message(sent)["edit_history"]
     assert "prev_content" not in edit
@@ -70,7 +70,7 @@ def test_the_text_that_a_message_has_already_changes_nothing(
 
 
 @pytest.mark.parametrize("name", ["olga", "adi", "mona", "bea", "robo"])
-def test_nobody_else_edits_a_text(world: World, ada: Someone, name: str) -> None:
+def test_only_the_sender_edits_a_text(world: World, ada: Someone, name: str) -> None:
     sent = ada.says("soup")
     world[name].refused("PATCH", f"/messages/{sent}", content="salad")
     assert ada.message(sent)["content"] == "<p>soup</p>"
@@ -108,7 +108,7 @@ def test_a_text_that_was_changed_meanwhile_stays(ada: Someone) -> None:
         {"topic": "a\nb"},
     ],
 )
-def test_what_changes_nothing_or_cannot_be_is_refused(ada: Someone, change: dict[str, str]) -> None:
+def test_changes_without_effect_or_sense_are_refused(ada: Someone, change: dict[str, str]) -> None:
     sent = ada.says("soup")
     ada.refused("PATCH", f"/messages/{sent}", **change)
     assert "edit_history" not in ada.message(sent)
@@ -128,7 +128,7 @@ def test_sec_8_nothing_is_edited_in_an_archived_channel(world: World, ada: Someo
 
 def test_a_direct_message_is_edited_and_not_moved(world: World, ada: Someone, bea: Someone) -> None:
     sent = ada.writes("soup", "bea")
-    line = bea.hears_of("update_message")
+    line = bea.opens_queue("update_message")
     ada.patch(f"/messages/{sent}", content="/me eats")
     (event,) = line.events()
     assert event["is_me_message"]
@@ -141,12 +141,12 @@ def test_a_direct_message_is_edited_and_not_moved(world: World, ada: Someone, be
 # -- what follows from it ---------------------------------------------------------------------------
 
 
-def test_an_edit_is_told_once_to_each_in_the_form_that_is_asked_for(
+def test_an_edit_is_sent_once_in_the_form_each_asked_for(
     world: World, ada: Someone, bea: Someone, gus: Someone, cem: Someone
 ) -> None:
     sent = ada.says("soup", topic="")
-    lines = {who: who.hears_of("update_message") for who in (ada, bea, gus, cem)}
-    narrowed = bea.hears_of("update_message", narrow=[["topic", "elsewhere"]])
+    lines = {who: who.opens_queue("update_message") for who in (ada, bea, gus, cem)}
+    narrowed = bea.opens_queue("update_message", narrow=[["topic", "elsewhere"]])
     world.clock.advance(5)
     ada.patch(f"/messages/{sent}", content="**salad**")
     expected = {
@@ -172,13 +172,13 @@ def test_an_edit_is_told_once_to_each_in_the_form_that_is_asked_for(
     assert len(narrowed.events()) == 1, "a narrow is about messages that arrive"
 
 
-def test_an_edit_tells_each_reader_the_own_flags(ada: Someone, bea: Someone, cem: Someone) -> None:
+def test_an_edit_has_each_readers_own_flags(ada: Someone, bea: Someone, cem: Someone) -> None:
     sent = ada.says("soup")
     bea.flagged("read", sent)
     bea.flagged("starred", sent)
     cem.flagged("starred", sent)
-    lines = [who.hears_of("update_message") for who in (ada, bea, cem)]
-    waiting = bea.hears_of("update_message").waits()
+    lines = [who.opens_queue("update_message") for who in (ada, bea, cem)]
+    waiting = bea.opens_queue("update_message").waits()
     ada.patch(f"/messages/{sent}", content="@**Bea** @**Ada**")
     flags = [line.events()[0]["flags"] for line in lines]
     assert flags == [
@@ -216,7 +216,7 @@ def test_an_edit_changes_what_is_read_for_nobody(ada: Someone, bea: Someone, gus
 
 def test_an_edit_brings_a_message_to_nobody(world: World, ada: Someone, cem: Someone, robo: Someone) -> None:
     sent = ada.says("soup")
-    line = robo.hears_of("message", "update_message")
+    line = robo.opens_queue("message", "update_message")
     ada.patch(f"/messages/{sent}", content="@**Cem** @**Robo**")
     assert sent not in cem.finds("is:mentioned")
     assert line.events() == []

@@ -128,7 +128,7 @@ def test_another_anchor_is_refused(ada: Someone, anchor: str) -> None:
 
 
 @pytest.mark.shows("fetch.num-before", "fetch.num-after")
-def test_what_a_window_needs_is_asked_for(ada: Someone) -> None:
+def test_required_parameters_of_a_window(ada: Someone) -> None:
     refuse(ada, num_before=1, num_after=1)
     for missing in ("num_before", "num_after"):
         given = {"anchor": "newest", "num_before": 1, "num_after": 1}
@@ -294,7 +294,7 @@ def test_only_so_much_of_a_page_is_marked(ada: Someone, monkeypatch: pytest.Monk
         ('"pea soup"', "pea soup", 2 * 15 + 6 * 31 + 20 * 2 + 120 * 7),
     ],
 )
-def test_what_takes_longer_leaves_less_to_be_marked(
+def test_slow_searches_leave_less_to_be_marked(
     monkeypatch: pytest.MonkeyPatch, query: str, content: str, effort: int
 ) -> None:
     """Characters, marks, words and letters of new ones: the next message is marked if any effort is left."""
@@ -466,7 +466,7 @@ def test_a_digit_string_names_a_channel(world: World, ada: Someone) -> None:
 
 
 @pytest.mark.shows("fetch.narrow-sender")
-def test_terms_of_what_is_in_a_message(world: World, ada: Someone, bea: Someone) -> None:
+def test_terms_for_the_content_of_messages(world: World, ada: Someone, bea: Someone) -> None:
     plain, link = ada.says("soup"), ada.says("see https://example.com")
     image = ada.says("https://example.com/soup.png")
     done = ada.says("done", topic="✔ today")
@@ -485,7 +485,7 @@ def test_terms_of_what_is_in_a_message(world: World, ada: Someone, bea: Someone)
 
 
 @pytest.mark.shows("visibility.followed")
-def test_terms_of_what_a_message_is_to_its_reader(world: World, ada: Someone, bea: Someone) -> None:
+def test_terms_for_flags_of_the_reader(world: World, ada: Someone, bea: Someone) -> None:
     plain, called = ada.says("soup"), ada.says("@**Bea** soup", topic="called")
     everybody, alarm = ada.says("@**all** soup", topic="all"), ada.says("fire!", topic="fire")
     bea.flagged("starred", plain)
@@ -748,7 +748,7 @@ def test_nobody_reads_in_an_organization_that_is_closed(world: World, ada: Someo
 
 
 @pytest.mark.shows("message.avatar-url-null", "channel.web-public")
-def test_what_is_open_to_the_web_is_open_to_nobody_in_particular(world: World, ada: Someone) -> None:
+def test_terms_about_a_user_need_a_login_in_web_public_channels(world: World, ada: Someone) -> None:
     world.open_to_the_web()
     plaza = ada.says("soup", "plaza")
     hidden = [ada.says("soup"), ada.says("soup", "secret"), ada.writes("soup", "bea")]

@@ -109,7 +109,7 @@ def test_only_what_really_changed_is_listed(ada: Someone, bea: Someone) -> None:
 
 def test_one_bad_id_refuses_all(ada: Someone, bea: Someone, cem: Someone) -> None:
     lunch, hidden = ada.says("soup"), ada.says("hush", "secret")
-    line = cem.hears_of("update_message_flags")
+    line = cem.opens_queue("update_message_flags")
     for bad in (999_999, hidden, ada.writes("hush", "bea"), -1, 2**62):
         for op in ("add", "remove"):
             for flag in ("starred", "read", "collapsed"):
@@ -197,7 +197,7 @@ def test_a_muted_channel_is_no_obstacle(world: World, ada: Someone, bea: Someone
 
 @pytest.mark.shows("flags.unread-elsewhere-told", "flags-by-id.ignored", "flags-by-narrow.ignored")
 @pytest.mark.parametrize(("flag", "op"), [("read", "add"), ("starred", "remove")])
-def test_ignored_channels_are_told_for_one_change_only(ada: Someone, flag: str, op: str) -> None:
+def test_ignored_channels_are_named_for_one_change_only(ada: Someone, flag: str, op: str) -> None:
     sent = ada.says("soup")
     assert "ignored_because_not_subscribed_channels" not in ada.flagged(flag, sent, op=op)
     assert "ignored_because_not_subscribed_channels" not in over(ada, flag=flag, op=op)
@@ -251,7 +251,7 @@ def test_an_empty_range_says_so(bea: Someone) -> None:
 @pytest.mark.shows("flags-by-narrow.include-anchor", "flags-by-narrow.unread-filter")
 def test_a_client_goes_through_all_unread_in_steps(ada: Someone, bea: Someone) -> None:
     sent = [ada.says(f"soup {number}") for number in range(7)]
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
     anchor, steps, updated = "oldest", 0, 0
     while True:
         answer = over(bea, "is:unread", flag="read", anchor=anchor, num_after=3, include_anchor=steps == 0)
@@ -346,8 +346,8 @@ def test_a_range_can_follow_a_message(ada: Someone, bea: Someone) -> None:
 # -- the event --------------------------------------------------------------------------------------
 
 
-def test_ones_own_queues_hear_of_what_changed(ada: Someone, bea: Someone) -> None:
-    mine, other, hers = (who.hears_of("update_message_flags") for who in (bea, bea, ada))
+def test_ones_own_queues_receive_the_changes(ada: Someone, bea: Someone) -> None:
+    mine, other, hers = (who.opens_queue("update_message_flags") for who in (bea, bea, ada))
     first, second = ada.says("soup"), ada.says("stew")
     bea.flagged("starred", first)
     bea.flagged("starred", first, second)
@@ -381,7 +381,7 @@ def test_unread_again_comes_with_what_a_client_needs_to_count(
     }
     over(bea, flag="read")
     world.set_policy("bea", "lunch", "noise", VisibilityPolicy.MUTED)
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
     bea.flagged("read", *sent.values(), op="remove")
     (event,) = line.events()
     lunch = {"type": "stream", "stream_id": world.id("lunch"), "unmuted_stream_msg": True}
@@ -410,14 +410,14 @@ def test_a_muted_channel_counts_by_its_topics(
     bea.flagged("read", sent)
     world.mute("bea", "lunch")
     world.set_policy("bea", "lunch", "today", policy)
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
     bea.flagged("read", sent, op="remove")
     assert line.events()[0]["message_details"][str(sent)]["unmuted_stream_msg"] is is_counted
 
 
-def test_a_change_back_and_forth_is_told_in_order(ada: Someone, bea: Someone) -> None:
+def test_changes_back_and_forth_are_sent_in_order(ada: Someone, bea: Someone) -> None:
     sent = ada.says("soup")
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
     for op in ("add", "remove", "add"):
         bea.flagged("read", sent, op=op)
     events = line.events()
@@ -425,7 +425,7 @@ def test_a_change_back_and_forth_is_told_in_order(ada: Someone, bea: Someone) ->
     assert ["message_details" in event for event in events] == [False, True, False]
 
 
-def test_what_the_store_keeps_stays_small(world: World, ada: Someone, bea: Someone) -> None:
+def test_the_rows_in_the_store_stay_few(world: World, ada: Someone, bea: Someone) -> None:
     sent = [ada.says("soup") for _ in range(10)]
     bea.flagged("read", *sent[5:])
     bea.flagged("read", *sent[:5])

@@ -42,7 +42,7 @@ def test_a_message_to_a_few_people_mentions_those_of_the_group_among_them(
     ada: Someone, bea: Someone, cem: Someone
 ) -> None:
     makes(ada, "cooks", bea, cem)
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = ada.writes("@*cooks*", "bea")
     assert bea.flags(sent) == {"mentioned"}
     assert line.events()[0]["flags"] == ["mentioned"]
@@ -56,7 +56,7 @@ def test_a_group_can_be_all_members(ada: Someone, bea: Someone, gus: Someone) ->
     assert gus.flags(sent) == set()
 
 
-def test_who_is_mentioned_twice_is_mentioned(ada: Someone, bea: Someone) -> None:
+def test_users_mentioned_twice_are_mentioned(ada: Someone, bea: Someone) -> None:
     makes(ada, "cooks", bea)
     assert bea.flags(ada.says("@*cooks* @**Bea**")) == {"mentioned"}
 
@@ -71,7 +71,7 @@ def test_a_deactivated_account_is_not_mentioned(world: World, ada: Someone, bea:
 
 def test_a_bot_is_called_by_its_name_but_not_by_its_group(world: World, ada: Someone, robo: Someone) -> None:
     makes(ada, "bots", robo)
-    line = robo.hears_of("message")
+    line = robo.opens_queue("message")
     ada.says("@*bots*")
     assert line.messages() == []
     sent = ada.says("@*bots* @**Robo**")
@@ -147,9 +147,7 @@ def test_system_groups_are_mentioned_silently_or_not_at_all(ada: Someone, bea: S
     assert SYSTEM[name] in ada.message(quoted)["content"]
 
 
-def test_a_topic_is_followed_by_those_whom_their_group_was_called_in(
-    world: World, ada: Someone, bea: Someone
-) -> None:
+def test_members_of_a_mentioned_group_follow_the_topic(world: World, ada: Someone, bea: Someone) -> None:
     makes(ada, "cooks", bea)
     world.choose("bea", automatically_follow_topics_where_mentioned=True)
     ada.says("@*cooks*", "lunch", "soup")

@@ -1,4 +1,4 @@
-"""Pages of very large messages: as much as is given at once, and clients get to all of them."""
+"""Pages of very large messages: a limit for one page, and clients that fetch all pages."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from chatcore.domain.limits import Limits
 from tests.worlds.organization import MakeWorld, Someone
 
 LARGE = "soup " * 400
-"""It takes some 4,000 bytes, as it is written and as HTML."""
+"""A text of some 4,000 bytes, both as source and as HTML."""
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def ids(page: dict[str, Any]) -> list[int]:
     return [message["id"] for message in page["messages"]]
 
 
-def test_who_goes_on_from_the_last_gets_all(ada: Someone, sent: list[int]) -> None:
-    """In both directions, with the anchor given again and without."""
+def test_paging_from_the_last_message_gets_all(ada: Someone, sent: list[int]) -> None:
+    """In both directions, with the anchor included and excluded."""
     for start, step, end in (("newest", "num_before", "oldest"), ("oldest", "num_after", "newest")):
         for include_anchor in (True, False):
             anchor, seen, pages = start, set[int](), 0
@@ -69,8 +69,8 @@ def test_by_their_ids_messages_are_given_all_or_not_at_all(ada: Someone, sent: l
     ada.refused("GET", "/messages/matches_narrow", msg_ids=sent, narrow=[["channel", "lunch"]])
 
 
-def test_the_size_of_what_may_not_be_read_says_nothing(ada: Someone, sent: list[int]) -> None:
-    """Nor does what the narrow does not let through count."""
+def test_the_size_of_unreadable_messages_is_not_revealed(ada: Someone, sent: list[int]) -> None:
+    """Neither unreadable messages nor those outside the narrow count for the limit."""
     bea = ada.world["bea"]
     hidden = [bea.writes(LARGE, "cem") for _ in range(5)]
     assert ada.finds(message_ids=[*sent[:3], *hidden]) == sent[:3]

@@ -52,7 +52,7 @@ def test_a_message_moves_alone_or_with_others(
     "message.last-moved", "change.last-moved", "edit.user", "edit.timestamp", "edit.prev-channel",
     "edit.channel", "edit.prev-topic", "edit.topic", "edit.only-what-changed",
 )  # fmt: skip
-def test_a_moved_message_tells_where_it_was(
+def test_a_moved_message_has_its_earlier_places(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
     world.clock.advance(60)
@@ -83,7 +83,7 @@ def test_resolving_is_no_move(ada: Someone, said: list[int]) -> None:
 
 
 def test_a_text_and_a_topic_are_changed_together(ada: Someone, bea: Someone, said: list[int]) -> None:
-    line = bea.hears_of("update_message")
+    line = bea.opens_queue("update_message")
     moves(ada, said[1], topic="later", content="@**Bea**", propagate_mode="change_later")
     (event,) = line.events()
     assert (event["content"], event["subject"], event["message_ids"]) == ("@**Bea**", "later", said[1:])
@@ -94,13 +94,13 @@ def test_a_text_and_a_topic_are_changed_together(ada: Someone, bea: Someone, sai
     assert "prev_content" not in bea.message(said[2])["edit_history"][0]
 
 
-def test_a_move_is_told_once_in_the_form_of_each_queue(
+def test_a_move_is_sent_once_in_the_form_of_each_queue(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
     capabilities = {"notification_settings_null": True, "empty_topic_name": True}
     lines = [
-        bea.hears_of("update_message"),
-        bea.hears_of("update_message", client_capabilities=capabilities),
+        bea.opens_queue("update_message"),
+        bea.opens_queue("update_message", client_capabilities=capabilities),
     ]
     moves(ada, said[1], topic="", propagate_mode="change_later")
     events = [line.events() for line in lines]
@@ -137,7 +137,7 @@ def test_the_links_of_a_topic_are_those_of_the_new_one(
     world["olga"].post(
         "/realm/filters", pattern="#(?P<id>[0-9]+)", url_template="https://bugs.example.com/{id}"
     )
-    line = bea.hears_of("update_message")
+    line = bea.opens_queue("update_message")
     links = [{"text": "#7", "url": "https://bugs.example.com/7"}]
     moves(ada, said[0], topic="about #7")
     assert ada.message(said[0])["topic_links"] == line.events()[0]["topic_links"] == links
@@ -177,7 +177,7 @@ def test_topics_are_changed_by_who_may_in_the_organization_or_the_channel(
 @pytest.mark.parametrize(
     ("who", "may"), [("olga", True), ("adi", True), ("mona", False), ("bea", False), ("gus", False)]
 )
-def test_who_administers_a_channel_moves_its_messages(
+def test_administrators_of_a_channel_move_its_messages(
     world: World, said: list[int], who: str, may: bool
 ) -> None:
     world.change_organization(
@@ -204,7 +204,7 @@ def test_messages_leave_a_channel_by_its_own_permission(world: World, bea: Someo
     moves(bea, said[0], stream_id=world.id("plaza"))
 
 
-def test_who_moves_a_message_to_a_channel_may_post_there(world: World, bea: Someone, said: list[int]) -> None:
+def test_moving_a_message_needs_permission_to_post_there(world: World, bea: Someone, said: list[int]) -> None:
     world.permit("plaza", can_send_message_group=NOBODY)
     bea.refused("PATCH", f"/messages/{said[0]}", stream_id=world.id("plaza"))
     bea.refused("PATCH", f"/messages/{said[0]}", stream_id=world.id("attic"))
@@ -213,7 +213,7 @@ def test_who_moves_a_message_to_a_channel_may_post_there(world: World, bea: Some
 @pytest.mark.parametrize(
     "change", [{"topic": "later"}, {"stream": "plaza"}, {"topic": "x", "stream": "plaza"}]
 )
-def test_what_is_too_old_is_moved_by_moderators_only(
+def test_old_messages_are_moved_by_moderators_only(
     world: World, bea: Someone, said: list[int], change: dict[str, str]
 ) -> None:
     if "stream" in change:
@@ -226,7 +226,7 @@ def test_what_is_too_old_is_moved_by_moderators_only(
     moves(world["mona"], said[1], **change)
 
 
-def test_of_a_topic_that_is_partly_too_old_the_rest_is_named(
+def test_the_recent_part_of_a_topic_that_is_partly_too_old_is_named(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
     world.clock.advance(8 * DAY)
@@ -261,12 +261,12 @@ def test_the_empty_topic_is_not_resolved(ada: Someone, topic: str) -> None:
 # -- channels ---------------------------------------------------------------------------------------
 
 
-def test_who_loses_sight_of_messages_is_told_that_they_are_gone(
+def test_users_who_lose_access_to_messages_receive_their_deletion(
     world: World, ada: Someone, bea: Someone, gus: Someone, said: list[int]
 ) -> None:
     gus.flagged("starred", said[0])
-    lines = {who: who.hears_of(*EVENTS, client_capabilities=IN_BULK) for who in (bea, gus)}
-    single = gus.hears_of("delete_message")
+    lines = {who: who.opens_queue(*EVENTS, client_capabilities=IN_BULK) for who in (bea, gus)}
+    single = gus.opens_queue("delete_message")
     moves(ada, said[0], stream_id=world.id("secret"), propagate_mode="change_all")
     (kept,) = lines[bea].events("update_message", "delete_message")
     assert (kept["stream_id"], kept["new_stream_id"]) == (world.id("lunch"), world.id("secret"))
@@ -288,19 +288,19 @@ def test_who_loses_sight_of_messages_is_told_that_they_are_gone(
 def test_into_a_public_channel_all_but_guests_follow(
     world: World, ada: Someone, bea: Someone, gus: Someone, said: list[int]
 ) -> None:
-    lines = [who.hears_of("update_message", "delete_message") for who in (bea, gus)]
+    lines = [who.opens_queue("update_message", "delete_message") for who in (bea, gus)]
     moves(ada, said[0], stream_id=world.id("plaza"))
     ada.joins("plaza", principals=[gus.id])
     head = world.storage.read(lambda snapshot: snapshot.log.head())
     moves(ada, said[1], stream_id=world.id("plaza"))
     events = world.storage.read(lambda snapshot: snapshot.log.after(head, 100))
     assert not any(isinstance(one.event, MessagesDeleted) for one in events)  # which nobody would hear
-    told = [[(event["type"], event["message_id"]) for event in line.events()] for line in lines]
-    assert told[0] == [("update_message", said[0]), ("update_message", said[1])]
-    assert told[1] == [("delete_message", said[0]), ("update_message", said[1])]
+    announced = [[(event["type"], event["message_id"]) for event in line.events()] for line in lines]
+    assert announced[0] == [("update_message", said[0]), ("update_message", said[1])]
+    assert announced[1] == [("delete_message", said[0]), ("update_message", said[1])]
 
 
-def test_what_is_unread_stays_unread_for_who_is_in_both_channels(
+def test_unread_messages_stay_unread_for_subscribers_of_both_channels(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
     ada.says("later", "secret")
@@ -317,12 +317,10 @@ def test_what_is_unread_stays_unread_for_who_is_in_both_channels(
     assert all("read" in bea.flags(one) for one in said)
 
 
-def test_who_was_not_in_the_old_channel_finds_moved_messages_read(
-    world: World, ada: Someone, cem: Someone
-) -> None:
+def test_moved_messages_are_read_for_users_new_to_them(world: World, ada: Someone, cem: Someone) -> None:
     sent = ada.says("@**all** soup", "secret")
     cem.joins("lunch")
-    line = cem.hears_of(*EVENTS)
+    line = cem.opens_queue(*EVENTS)
     moves(ada, sent, stream_id=world.id("lunch"))
     assert "read" in cem.flags(sent)
     assert cem.finds("channel:lunch") == [sent]
@@ -343,12 +341,12 @@ def test_stars_stay_where_one_can_still_read(
     assert gus.post("/register")["starred_messages"] == []
 
 
-def test_who_has_left_a_channel_keeps_stars_in_it(
+def test_former_subscribers_keep_stars_in_a_channel(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
     bea.flagged("starred", said[0])
     bea.leaves("lunch")
-    line = bea.hears_of("update_message", "delete_message")
+    line = bea.opens_queue("update_message", "delete_message")
     moves(ada, said[0], stream_id=world.id("plaza"))
     assert bea.finds("is:starred") == [said[0]]
     moves(ada, said[0], topic="later")
@@ -362,10 +360,10 @@ def test_who_has_left_a_channel_keeps_stars_in_it(
 def test_the_first_message_of_a_channel_follows(
     world: World, ada: Someone, bea: Someone, said: list[int]
 ) -> None:
-    line = bea.hears_of("stream")
+    line = bea.opens_queue("stream")
     moves(ada, said[0], stream_id=world.id("secret"))
-    told = [(event["stream_id"], event["property"], event["value"]) for event in line.events()]
-    assert told == [
+    announced = [(event["stream_id"], event["property"], event["value"]) for event in line.events()]
+    assert announced == [
         (world.id("lunch"), "first_message_id", said[1]),
         (world.id("secret"), "first_message_id", said[0]),
     ]
@@ -379,7 +377,7 @@ def test_a_whole_topic_takes_its_policies_along(
 ) -> None:
     world.set_policy("bea", "lunch", "today", VisibilityPolicy.FOLLOWED)
     world.set_policy("gus", "lunch", "today", VisibilityPolicy.MUTED)
-    line = bea.hears_of("user_topic")
+    line = bea.opens_queue("user_topic")
     moves(ada, said[0], topic="later")
     assert world.policy("bea", "lunch", "today") == VisibilityPolicy.FOLLOWED, "a part stayed"
     moves(ada, said[1], topic="evening", propagate_mode="change_all")
@@ -410,7 +408,7 @@ def notices(who: Someone, channel: str = "lunch") -> list[tuple[str, str]]:
     return [(m["subject"], m["content"]) for m in messages if m["sender_full_name"] == "Notification Bot"]
 
 
-def test_the_topics_are_told_of_a_move(world: World, ada: Someone, said: list[int]) -> None:
+def test_both_topics_receive_a_notice_of_a_move(world: World, ada: Someone, said: list[int]) -> None:
     by = f"by @_**Ada|{ada.id}**."
     ada.patch(f"/messages/{said[0]}", topic="later", send_notification_to_old_thread=True)
     assert notices(ada) == [
@@ -423,7 +421,7 @@ def test_the_topics_are_told_of_a_move(world: World, ada: Someone, said: list[in
     assert notices(ada)[-1] == ("night", f"This topic was moved here from #**lunch>evening** {by}")
 
 
-def test_who_moves_messages_need_not_read_of_it(ada: Someone, bea: Someone, said: list[int]) -> None:
+def test_the_notice_of_a_move_is_read_for_the_mover(ada: Someone, bea: Someone, said: list[int]) -> None:
     ada.patch(f"/messages/{said[0]}", topic="later")
     ada.patch(f"/messages/{said[1]}", topic="evening")
     for notice in [message for message in bea.reads() if message["sender_full_name"] == "Notification Bot"]:
@@ -441,7 +439,7 @@ def test_a_notice_does_not_name_a_private_channel(world: World, ada: Someone, sa
 def test_resolving_is_said_and_taken_back_within_a_minute(
     world: World, ada: Someone, said: list[int]
 ) -> None:
-    line = world["bea"].hears_of("delete_message")
+    line = world["bea"].opens_queue("delete_message")
     ada.patch(f"/messages/{said[0]}", topic="✔ today", propagate_mode="change_all")
     assert notices(ada) == [("✔ today", f"@_**Ada|{ada.id}** has marked this topic as resolved.")]
     world.clock.advance(59)
@@ -454,14 +452,14 @@ def test_resolving_is_said_and_taken_back_within_a_minute(
     assert [text.rpartition(" ")[2] for _, text in notices(ada)] == ["resolved.", "unresolved."]
 
 
-def test_a_reaction_to_a_moved_message_is_told_to_who_was_there_when_it_came(
+def test_a_reaction_to_a_moved_message_is_sent_to_those_present_when_it_came(
     ada: Someone, bea: Someone, gus: Someone, world: World
 ) -> None:
     sent = ada.says("soup")
     ada.joins("vault", principals=[gus.id])
     moves(ada, sent, stream_id=world.id("vault"))
     ada.joins("vault", principals=[bea.id])
-    there, later = gus.hears_of("reaction"), bea.hears_of("reaction")
+    there, later = gus.opens_queue("reaction"), bea.opens_queue("reaction")
     ada.post(f"/messages/{sent}/reactions", emoji_name="tada")
     assert [event["message_id"] for event in there.events()] == [sent]
     assert later.events() == []
@@ -469,7 +467,7 @@ def test_a_reaction_to_a_moved_message_is_told_to_who_was_there_when_it_came(
 
 
 def test_a_mention_of_everybody_is_none_for_who_came_later(ada: Someone, cem: Someone) -> None:
-    """Who marks it as unread has a copy that mentions nobody."""
+    """A reader without the message who marks it as unread gets a copy without the mention."""
     sent = ada.says("@**all** soup")
     cem.joins("lunch")
     cem.post("/messages/flags", messages=[sent], op="remove", flag="read")
@@ -478,7 +476,7 @@ def test_a_mention_of_everybody_is_none_for_who_came_later(ada: Someone, cem: So
     assert (unread["count"], unread["mentions"]) == (1, [])
 
 
-def test_a_mention_of_everybody_counts_where_the_message_was_taken_in_before_it_came(
+def test_a_mention_of_everybody_counts_for_a_message_in_the_history_before_the_move(
     world: World, ada: Someone, cem: Someone
 ) -> None:
     """Moved to where one was not, marked as unread there, and then moved to where one is."""

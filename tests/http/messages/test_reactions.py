@@ -1,4 +1,4 @@
-"""Reacting to messages: what is taken, what is refused, who hears of it, and what follows."""
+"""Reactions: valid and invalid ones, their events, and their effect on the history."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ def test_the_servers_own_emoji(ada: Someone) -> None:
 def test_the_servers_own_emoji_under_another_name(make_world: MakeWorld) -> None:
     world = make_world(compat_brand="acme")
     ada = world["ada"]
-    sent, line = ada.says("soup"), ada.hears_of("reaction")
+    sent, line = ada.says("soup"), ada.opens_queue("reaction")
     own = {"emoji_name": "acme", "emoji_code": "acme", "reaction_type": "acme_extra_emoji"}
     for given in ({"emoji_name": "acme"}, own, {**own, "reaction_type": "service_extra_emoji"}):
         reacts(ada, sent, **given)
@@ -95,7 +95,7 @@ def test_reactions_keep_their_order_and_add_up(ada: Someone, bea: Someone) -> No
     assert reactions(bea, sent) == [{**emoji, "user_id": who.id} for emoji, who in expected]
 
 
-def test_who_joins_in_gets_the_name_that_is_there(ada: Someone, bea: Someone, gus: Someone) -> None:
+def test_further_reactions_get_the_existing_name(ada: Someone, bea: Someone, gus: Someone) -> None:
     sent = ada.says("soup")
     reacts(ada, sent, emoji_name="thumbs_up")
     reacts(bea, sent, emoji_name="+1")
@@ -140,7 +140,7 @@ def test_an_emoji_that_is_gone_can_be_joined_and_taken_back(
 )
 def test_sec_59_other_emoji_are_refused(ada: Someone, given: dict[str, str]) -> None:
     sent = ada.says("soup")
-    line = ada.hears_of("reaction")
+    line = ada.opens_queue("reaction")
     answer = ada.refused("POST", f"/messages/{sent}/reactions", **given)
     assert len(answer["msg"]) < 200
     assert reactions(ada, sent) == []
@@ -158,7 +158,7 @@ def test_the_name_is_required(ada: Someone) -> None:
 def test_the_same_reaction_is_made_once(ada: Someone) -> None:
     sent = ada.says("soup")
     reacts(ada, sent, emoji_name="tada")
-    line = ada.hears_of("reaction")
+    line = ada.opens_queue("reaction")
     for given in ({"emoji_name": "tada"}, TADA):
         ada.refused("POST", f"/messages/{sent}/reactions", code="REACTION_ALREADY_EXISTS", **given)
     assert line.events() == []
@@ -212,7 +212,7 @@ def test_only_what_may_be_read_is_reacted_to(world: World, ada: Someone, gus: So
     )
 
 
-def test_who_left_a_private_channel_cannot_react_there_any_more(ada: Someone, bea: Someone) -> None:
+def test_former_subscribers_of_a_private_channel_cannot_react_there(ada: Someone, bea: Someone) -> None:
     sent = ada.says("x", "secret")
     reacts(bea, sent, **TADA)
     bea.leaves("secret")
@@ -267,7 +267,7 @@ def test_reacting_is_taking_part_in_a_topic(world: World, ada: Someone, bea: Som
     world.choose("ada", automatically_follow_topics_policy=1)
     world.choose("bea", automatically_unmute_topics_in_muted_streams_policy=1)
     world.mute("bea", "lunch")
-    line = bea.hears_of("user_topic", "reaction")
+    line = bea.opens_queue("user_topic", "reaction")
     for who in (ada, bea):
         reacts(who, sent, **TADA)
     assert policies(world, "ada", "bea") == [VisibilityPolicy.FOLLOWED, VisibilityPolicy.UNMUTED]
@@ -294,7 +294,7 @@ def test_the_event(ada: Someone, bea: Someone, op: str, act: Any) -> None:
     sent = ada.says("soup")
     if op == "remove":
         reacts(bea, sent, **TADA)
-    lines = [who.hears_of("reaction") for who in (ada, bea)]
+    lines = [who.opens_queue("reaction") for who in (ada, bea)]
     act(bea, sent, **TADA)
     for line in lines:
         (event,) = line.events()
@@ -314,88 +314,96 @@ def test_the_event(ada: Someone, bea: Someone, op: str, act: Any) -> None:
         }
 
 
-def hearers(world: World, message_id: int, *names: str) -> list[str]:
-    """Who of them hears of somebody's reaction, both of those who wait and of those who poll later."""
-    waiting = {name: world[name].hears_of("reaction") for name in names}
-    later = {name: world[name].hears_of("reaction") for name in names}
+def receivers(world: World, message_id: int, *names: str) -> list[str]:
+    """The users who are notified of a reaction, both in polls that wait and in later polls."""
+    waiting = {name: world[name].opens_queue("reaction") for name in names}
+    later = {name: world[name].opens_queue("reaction") for name in names}
     polls = {name: line.waits() for name, line in waiting.items()}
     reacts(world["ada"], message_id, **TADA)
-    heard = [name for name, line in later.items() if line.events()]
-    for name in heard:
+    received = [name for name, line in later.items() if line.events()]
+    for name in received:
         assert [event["type"] for event in polls[name].answer()] == ["reaction"]
-    assert all(polls[name].is_over is (name in heard) for name in names)
-    return heard
+    assert all(polls[name].is_over is (name in received) for name in names)
+    return received
 
 
 ALL = ("olga", "ada", "bea", "cem", "gus")
 
 
-def test_of_a_public_channel_its_subscribers_hear(world: World, ada: Someone) -> None:
-    assert hearers(world, ada.says("soup"), *ALL) == ["ada", "bea", "gus"]
+def test_subscribers_of_a_public_channel_are_notified(world: World, ada: Someone) -> None:
+    assert receivers(world, ada.says("soup"), *ALL) == ["ada", "bea", "gus"]
 
 
-def test_who_comes_later_hears_where_history_is_shared(world: World, ada: Someone, cem: Someone) -> None:
+def test_later_subscribers_are_notified_if_history_is_shared(
+    world: World, ada: Someone, cem: Someone
+) -> None:
     sent, kept = ada.says("soup", "secret"), ada.says("soup", "vault")
     ada.joins("secret", "vault", principals=[cem.id])
-    assert hearers(world, sent, *ALL) == ["ada", "bea", "cem"]
-    assert hearers(world, kept, *ALL) == ["ada"]
+    assert receivers(world, sent, *ALL) == ["ada", "bea", "cem"]
+    assert receivers(world, kept, *ALL) == ["ada"]
 
 
-def test_who_took_a_message_in_before_its_history_was_protected_hears(
+def test_users_with_the_message_from_before_the_history_was_protected_are_notified(
     world: World, ada: Someone, cem: Someone
 ) -> None:
     sent = ada.says("soup")
     cem.flagged("starred", sent)
     ada.joins("lunch", principals=[cem.id])
     world.protect("lunch")
-    assert hearers(world, sent, *ALL) == ["ada", "bea", "cem", "gus"]
+    assert receivers(world, sent, *ALL) == ["ada", "bea", "cem", "gus"]
 
 
-def test_who_has_the_message_hears(world: World, ada: Someone, bea: Someone, cem: Someone) -> None:
+def test_receivers_of_the_message_are_notified(
+    world: World, ada: Someone, bea: Someone, cem: Someone
+) -> None:
     sent = ada.says("soup")
     bea.leaves("lunch")
     world["gus"].leaves("lunch")
     cem.flagged("starred", sent)
-    assert hearers(world, sent, *ALL) == ["ada", "bea", "cem"]
+    assert receivers(world, sent, *ALL) == ["ada", "bea", "cem"]
 
 
-def test_who_took_a_message_in_before_joining_hears_where_history_is_protected(
+def test_users_with_the_message_from_before_joining_a_protected_history_are_notified(
     ada: Someone, robo: Someone
 ) -> None:
     sent = ada.says("@**Robo** soup", "vault")
     ada.joins("vault", principals=[robo.id])
-    line = robo.hears_of("reaction")
+    line = robo.opens_queue("reaction")
     ada.post(f"/messages/{sent}/reactions", emoji_name="tada")
     assert [event["message_id"] for event in line.events()] == [sent]
 
 
-def test_who_left_a_private_channel_hears_nothing(world: World, ada: Someone, bea: Someone) -> None:
+def test_former_subscribers_of_a_private_channel_are_not_notified(
+    world: World, ada: Someone, bea: Someone
+) -> None:
     sent = ada.says("soup", "secret")
     bea.flagged("starred", sent)
-    line = bea.hears_of("reaction")
+    line = bea.opens_queue("reaction")
     reacts(ada, sent, **THUMB)
     bea.leaves("secret")
     assert line.events() == []
-    assert hearers(world, sent, *ALL) == ["ada"]
+    assert receivers(world, sent, *ALL) == ["ada"]
 
 
-def test_of_a_direct_message_its_people_hear(world: World, ada: Someone) -> None:
-    assert hearers(world, ada.writes("soup", "gus", "cem"), *ALL) == ["ada", "cem", "gus"]
+def test_participants_of_a_direct_message_are_notified(world: World, ada: Someone) -> None:
+    assert receivers(world, ada.writes("soup", "gus", "cem"), *ALL) == ["ada", "cem", "gus"]
 
 
-def test_who_reacts_without_being_there_hears(cem: Someone, ada: Someone) -> None:
+def test_users_who_react_without_a_subscription_are_notified(cem: Someone, ada: Someone) -> None:
     sent = ada.says("soup")
-    line = cem.hears_of("reaction")
+    line = cem.opens_queue("reaction")
     reacts(cem, sent, **TADA)
     takes_back(cem, sent, **TADA)
     assert [event["op"] for event in line.events()] == ["add", "remove"]
 
 
-def test_who_reads_a_private_channel_through_a_group_hears(world: World, ada: Someone, cem: Someone) -> None:
+def test_readers_of_a_private_channel_through_a_group_are_notified(
+    world: World, ada: Someone, cem: Someone
+) -> None:
     may_join = {"can_subscribe_group": GroupSetting.of(members=[world.users["cem"].id])}
     world.add_channel("garden", "ada", invite_only=True, permissions=may_join)
     sent, other = ada.says("soup", "garden"), ada.says("bread", "garden")
-    line = cem.hears_of("reaction")
+    line = cem.opens_queue("reaction")
     reacts(cem, sent, **TADA)
     reacts(ada, sent, **TADA)
     reacts(ada, other, **TADA)
@@ -407,7 +415,7 @@ def test_a_limited_guest_does_not_learn_who_reacted(world: World, ada: Someone, 
         permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
     )
     sent = ada.says("soup")
-    line = gus.hears_of("reaction")
+    line = gus.opens_queue("reaction")
     for name in ("cem", "robo", "bea"):
         reacts(world[name], sent, **TADA)
     cem, robo, bea = (event["user"] for event in line.events())
@@ -415,12 +423,12 @@ def test_a_limited_guest_does_not_learn_who_reacted(world: World, ada: Someone, 
     assert cem["email"] == f"user{world['cem'].id}@chat.example.org"
 
 
-def test_what_was_fetched_and_the_events_come_to_what_is_there(
+def test_a_fetch_and_the_later_events_give_the_present_state(
     ada: Someone, bea: Someone, gus: Someone
 ) -> None:
     sent = ada.says("soup")
     reacts(ada, sent, **TADA)
-    known, line = reactions(gus, sent), gus.hears_of("reaction")
+    known, line = reactions(gus, sent), gus.opens_queue("reaction")
     for who, act, emoji in (
         (bea, reacts, TADA), (gus, reacts, THUMB), (ada, takes_back, TADA), (ada, reacts, THUMB),
         (gus, takes_back, THUMB), (ada, reacts, TADA),

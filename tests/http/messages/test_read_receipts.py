@@ -1,4 +1,4 @@
-"""Who has read a message, and which messages a narrow lets through."""
+"""Read receipts, and the endpoint that says which messages match a narrow."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.worlds.organization import Someone, World, is_
 
 @pytest.fixture
 def readers(world: World, ada: Someone) -> set[int]:
-    """Everybody in lunch but ada, who says something and is not told of herself."""
+    """The readers in lunch of a message by ada, who is not listed herself."""
     world.change_organization(enable_read_receipts=True)
     return {world["bea"].id, world["gus"].id}
 
@@ -19,7 +19,7 @@ def receipts(who: Someone, message_id: int) -> set[int]:
     return set(who.get(f"/messages/{message_id}/read_receipts")["user_ids"])
 
 
-def test_who_has_read_a_message(
+def test_users_who_have_read_a_message(
     world: World, ada: Someone, bea: Someone, gus: Someone, cem: Someone, readers: set[int]
 ) -> None:
     sent = ada.says("soup", read_by_sender=True)
@@ -37,7 +37,7 @@ def test_who_has_read_a_message(
 
 
 @pytest.mark.parametrize("hidden", ["by oneself", "deactivated", "muted", "has muted"])
-def test_sec_50_who_is_not_told_of(
+def test_sec_50_users_who_are_not_listed(
     world: World, ada: Someone, bea: Someone, gus: Someone, readers: set[int], hidden: str
 ) -> None:
     sent = ada.says("soup")
@@ -55,7 +55,7 @@ def test_sec_50_who_is_not_told_of(
     assert receipts(ada, sent) == {gus.id}
 
 
-def test_sec_50_a_limited_guest_is_told_of_whom_it_knows(
+def test_sec_50_a_limited_guest_sees_visible_users_only(
     world: World, ada: Someone, gus: Someone, cem: Someone, readers: set[int]
 ) -> None:
     sent = ada.says("soup")
@@ -66,7 +66,7 @@ def test_sec_50_a_limited_guest_is_told_of_whom_it_knows(
     assert receipts(gus, sent) == set()
 
 
-def test_sec_50_no_receipts_of_what_cannot_be_read(world: World, ada: Someone, cem: Someone) -> None:
+def test_sec_50_unreadable_messages_have_no_receipts(world: World, ada: Someone, cem: Someone) -> None:
     open_one, hidden = ada.says("soup"), [ada.says("hush", "vault"), ada.writes("hush", "bea"), 10**9]
     with nothing_changes(world):
         refusal(ada, "GET", f"/messages/{open_one}/read_receipts")  # the organization has none
@@ -104,6 +104,6 @@ def test_which_messages_match(world: World, ada: Someone, bea: Someone, cem: Som
 @pytest.mark.parametrize(
     "wrong", [{"narrow": "soup"}, {"narrow": [["nonsense", "soup"]]}, {"msg_ids": "soup"}, {"msg_ids": None}]
 )
-def test_what_is_no_question(ada: Someone, wrong: dict[str, object]) -> None:
+def test_malformed_questions(ada: Someone, wrong: dict[str, object]) -> None:
     asked = {name: value for name, value in {"msg_ids": [1], "narrow": [], **wrong}.items() if value}
     assert ada.request("GET", "/messages/matches_narrow", **asked).status_code == 400

@@ -1,4 +1,4 @@
-"""What a text would look like, and the data clients need to show emoji."""
+"""Previews of rendered texts, and the emoji data for clients."""
 
 import io
 import json
@@ -132,7 +132,7 @@ def test_the_servers_own_emoji_is_a_picture(make_world: MakeWorld, word: str) ->
         assert (image.format, image.size) == ("PNG", (64, 64))
 
 
-def test_an_answer_tells_no_other_site_where_its_links_were_followed(ada: Someone, world: World) -> None:
+def test_an_answer_reveals_to_no_other_site_where_its_links_were_followed(ada: Someone, world: World) -> None:
     answer = Client(world.application).get("/api/v1/server_settings")
     assert answer.headers["Referrer-Policy"] == "no-referrer"
     assert answer.headers["Cache-Control"] == "no-store"

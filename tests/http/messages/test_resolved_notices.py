@@ -1,4 +1,4 @@
-"""The notice that a topic was resolved: for whom it is news, by their setting and by following the topic."""
+"""The notice that a topic was resolved: unread or not, by a setting and by following the topic."""
 
 import pytest
 
@@ -13,7 +13,7 @@ WHO: dict[str, tuple[str | None, VisibilityPolicy]] = {
     for policy in (VisibilityPolicy.INHERIT, VisibilityPolicy.FOLLOWED, VisibilityPolicy.UNMUTED)
 }
 UNREAD = {"unset followed", "except_followed followed", "never inherit", "never followed", "never unmuted"}
-"""For these of them it is unread."""
+"""The users for whom it is unread."""
 
 
 @pytest.fixture
@@ -37,28 +37,28 @@ def resolves(who: Someone, message_id: int, topic: str = "✔ broken") -> int:
     return newest
 
 
-def told(line: Line) -> list[str]:
+def flags_of(line: Line) -> list[str]:
     (event,) = line.events()
     flags: list[str] = event["flags"]
     return flags
 
 
-def test_for_whom_it_is_unread(world: World, ada: Someone, people: dict[str, Someone]) -> None:
-    """In events, to who waits and to who comes later; in every answer; and so it stays when others change."""
+def test_users_for_whom_it_is_unread(world: World, ada: Someone, people: dict[str, Someone]) -> None:
+    """In events of waiting and of late polls and in every answer; changes by other users do not affect it."""
     sent = ada.says("it does not work", "help", "broken")
     for someone in people.values():
         someone.flagged("read", sent)
-    late = {name: someone.hears_of("message") for name, someone in people.items()}
-    waiting = {name: people[name].hears_of("message") for name in ("unset inherit", "never inherit")}
+    late = {name: someone.opens_queue("message") for name, someone in people.items()}
+    waiting = {name: people[name].opens_queue("message") for name in ("unset inherit", "never inherit")}
     polls = {name: line.waits() for name, line in waiting.items()}
     notice = resolves(ada, sent)
-    told_at_once = {name: poll.answer()[0]["flags"] for name, poll in polls.items()}
-    assert told_at_once == {"unset inherit": ["read"], "never inherit": []}
+    flags_at_once = {name: poll.answer()[0]["flags"] for name, poll in polls.items()}
+    assert flags_at_once == {"unset inherit": ["read"], "never inherit": []}
     world.choose(people["never inherit"].name or "")  # what was, stays
     for name, someone in people.items():
         unread = [notice] if name in UNREAD else []
         expected = [] if unread else ["read"]
-        assert told(late[name]) == expected, name
+        assert flags_of(late[name]) == expected, name
         assert someone.flags(notice) == set(expected), name
         assert someone.finds("is:unread") == unread, name
         state = someone.registers().state["unread_msgs"]
@@ -72,19 +72,19 @@ def test_for_whom_it_is_unread(world: World, ada: Someone, people: dict[str, Som
 
 
 @pytest.mark.parametrize("setting", ["always", "except_followed", "never"])
-def test_who_resolves_it_has_read_it(world: World, ada: Someone, setting: str) -> None:
+def test_it_is_read_for_the_user_who_resolves_the_topic(world: World, ada: Someone, setting: str) -> None:
     world.choose("ada", **{RESOLVED_NOTICES: setting})
     world.set_policy("ada", "lunch", "today", VisibilityPolicy.FOLLOWED)
-    line, sent = ada.hears_of("message"), ada.says("soup", read_by_sender=True)
+    line, sent = ada.opens_queue("message"), ada.says("soup", read_by_sender=True)
     line.events()
     assert ada.flags(resolves(ada, sent, "✔ today")) == {"read"}
-    assert told(line) == ["read"]
+    assert flags_of(line) == ["read"]
 
 
 def test_the_setting_counts_over_http_also_when_it_is_no_longer_resolved(
     world: World, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
-    """And for nobody outside the channel, nor for other notices."""
+    """It has no effect on users outside the channel, nor on other notices."""
     world.set_policy("cem", "lunch", "today", VisibilityPolicy.FOLLOWED)
     world["cem"].joins("plaza")
     sent = ada.says("soup")
@@ -101,9 +101,9 @@ def test_the_setting_counts_over_http_also_when_it_is_no_longer_resolved(
     assert "read" not in gus.flags(gus.finds()[-1])
 
 
-def test_of_a_muted_bot_it_is_read(world: World, ada: Someone, bea: Someone) -> None:
+def test_it_is_read_if_the_bot_is_muted(world: World, ada: Someone, bea: Someone) -> None:
     world.choose("bea", **{RESOLVED_NOTICES: "never"})
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = ada.says("soup")
     bea.post(f"/users/me/muted_users/{world.users['system'].id}")
     assert bea.flags(resolves(ada, sent, "✔ today")) == {"read"}
@@ -113,7 +113,7 @@ def test_of_a_muted_bot_it_is_read(world: World, ada: Someone, bea: Someone) -> 
 def test_it_is_marked_as_unread_and_read_and_moved_as_others(
     world: World, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
-    """By who had it read, and by who had it unread; the messages around it stay as they are."""
+    """By users for whom it was read and for whom it was unread; neighbouring messages do not change."""
     world.choose("gus", **{RESOLVED_NOTICES: "never"})
     target = world.add_channel("archive", "ada", "bea", "gus")
     before = ada.says("soup")
@@ -141,7 +141,7 @@ def test_it_is_marked_as_unread_and_read_and_moved_as_others(
     assert [who.flags(notice) for who in (bea, gus)] == [{"read"}] * 2
 
 
-def test_what_was_read_in_one_channel_is_so_in_another(
+def test_it_stays_read_when_moved_to_another_channel(
     world: World, ada: Someone, bea: Someone, gus: Someone
 ) -> None:
     """Nobody has a row for it; and who comes there later has not received it."""
@@ -154,9 +154,9 @@ def test_what_was_read_in_one_channel_is_so_in_another(
     assert world.count("message_flag") == 1  # the sent message is unread where another watermark counts
 
 
-def test_an_alert_word_in_it_makes_it_no_news(world: World, ada: Someone, bea: Someone) -> None:
+def test_an_alert_word_in_it_does_not_make_it_unread(world: World, ada: Someone, bea: Someone) -> None:
     bea.post("/users/me/alert_words", alert_words=["resolved"])
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     sent = ada.says("soup")
     assert bea.flags(resolves(ada, sent, "✔ today")) == {"read", "has_alert_word"}
     assert line.events()[1]["flags"] == ["read", "has_alert_word"]

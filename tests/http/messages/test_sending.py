@@ -1,4 +1,4 @@
-"""POST messages: to whom, with what text and topic, by whom, and what the answer says."""
+"""POST messages: recipients, texts and topics, permissions, and answers."""
 
 import json
 
@@ -125,7 +125,7 @@ def test_another_type_is_refused(ada: Someone, type: str) -> None:
 
 @pytest.mark.shows("conventions.required", "send.type-required", "send.content-required")
 @pytest.mark.parametrize("missing", ["type", "content"])
-def test_what_is_required_is_named_when_it_is_missing(ada: Someone, missing: str) -> None:
+def test_missing_required_parameters_are_named(ada: Someone, missing: str) -> None:
     answer = refused(ada, "REQUEST_VARIABLE_MISSING", **{missing: None})
     assert answer["var_name"] == missing
 
@@ -353,7 +353,7 @@ def test_direct_messages_can_be_switched_off(world: World, ada: Someone) -> None
     ada.writes("to the bot", "robo")
 
 
-def test_who_may_not_begin_may_still_answer(world: World, ada: Someone, bea: Someone) -> None:
+def test_users_who_may_not_start_topics_may_still_answer(world: World, ada: Someone, bea: Someone) -> None:
     owners = GroupSetting.of(SystemGroup.OWNERS)
     world.change_organization(permissions={"direct_message_initiator_group": owners})
     refused(ada, type="direct", to=[bea.id])
@@ -394,7 +394,7 @@ def test_calling_many_without_permission_has_codes_of_its_own(world: World, ada:
 
 
 @pytest.mark.shows("conventions.ignored-parameters")
-def test_what_means_nothing_is_named_in_the_answer(ada: Someone) -> None:
+def test_ignored_parameters_are_named_in_the_answer(ada: Someone) -> None:
     answer = ada.sends("soup", sender="bea@example.org", forged="yes", realm="x", dont_block=True)
     assert answer["ignored_parameters_unsupported"] == ["forged", "realm", "sender"]
     assert ada.message(answer["id"])["sender_id"] == ada.id
@@ -487,7 +487,7 @@ def test_a_hidden_address_leaves_no_picture_to_the_client(make_world: MakeWorld)
         assert message["avatar_url"].startswith("/user_avatars/")
 
 
-def test_what_was_rendered_stays_when_a_name_changes(world: World, ada: Someone, bea: Someone) -> None:
+def test_rendered_texts_stay_when_a_name_changes(world: World, ada: Someone, bea: Someone) -> None:
     sent = ada.says("ask @**Bea** in #**plaza**")
     before = ada.message(sent)["content"]
     world.change_user("bea", full_name="Beatrice")
@@ -499,7 +499,7 @@ def test_what_was_rendered_stays_when_a_name_changes(world: World, ada: Someone,
 
 
 def test_a_repeated_send_gives_the_first_id_and_creates_nothing(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     sent = ada.says("soup", queue_id=line.id, local_id="17.01")
     assert ada.says("soup", queue_id=line.id, local_id="17.01") == sent
     assert line.messages() == [sent]
@@ -507,16 +507,16 @@ def test_a_repeated_send_gives_the_first_id_and_creates_nothing(world: World, ad
 
 
 def test_a_local_id_is_for_one_message_only(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     ada.says("soup", queue_id=line.id, local_id="1")
     for other in ({"content": "stew"}, {"topic": "tomorrow"}, {"to": "plaza"}):
         refused(ada, queue_id=line.id, local_id="1", **other)
     assert world.count("message") == 1
-    ada.says("soup", queue_id=ada.hears_of("message").id, local_id="1")
+    ada.says("soup", queue_id=ada.opens_queue("message").id, local_id="1")
 
 
 def test_a_repeated_direct_message_is_known_too(world: World, ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     sent = ada.writes("hello", "bea", queue_id=line.id, local_id="1")
     assert ada.writes("hello", "bea", queue_id=line.id, local_id="1") == sent
     refused(ada, type="direct", to=[world["cem"].id], content="hello", queue_id=line.id, local_id="1")
@@ -530,7 +530,7 @@ def test_a_local_id_and_its_queue_come_together(ada: Someone, given: str) -> Non
 
 @pytest.mark.shows("send.local-id", "send.local-id-only-there", "cause.local-echo")
 def test_only_the_senders_own_queue_gets_the_local_id(ada: Someone, bea: Someone) -> None:
-    mine, other, hers = ada.hears_of("message"), ada.hears_of("message"), bea.hears_of("message")
+    mine, other, hers = ada.opens_queue("message"), ada.opens_queue("message"), bea.opens_queue("message")
     ada.says("soup", queue_id=mine.id, local_id="text of my own")
     (event,) = mine.events()
     assert event["local_message_id"] == event["local_id"] == "text of my own"
@@ -542,7 +542,7 @@ def test_only_the_senders_own_queue_gets_the_local_id(ada: Someone, bea: Someone
 
 @pytest.mark.shows("send.local-id-only-there")
 def test_a_queue_that_is_gone_or_foreign_gives_no_echo(world: World, ada: Someone, bea: Someone) -> None:
-    hers = bea.hears_of("message")
+    hers = bea.opens_queue("message")
     first = ada.says("soup", queue_id=hers.id, local_id="1")
     second = ada.says("soup", queue_id=hers.id, local_id="1")
     assert first != second
@@ -578,7 +578,7 @@ def test_a_queue_that_is_gone_or_foreign_gives_no_echo(world: World, ada: Someon
         ("x" * 40 + "/1", "x" * 30, False),
     ],
 )
-def test_what_people_send_from_programs_they_look_at_is_read(
+def test_messages_sent_by_ones_own_clients_are_read(
     make_world: MakeWorld, user_agent: str, client: str, is_read: bool
 ) -> None:
     ada = make_world(compat_brand="acme")["ada"]
@@ -609,7 +609,7 @@ def test_a_client_may_declare_its_name(ada: Someone, declared: str, client: str,
 @pytest.mark.parametrize("read", [True, False])
 def test_the_sender_may_say_whether_it_is_read(ada: Someone, bea: Someone, read: bool) -> None:
     ada.headers["User-Agent"] = "curl/8" if read else "website/1"
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     for sent in (ada.says("soup", read_by_sender=read), ada.writes("soup", "bea", read_by_sender=read)):
         assert ("read" in ada.flags(sent)) is read
         assert "read" not in bea.flags(sent)
@@ -625,47 +625,47 @@ def test_every_text_parameter_is_taken_as_it_is(ada: Someone) -> None:
 # -- bots that write where nobody reads it ----------------------------------------------------------
 
 
-def told_of_trouble(ada: Someone) -> list[str]:
+def messages_about_trouble(ada: Someone) -> list[str]:
     found = [one["content"] for one in ada.reads("is:dm", apply_markdown=False)]
     return [content for content in found if content.startswith("Your bot")]
 
 
-def test_the_owner_of_a_bot_is_told_that_its_channel_is_gone(
+def test_the_owner_of_a_bot_receives_a_message_if_its_channel_is_gone(
     world: World, ada: Someone, bea: Someone, robo: Someone
 ) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     for _ in range(2):
         robo.refused(
             "POST", "/messages", code="STREAM_DOES_NOT_EXIST",
             type="channel", to="at`tic @**all**\u202e", topic="today", content="hello",
         )  # fmt: skip
-    told = "Your bot `robo@example.org` tried to send a message to the channel `{}`, but {}"
-    first = told.format("attic @**all**", "there is no such channel.")
-    assert told_of_trouble(ada) == [first], "and not again at once"
+    announced = "Your bot `robo@example.org` tried to send a message to the channel `{}`, but {}"
+    first = announced.format("attic @**all**", "there is no such channel.")
+    assert messages_about_trouble(ada) == [first], "and not again at once"
     (event,) = line.events()
     assert (event["message"]["sender_id"], event["flags"]) == (world.users["system"].id, [])
-    assert told_of_trouble(bea) == []
+    assert messages_about_trouble(bea) == []
     world.clock.advance(301)
     robo.refused(
         "POST", "/messages", code="STREAM_DOES_NOT_EXIST",
         type="channel", to="999", topic="today", content="hello",
     )  # fmt: skip
-    assert told_of_trouble(ada)[1:] == [told.format("999", "there is no such channel.")]
+    assert messages_about_trouble(ada)[1:] == [announced.format("999", "there is no such channel.")]
 
 
-def test_the_owner_of_a_bot_is_told_that_nobody_is_in_its_channel(
+def test_the_owner_of_a_bot_receives_a_message_if_its_channel_has_no_subscribers(
     world: World, ada: Someone, robo: Someone
 ) -> None:
     world.add_channel("void")
     robo.says("hello", "void")
-    (told,) = told_of_trouble(ada)
-    assert told.endswith("the channel `void`, but nobody is subscribed to it.")
+    (announced,) = messages_about_trouble(ada)
+    assert announced.endswith("the channel `void`, but nobody is subscribed to it.")
     robo.says("hello", "lunch")
-    assert len(told_of_trouble(ada)) == 1
+    assert len(messages_about_trouble(ada)) == 1
 
 
 @pytest.mark.parametrize("missing", ["an owner", "an active owner", "somebody who speaks"])
-def test_a_bot_writes_into_the_void_and_there_is_nobody_to_tell(
+def test_a_bot_without_an_owner_writes_to_an_empty_channel(
     world: World, ada: Someone, robo: Someone, missing: str
 ) -> None:
     match missing:
@@ -683,7 +683,7 @@ def test_a_bot_writes_into_the_void_and_there_is_nobody_to_tell(
     assert world.count("message") == before
 
 
-def test_people_are_not_told_of_their_own_mistakes(world: World, ada: Someone) -> None:
+def test_people_receive_no_message_about_their_own_mistakes(world: World, ada: Someone) -> None:
     before = world.count("message")
     ada.refused(
         "POST", "/messages", code="STREAM_DOES_NOT_EXIST",

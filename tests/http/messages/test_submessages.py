@@ -1,4 +1,4 @@
-"""Submessages over HTTP: polls and lists of tasks, what people add to them, and who hears of it."""
+"""Submessages over HTTP: polls and task lists, the actions on them, and their events."""
 
 import json
 from typing import Any
@@ -37,7 +37,7 @@ def said(who: Someone, message_id: int) -> list[object]:
 
 @pytest.mark.parametrize("place", ["a channel", "a conversation"])
 def test_a_poll_is_a_message_with_a_submessage(ada: Someone, bea: Someone, place: str) -> None:
-    line = bea.hears_of("message", "submessage")
+    line = bea.opens_queue("message", "submessage")
     sent = ada.says(POLL) if place == "a channel" else ada.writes(POLL, "bea")
     (first,) = submessages(bea, sent)
     assert {name: first[name] for name in ("message_id", "sender_id", "msg_type")} == {
@@ -81,7 +81,7 @@ def test_other_widgets_are_refused(ada: Someone, given: object, code: str) -> No
 
 
 def test_a_repeated_request_makes_no_second_poll(ada: Someone) -> None:
-    line = ada.hears_of("message")
+    line = ada.opens_queue("message")
     own = {"queue_id": line.id, "local_id": "1.1"}
     sent = [ada.says("Soup?", widget_content=FORM, **own) for _ in range(2)]
     assert sent[0] == sent[1]
@@ -110,14 +110,14 @@ def test_an_edited_text_becomes_no_widget(ada: Someone) -> None:
 
 def test_everybody_who_can_read_a_poll_votes(ada: Someone, bea: Someone, cem: Someone, robo: Someone) -> None:
     sent = ada.says(POLL)
-    lines = {who: who.hears_of("submessage") for who in (ada, bea, cem)}
+    lines = {who: who.opens_queue("submessage") for who in (ada, bea, cem)}
     for who in (bea, cem, robo):
         adds(who, sent)
     _, *votes = submessages(ada, sent)
     assert [one["sender_id"] for one in votes] == [bea.id, cem.id, robo.id]
     assert [json.loads(one["content"]) for one in votes] == [VOTE] * 3
-    told = [event for event in lines[bea].events() if event.pop("id")]
-    assert told == [
+    announced = [event for event in lines[bea].events() if event.pop("id")]
+    assert announced == [
         {
             "type": "submessage",
             "message_id": sent,
@@ -173,9 +173,11 @@ def test_the_author_adds_the_first(ada: Someone, bea: Someone) -> None:
         (VOTE, {"msg_type": "x" * 101}),
     ],
 )
-def test_what_cannot_be_added(ada: Someone, bea: Someone, content: object, fields: dict[str, Any]) -> None:
+def test_submessages_that_are_refused(
+    ada: Someone, bea: Someone, content: object, fields: dict[str, Any]
+) -> None:
     sent = ada.says(POLL)
-    line = ada.hears_of("submessage")
+    line = ada.opens_queue("submessage")
     assert len(refused(bea, sent, content, **fields)) < 250
     assert len(submessages(ada, sent)) == 1
     assert line.events() == []
@@ -229,20 +231,20 @@ def test_only_to_what_may_be_read_is_added(world: World, ada: Someone, gus: Some
     assert len(submessages(ada, sent)) == 1
 
 
-def test_who_hears_of_a_vote(world: World, ada: Someone) -> None:
+def test_users_who_are_notified_of_a_vote(world: World, ada: Someone) -> None:
     for place, expected in (("lunch", {"ada", "bea", "gus"}), ("secret", {"ada", "bea"}), ("vault", {"ada"})):
         sent = ada.says(POLL, place)
-        lines = {name: world[name].hears_of("submessage") for name in ("olga", "ada", "bea", "cem", "gus")}
+        lines = {name: world[name].opens_queue("submessage") for name in ("olga", "ada", "bea", "cem", "gus")}
         adds(ada, sent)
         assert {name for name, line in lines.items() if line.events()} == expected, place
     bea = world["bea"]
-    sent, line = ada.writes(POLL, "bea"), bea.hears_of("submessage")
+    sent, line = ada.writes(POLL, "bea"), bea.opens_queue("submessage")
     adds(ada, sent)
     assert [event["message_id"] for event in line.events()] == [sent]
 
 
-def test_who_has_left_hears_nothing(ada: Someone, bea: Someone) -> None:
-    sent, line = ada.says(POLL, "secret"), bea.hears_of("submessage")
+def test_former_subscribers_are_not_notified(ada: Someone, bea: Someone) -> None:
+    sent, line = ada.says(POLL, "secret"), bea.opens_queue("submessage")
     adds(ada, sent)
     bea.leaves("secret")
     assert line.events() == []

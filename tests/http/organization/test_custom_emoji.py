@@ -72,13 +72,13 @@ def test_an_emoji_is_added(world: World, ada: Someone, gus: Someone) -> None:
     ("name", "stored"),
     [("Mew", "mew"), ("a b c", "a_b_c"), ("x-1_y2", "x-1_y2"), ("_9", "_9"), ("n" * 100, "n" * 100)],
 )
-def test_what_an_emoji_may_be_called(ada: Someone, name: str, stored: str) -> None:
+def test_valid_names_of_emoji(ada: Someone, name: str, stored: str) -> None:
     adds(ada, name)
     assert [own["name"] for own in emoji(ada).values()] == [stored]
 
 
 @pytest.mark.parametrize("name", ["cat!", "cat_", "-", "кот", "a.b", ":cat:", "n" * 101, '"><b>', "a\u200bb"])
-def test_what_it_may_not_be_called(ada: Someone, name: str) -> None:
+def test_invalid_names_of_emoji(ada: Someone, name: str) -> None:
     assert sends_picture(ada, name, part(PNG, "picture.png")).status_code in (400, 404)
     assert emoji(ada) == {}
 
@@ -102,7 +102,7 @@ def test_only_administrators_replace_a_built_in_emoji(world: World, ada: Someone
     assert named(ada, name)["author_id"] == world["adi"].id
 
 
-def test_who_may_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someone) -> None:
+def test_permission_to_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someone) -> None:
     refused(gus, "mew")
     refused(robo, "mew")
     world.change_organization(
@@ -122,7 +122,7 @@ def test_who_may_add_emoji(world: World, ada: Someone, gus: Someone, robo: Someo
     [b"", b"soup", b"<svg onload='x'/>", PNG[:-40], png(50_000, 50_000), gif(1, 1, 10_000)],
     ids=["nothing", "text", "svg", "cut off", "too large", "too long"],
 )
-def test_sec_64_what_is_no_picture_is_refused(world: World, ada: Someone, data: bytes) -> None:
+def test_sec_64_a_file_that_is_no_picture_is_refused(world: World, ada: Someone, data: bytes) -> None:
     refused(ada, "mew", part(data, "picture.png", content_type="image/png"), code="BAD_IMAGE")
     assert stored_files(world) == []
 
@@ -144,7 +144,9 @@ def test_a_picture_is_small(make_world: MakeWorld, tmp_path: Any) -> None:
     assert stored_files(world) == []
 
 
-def test_of_two_who_add_the_same_name_one_is_refused(world: World, ada: Someone, bea: Someone) -> None:
+def test_the_second_of_two_emoji_with_the_same_name_is_refused(
+    world: World, ada: Someone, bea: Someone
+) -> None:
     def slowly() -> Iterator[bytes]:
         yield PNG[:20]
         adds(bea, "mew", animation())
@@ -206,7 +208,7 @@ def test_nothing_is_left_of_the_file(world: World, ada: Someone) -> None:
     assert b"<script>" not in data
 
 
-def test_what_is_not_there_is_not_found(world: World, ada: Someone) -> None:
+def test_missing_rows_are_not_found(world: World, ada: Someone) -> None:
     adds(ada, "mew")
     url = named(ada, "mew")["source_url"]
     folder, _, name = url.rpartition("/")
@@ -235,7 +237,7 @@ def test_a_deactivated_emoji_is_kept(ada: Someone, gus: Someone) -> None:
     assert fetches(gus, before["source_url"]).status_code == 200
 
 
-def test_who_may_remove_an_emoji(world: World, ada: Someone, bea: Someone) -> None:
+def test_permission_to_remove_an_emoji(world: World, ada: Someone, bea: Someone) -> None:
     for name in ("mew", "wuff"):
         adds(ada, name)
     for who in (bea, world["mona"], world["gus"]):
@@ -247,16 +249,16 @@ def test_who_may_remove_an_emoji(world: World, ada: Someone, bea: Someone) -> No
 
 
 @pytest.mark.shows("event.realm-emoji")
-def test_everybody_hears_of_it(ada: Someone, gus: Someone) -> None:
-    line = gus.hears_of("realm_emoji")
+def test_all_users_are_notified(ada: Someone, gus: Someone) -> None:
+    line = gus.opens_queue("realm_emoji")
     adds(ada, "mew")
     with_cat = emoji(ada)
     events = line.events()
     refused(ada, "mew")
     ada.delete("/realm/emoji/mew")
     events += line.events()
-    told = [{name: value for name, value in event.items() if name != "id"} for event in events]
-    assert told == [
+    announced = [{name: value for name, value in event.items() if name != "id"} for event in events]
+    assert announced == [
         {"type": "realm_emoji", "op": "update", "realm_emoji": with_cat},
         {"type": "realm_emoji", "op": "update", "realm_emoji": emoji(ada)},
     ]

@@ -32,11 +32,11 @@ def linkifiers(api: Api, who: str = "grace") -> list[Body]:
 def test_linkifiers_are_added_changed_ordered_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_linkifiers", linkifier_url_template=True)
     assert follower.state["realm_linkifiers"] == []
-    told: list[Body] = []
+    announced: list[Body] = []
 
     def change(method: str, path: str, **parameters: object) -> Any:
         answer = api.ok("ada", method, path, **parameters)
-        told.extend(follower.events())
+        announced.extend(follower.events())
         return answer.get("id")
 
     soup = {"pattern": "soup", "url_template": "https://soup.example/"}
@@ -50,23 +50,23 @@ def test_linkifiers_are_added_changed_ordered_and_removed(api: Api) -> None:
     change("DELETE", f"realm/filters/{first}")
     left = [{"id": second, **soup, "pattern": "SOUP"}]
     assert linkifiers(api) == left
-    assert {event["type"] for event in told} == {"realm_linkifiers"}
-    assert [len(event["realm_linkifiers"]) for event in told] == [1, 2, 2, 2, 1]
-    assert told[2]["realm_linkifiers"] == both[::-1]
-    assert told[-1]["realm_linkifiers"] == left
+    assert {event["type"] for event in announced} == {"realm_linkifiers"}
+    assert [len(event["realm_linkifiers"]) for event in announced] == [1, 2, 2, 2, 1]
+    assert announced[2]["realm_linkifiers"] == both[::-1]
+    assert announced[-1]["realm_linkifiers"] == left
     state = api.state("grace", "realm_linkifiers", linkifier_url_template=True)
     assert state["realm_linkifiers"] == left
 
 
 @pytest.mark.shows("register.without-linkifier-template")
-def test_clients_without_the_capability_hear_nothing_of_linkifiers(api: Api) -> None:
+def test_clients_without_the_capability_receive_no_linkifiers(api: Api) -> None:
     follower = api.follow("grace", "realm_linkifiers")
     api.ok("ada", "POST", "realm/filters", **ISSUES)
     assert follower.events() == []
     assert api.state("grace", "realm_linkifiers")["realm_linkifiers"] == []
 
 
-def test_what_changes_nothing_is_not_announced(api: Api) -> None:
+def test_changes_without_effect_are_not_announced(api: Api) -> None:
     number = api.ok("ada", "POST", "realm/filters", **ISSUES)["id"]
     follower = api.follow("grace", linkifier_url_template=True)
     api.ok("ada", "PATCH", f"realm/filters/{number}", **ISSUES)
@@ -181,15 +181,15 @@ def test_earlier_linkifiers_claim_text_first(api: Api) -> None:
 def test_playgrounds_are_added_and_removed(api: Api) -> None:
     follower = api.follow("grace", "realm_playgrounds")
     assert follower.state["realm_playgrounds"] == []
-    told: list[Body] = []
+    announced: list[Body] = []
     first = api.ok("ada", "POST", "realm/playgrounds", **PYTHON)["id"]
-    told += follower.events()
+    announced += follower.events()
     second = api.ok("ada", "POST", "realm/playgrounds", **{**PYTHON, "highlighter_language": " C++ "})["id"]
-    told += follower.events()
+    announced += follower.events()
     api.ok("ada", "DELETE", f"realm/playgrounds/{first}")
-    told += follower.events()
+    announced += follower.events()
     shape = {"id": second, **PYTHON, "highlighter_language": "C++"}
-    lists = [event["realm_playgrounds"] for event in told]
+    lists = [event["realm_playgrounds"] for event in announced]
     assert lists == [[{"id": first, **PYTHON}], [{"id": first, **PYTHON}, shape], [shape]]
     assert api.state("gil", "realm_playgrounds")["realm_playgrounds"] == [shape]
 
@@ -344,10 +344,10 @@ def test_sec_56_bad_templates_are_refused(api: Api, template: str) -> None:
 def test_sec_56_hostile_values_stay_inside_of_the_address(api: Api, expression: str, value: str) -> None:
     template = f"https://play.example/x{expression}"
     api.ok("ada", "POST", "realm/playgrounds", **{**PYTHON, "url_template": template})
-    (told,) = api.state("grace", "realm_playgrounds")["realm_playgrounds"]
-    assert told["url_template"] == template
-    assert uritemplate.variables(told["url_template"]) == {"code"}
-    expanded = uritemplate.expand(told["url_template"], code=value)
+    (announced,) = api.state("grace", "realm_playgrounds")["realm_playgrounds"]
+    assert announced["url_template"] == template
+    assert uritemplate.variables(announced["url_template"]) == {"code"}
+    expanded = uritemplate.expand(announced["url_template"], code=value)
     assert expanded.startswith("https://play.example/x")
     assert re.fullmatch(r"[!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]+", expanded)
 

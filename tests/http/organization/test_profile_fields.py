@@ -86,8 +86,8 @@ def test_fields_are_defined_changed_ordered_and_removed(api: Api) -> None:
         "display_in_profile_summary": True,
     }
     assert fields(api) == [first, second]
-    told = [event["fields"] for event in follower.events()]
-    assert told == [[first, second]] * 2, "each with the list as it is by now"
+    announced = [event["fields"] for event in follower.events()]
+    assert announced == [[first, second]] * 2, "each with the list as it is by now"
     api.ok("ada", "PATCH", "realm/profile_fields", order=[color, 77, color, motto])
     assert [(field["id"], field["order"]) for field in fields(api)] == [(color, 0), (motto, 1)]
     changes = {"name": "Saying", "hint": "", "required": True, "display_in_profile_summary": True}
@@ -101,7 +101,7 @@ def test_fields_are_defined_changed_ordered_and_removed(api: Api) -> None:
     assert events[-1]["fields"] == fields(api)
 
 
-def test_what_changes_nothing_is_not_announced(api: Api) -> None:
+def test_changes_without_effect_are_not_announced(api: Api) -> None:
     motto = create(api, 1, "Motto")
     follower = api.follow("grace")
     api.ok("ada", "PATCH", f"realm/profile_fields/{motto}")
@@ -253,8 +253,8 @@ def test_each_kind_of_field_is_filled_and_emptied(api: Api) -> None:
     expected[str(given[1][0])]["rendered_value"] = "<p>two<br>\nlines</p>"
     assert profile(api, "grace") == expected
     assert api.ok("grace", "GET", "users/me")["profile_data"] == expected
-    told = [event["person"] for event in follower.events()]
-    assert told == [
+    announced = [event["person"] for event in follower.events()]
+    assert announced == [
         {"user_id": grace, "custom_profile_field": {"id": number, **expected[str(number)]}}
         for number, _, _ in given
     ]

@@ -1,4 +1,4 @@
-"""What the organization is set to: changed over HTTP, told to everybody, and kept to."""
+"""Settings of the organization: changed over HTTP, announced to all users, and enforced."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ OTHER_VALUES: dict[str, Any] = {
     "upload_quota_mib": 7,
     "welcome_message_custom_text": "Ask *Mona*.",
 }
-"""Where they do not follow from the kind of the setting."""
+"""New values for settings whose kind does not suggest one."""
 
 
 def another(world: World, name: str) -> Any:
@@ -31,7 +31,7 @@ def another(world: World, name: str) -> Any:
     return world.id("lunch") if name.endswith("_stream_id") else OTHER_VALUES.get(name, 77)
 
 
-def test_every_setting_is_changed_and_told_as_registering_tells_it(world: World) -> None:
+def test_every_setting_is_changed_and_announced_as_in_the_state(world: World) -> None:
     olga, bea = world["olga"], world["bea"]
     line = bea.registers(event_types=["realm"])
     for name in SETTINGS:
@@ -42,9 +42,9 @@ def test_every_setting_is_changed_and_told_as_registering_tells_it(world: World)
         changed = [event for event in events if event.get("property") == name]
         assert [event["value"] for event in changed] == [value], f"{name}: once"
         for event in events:
-            told = event.get("data") or {event["property"]: event["value"]}
+            announced = event.get("data") or {event["property"]: event["value"]}
             assert event["op"] == ("update_dict" if "data" in event else "update")
-            line.state.update({f"realm_{one}": now for one, now in told.items()})
+            line.state.update({f"realm_{one}": now for one, now in announced.items()})
         fresh = bea.post("/register", fetch_event_types=["realm"])
         differing = {one for one in fresh if one.startswith("realm_") and fresh[one] != line.state[one]}
         assert differing == set(), name
@@ -85,7 +85,7 @@ def test_no_limit_is_a_word_and_no_channel_a_number(world: World) -> None:
         ({"new_stream_announcements_stream_id": -2}, "new_stream_announcements_stream_id"),
     ],
 )
-def test_what_a_setting_does_not_take_is_refused_with_all_that_came_with_it(
+def test_an_invalid_value_is_refused_with_the_whole_request(
     world: World, changes: dict[str, Any], said: str
 ) -> None:
     before = organization_settings(world.svc)
@@ -128,7 +128,7 @@ def test_read_receipts_can_be_had(world: World) -> None:
     assert ada.get(f"/messages/{message_id}/read_receipts")["user_ids"] == [bea.id]
 
 
-def test_who_becomes_a_full_member_hears_of_the_channels_that_these_see(world: World) -> None:
+def test_new_full_members_receive_the_channels_visible_to_them(world: World) -> None:
     world.add_user("young", date_joined=NOW - 2 * DAY)
     young = world["young"]
     world["ada"].joins("den", invite_only=True, can_add_subscribers_group=SystemGroup.FULL_MEMBERS.group_id)
@@ -140,11 +140,11 @@ def test_who_becomes_a_full_member_hears_of_the_channels_that_these_see(world: W
         ]
 
 
-def test_a_description_is_shown_before_anybody_is_logged_in(world: World) -> None:
+def test_a_description_is_shown_before_the_login(world: World) -> None:
     world["olga"].patch("/realm", name=" Salads ", description="For *everybody*\nwho eats")
-    told = world.nobody.get("/server_settings")
-    assert told["realm_name"] == "Salads"
-    assert told["realm_description"] == "<p>For <em>everybody</em><br>\nwho eats</p>"
+    announced = world.nobody.get("/server_settings")
+    assert announced["realm_name"] == "Salads"
+    assert announced["realm_description"] == "<p>For <em>everybody</em><br>\nwho eats</p>"
 
 
 def test_a_program_changes_settings_with_an_actor_or_without() -> None:

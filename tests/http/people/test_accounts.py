@@ -1,4 +1,4 @@
-"""Logging in, the key, and what a server tells before anybody is logged in."""
+"""Logging in, API keys, and the endpoints that need no login."""
 
 from base64 import b64encode
 from datetime import datetime, time, timedelta
@@ -29,7 +29,7 @@ def password_hash() -> str:
 
 @pytest.fixture
 def knowing(world: World) -> World:
-    """Ada and gus have a password; nobody else has."""
+    """An organization in which only ada and gus have a password."""
     for name in ("ada", "gus"):
         world.change_user(name, password_hash=password_hash())
     return world
@@ -87,7 +87,7 @@ def test_whatever_is_wrong_the_refusal_is_the_same(knowing: World, login: dict[s
     assert refused(knowing, **login) == refused(knowing, username="x", password="y")
 
 
-def test_a_deactivated_account_is_told_to_who_knows_its_password(knowing: World) -> None:
+def test_a_login_with_the_right_password_says_that_the_account_is_deactivated(knowing: World) -> None:
     knowing.change_user("ada", is_active=False)
     refused(knowing, "USER_DEACTIVATED")
     refused(knowing, password="wrong")
@@ -215,7 +215,7 @@ def test_another_scheme_is_a_mistake(world: World) -> None:
         assert with_header(world, header).status_code == 400
 
 
-def test_a_deactivated_account_is_told_so_until_it_is_back(world: World, ada: Someone) -> None:
+def test_requests_of_a_deactivated_account_say_so_until_it_is_reactivated(world: World, ada: Someone) -> None:
     world.change_user("ada", is_active=False)
     ada.refused("GET", "/users/me", status=401, code="USER_DEACTIVATED")
     ada.refused("POST", "/register", status=401, code="USER_DEACTIVATED")
@@ -236,7 +236,7 @@ def test_a_new_key_ends_the_old_one(world: World, ada: Someone) -> None:
     "settings.incompatible", "settings.email-format", "settings.realm-url", "settings.realm-name",
     "settings.realm-icon", "settings.web-public", "authentication.settings",
 )  # fmt: skip
-def test_a_server_tells_what_a_client_needs_to_begin(world: World) -> None:
+def test_a_server_gives_clients_the_settings_for_a_login(world: World) -> None:
     answer = world.nobody.get("/server_settings")
     assert answer["authentication_methods"]["password"] is True
     assert answer["authentication_methods"]["dev"] is False
@@ -265,7 +265,7 @@ def test_wrong_credentials_do_not_matter_there(world: World) -> None:
 
 
 @pytest.mark.shows("settings.email-auth", "settings.web-public")
-def test_settings_are_told_as_they_are(make_world: MakeWorld) -> None:
+def test_server_settings_are_as_configured(make_world: MakeWorld) -> None:
     world = make_world(development=True)
     world.change_organization(password_auth_enabled=False, enable_spectator_access=True)
     answer = world.nobody.get("/server_settings")

@@ -1,4 +1,4 @@
-"""Whom an address names: one rule for every place in which somebody is named by one."""
+"""Looking up users by address: one rule for every parameter that accepts an address."""
 
 from collections.abc import Callable
 

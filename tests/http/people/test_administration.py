@@ -98,7 +98,7 @@ def test_names_are_unique_where_the_organization_wants_it(make_api: MakeApi) -> 
     api.ok("ada", "PATCH", f"users/{api.id('grace')}", full_name="Grace Hopper")
 
 
-def test_who_manages_a_bot_hears_of_its_name(api: Api) -> None:
+def test_managers_of_a_bot_are_notified_of_its_name(api: Api) -> None:
     robot, other = api.add_bot("robot", "grace"), api.add_bot("other", "grace")
     followers = [api.follow(who, "realm_bot") for who in ("grace", "ada", "adam", "eve")]
     api.ok("adam", "PATCH", f"users/{robot.id}", full_name="Rover")
@@ -190,7 +190,7 @@ ROLE_CHANGES: Mapping[tuple[str, int, int], tuple[str, str] | str | None] = {
     "update-user-by-email.same",
 )  # fmt: skip
 @pytest.mark.parametrize(("who", "old", "new"), ROLE_CHANGES)
-def test_who_may_change_which_role(api: Api, who: str, old: int, new: int) -> None:
+def test_permissions_to_change_roles(api: Api, who: str, old: int, new: int) -> None:
     api.add_person("vera", Role(old))
     expected = ROLE_CHANGES[who, old, new]
     if expected is None:
@@ -232,15 +232,15 @@ def test_a_role_is_announced_with_the_groups_that_follow_from_it(api: Api) -> No
 
 
 def channel_names(events: list[Body]) -> list[tuple[str, object]]:
-    told: list[tuple[str, object]] = []
+    announced: list[tuple[str, object]] = []
     for event in events:
         if event["type"] == "stream":
             names = [channel.get("name", channel["stream_id"]) for channel in event["streams"]]
-            told.append((event["op"], names))
-    return told
+            announced.append((event["op"], names))
+    return announced
 
 
-def test_channels_come_into_sight_with_a_role_and_go_out_of_it(api: Api) -> None:
+def test_channels_become_visible_and_invisible_with_a_role(api: Api) -> None:
     grace, lab = api.id("grace"), api.channel("lab")
     old, new = api.follow("grace", "stream", "subscription"), api.follow("grace", archived_channels=True)
     others = api.follow("mary", "stream")
@@ -249,14 +249,14 @@ def test_channels_come_into_sight_with_a_role_and_go_out_of_it(api: Api) -> None
     assert channel_names(events) == [("create", ["vault"])]
     api.ok("ada", "PATCH", f"users/{grace}", role=600)
     assert channel_names(old.events()) == [("delete", [api.channel("vault")])]
-    told = channel_names(new.events())
-    assert told == [("create", ["vault"]), ("delete", [api.channel("vault")])]
+    announced = channel_names(new.events())
+    assert announced == [("create", ["vault"]), ("delete", [api.channel("vault")])]
     assert others.events() == []
     seen = {channel["stream_id"] for channel in api.state("grace", "stream")["streams"]}
     assert seen == {lab, api.channel("lunch"), api.channel("square")}
 
 
-def test_archived_channels_are_told_to_those_who_know_of_them(api: Api) -> None:
+def test_archived_channels_are_sent_to_clients_that_know_of_them(api: Api) -> None:
     eve, attic, lunch = api.id("eve"), api.channel("attic"), api.channel("lunch")
     old, new = api.follow("eve", "stream", "subscription"), api.follow("eve", archived_channels=True)
     api.ok("ada", "PATCH", f"users/{eve}", role=600)
@@ -270,7 +270,7 @@ def test_archived_channels_are_told_to_those_who_know_of_them(api: Api) -> None:
     assert channel_names(new.events()) == [("create", ["attic", "lunch"])]
 
 
-def test_addresses_come_into_sight_with_a_role_and_go_out_of_it(api: Api) -> None:
+def test_addresses_become_visible_and_invisible_with_a_role(api: Api) -> None:
     show_address_to(api, "eve", EmailVisibility.MODERATORS)
     follower, others = api.follow("grace", "realm_user"), api.follow("gil", "realm_user")
     grace, eve = api.id("grace"), api.id("eve")
@@ -288,9 +288,7 @@ def test_addresses_come_into_sight_with_a_role_and_go_out_of_it(api: Api) -> Non
 
 @pytest.mark.shows("event.realm-user")
 @pytest.mark.parametrize("with_placeholders", [True, False])
-def test_people_come_into_sight_with_a_role_and_go_out_of_it(
-    make_api: MakeApi, with_placeholders: bool
-) -> None:
+def test_users_become_visible_and_invisible_with_a_role(make_api: MakeApi, with_placeholders: bool) -> None:
     api = make_api(**LIMITED)
     api.add_person("zoe")
     follower = api.follow("eve", "realm_user", user_list_incomplete=not with_placeholders)
@@ -313,7 +311,7 @@ def test_people_come_into_sight_with_a_role_and_go_out_of_it(
     assert added[api.id("ada")]["profile_data"] == {}
 
 
-def test_who_may_not_know_of_a_user_hears_nothing_of_it(make_api: MakeApi) -> None:
+def test_changes_of_invisible_users_are_not_sent(make_api: MakeApi) -> None:
     api = make_api(**LIMITED)
     follower = api.follow("gil", "realm_user", "user_status")
     api.ok("ada", "PATCH", f"users/{api.id('mary')}", full_name="Mary Jackson", role=400)
@@ -330,11 +328,11 @@ def test_a_new_account_is_unknown_to_limited_guests(make_api: MakeApi, with_plac
     follower = api.follow("gil", "realm_user", user_list_incomplete=not with_placeholders)
     made = create_user(api.svc, NewUser(email="zoe@example.org", full_name="Zoe"))
     state = api.state("gil", "realm_user", user_list_incomplete=not with_placeholders)["realm_users"]
-    told = people(follower.events())
-    for person in told:
+    announced = people(follower.events())
+    for person in announced:
         assert person.pop("is_active") is True
-    assert told == [user for user in state if user["user_id"] == made.user_id]
-    assert [person["full_name"] for person in told] == (["Unknown user"] if with_placeholders else [])
+    assert announced == [user for user in state if user["user_id"] == made.user_id]
+    assert [person["full_name"] for person in announced] == (["Unknown user"] if with_placeholders else [])
 
 
 # -- addresses --------------------------------------------------------------------------------------
@@ -349,12 +347,12 @@ def test_an_owner_with_the_permission_changes_addresses(api: Api) -> None:
     seeing, left_to = api.follow("eve", "realm_user"), api.follow("gil", "realm_user")
     api.ok("ada", "PATCH", f"users/{api.id('grace')}", new_email=" hopper@example.org ")
     grace = api.id("grace")
-    told = people(seeing.events())
-    assert told == [
+    announced = people(seeing.events())
+    assert announced == [
         {"user_id": grace, "delivery_email": "hopper@example.org"},
         {"user_id": grace, "new_email": "hopper@example.org"},
     ]
-    assert people(left_to.events()) == told
+    assert people(left_to.events()) == announced
     assert api.user("grace").email == "hopper@example.org"
     assert api.ok("grace", "GET", "users/me")["email"] == "hopper@example.org"
     api.ok("ada", "PATCH", f"users/{grace}", new_email="hopper@example.org")
@@ -374,15 +372,15 @@ def test_no_picture_changes_with_the_address(api: Api, source: str) -> None:
     ]
 
 
-def test_a_new_address_that_is_hidden_is_told_to_who_sees_it(api: Api) -> None:
+def test_a_new_hidden_address_is_sent_to_those_who_may_see_it(api: Api) -> None:
     allow_email_changes(api.svc, "ada@example.org")
     show_address_to(api, "grace", EmailVisibility.ADMINISTRATORS)
     followers = {who: api.follow(who, "realm_user") for who in ("adam", "grace", "mary", "gil")}
     api.ok("ada", "PATCH", f"users/{api.id('grace')}", new_email="hopper@example.org")
-    told = [{"user_id": api.id("grace"), "delivery_email": "hopper@example.org"}]
+    announced = [{"user_id": api.id("grace"), "delivery_email": "hopper@example.org"}]
     assert {who: people(follower.events()) for who, follower in followers.items()} == {
-        "adam": told,
-        "grace": told,
+        "adam": announced,
+        "grace": announced,
         "mary": [],
         "gil": [],
     }

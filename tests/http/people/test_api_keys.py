@@ -1,4 +1,4 @@
-"""Another API key for oneself or a bot: what ends with the old one, who may, and who hears of it."""
+"""Rotating API keys of users and bots: the sessions that end, permissions, and events."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -12,8 +12,8 @@ from tests.worlds.toys import MULTIPART, multipart
 
 
 def test_with_the_old_key_nobody_gets_in_or_goes_on_waiting(world: World, ada: Someone) -> None:
-    bea, line = world["bea"], ada.hears_of("message")
-    of_bea = bea.hears_of("message")
+    bea, line = world["bea"], ada.opens_queue("message")
+    of_bea = bea.opens_queue("message")
     world.keys["ada"] = ada.post("/users/me/api_key/regenerate")["api_key"]
     ada.refused("GET", "/users/me", status=401, code="UNAUTHORIZED")
     ada = Someone(world, "ada")
@@ -46,7 +46,7 @@ FILE = MULTIPART, multipart(("file", b"soup"), head='; filename="a.txt"')
 def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(
     world: World, method: str, path: str, sent: tuple[str, bytes]
 ) -> None:
-    """Nor for an account that was deactivated meanwhile. Its head has come, and its body not."""
+    """The same holds for an account that was deactivated between the head of the request and its body."""
     content_type, body = sent
 
     def renew() -> None:
@@ -70,14 +70,14 @@ def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(
         assert (answer.status_code, answer.get_json()["code"]) == (401, code)
 
 
-def test_the_owner_of_a_bot_hears_of_its_new_key_and_nobody_else(world: World) -> None:
+def test_only_the_owner_of_a_bot_is_notified_of_its_new_key(world: World) -> None:
     robo = world["robo"]
     lines = {name: world[name].registers(event_types=["realm_bot"]) for name in ("ada", "bea", "adi", "olga")}
     of_bot, own = f"/bots/{robo.id}", "/users/me"
     for name, path in (("ada", of_bot), ("adi", of_bot), ("robo", own)):
         key = Someone(world, name).post(f"{path}/api_key/regenerate")["api_key"]
-        told = {"user_id": robo.id, "api_key": key}
-        assert [event["bot"] for event in lines["ada"].events()] == [told]
+        announced = {"user_id": robo.id, "api_key": key}
+        assert [event["bot"] for event in lines["ada"].events()] == [announced]
         world.keys["robo"] = key
         assert Someone(world, "robo").get("/users/me")["user_id"] == robo.id
         (bot,) = world["ada"].post("/register", fetch_event_types=["realm_bot"])["realm_bots"]
@@ -109,7 +109,7 @@ def test_nobody_else_gets_a_key(world: World, who: str, whose: str, text: str) -
 
 
 def test_a_bot_gives_no_other_bot_a_key(world: World) -> None:
-    """Not even one that is an administrator: what a program has leaked may not get further."""
+    """Not even a bot that is an administrator: a leaked key of a program must not give access to others."""
     world.change_user("robo", role=200)
     echo = world.add_user("echo", is_bot=True, bot_type=1, bot_owner_id=world["bea"].id)
     with nothing_changes(world):

@@ -35,7 +35,7 @@ def refused(who: Someone, *parts: bytes) -> tuple[int, str]:
 
 
 def place(who: Someone, path: str, query: str = "") -> str:
-    """Where one is sent."""
+    """The address that the request is redirected to."""
     response = fetches(who, path + query)
     assert response.status_code == 302, response.text
     return response.headers["Location"]
@@ -57,7 +57,7 @@ def paths(who: Someone) -> list[str]:
 
 
 @pytest.mark.shows("named.avatar")
-def test_who_asks_is_sent_to_the_picture(ada: Someone, bea: Someone) -> None:
+def test_requests_are_redirected_to_the_picture(ada: Someone, bea: Someone) -> None:
     user = ada.get(f"/users/{bea.id}", client_gravatar=False)["user"]
     for path in paths(bea):
         assert place(ada, path) == user["avatar_url"]
@@ -65,7 +65,7 @@ def test_who_asks_is_sent_to_the_picture(ada: Someone, bea: Someone) -> None:
         assert place(ada, path, "?x=1&version=7") == user["avatar_url"] + "&x=1&version=7"
 
 
-def test_of_nobody_there_is_a_picture_too(world: World, ada: Someone, bea: Someone) -> None:
+def test_an_unknown_address_has_a_picture_too(world: World, ada: Someone, bea: Someone) -> None:
     world.change_user("bea", email_visibility=4)
     for name in (10**9, "x@y.z", bea.email, "me", "0"):
         assert place(ada, f"/avatar/{name}") == UNKNOWN
@@ -75,7 +75,7 @@ def test_of_nobody_there_is_a_picture_too(world: World, ada: Someone, bea: Someo
     assert seen not in (UNKNOWN, place(bea, f"/avatar/{ada.id}"))
 
 
-def test_a_limited_guest_cannot_tell_nobody_from_somebody(
+def test_a_limited_guest_cannot_distinguish_invisible_and_unknown_users(
     world: World, ada: Someone, cem: Someone, gus: Someone
 ) -> None:
     limited = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
@@ -105,7 +105,7 @@ def test_nothing_gets_into_the_headers(ada: Someone) -> None:
 # -- generated pictures -----------------------------------------------------------------------------
 
 
-def test_who_has_uploaded_none_has_a_picture_of_this_server(
+def test_users_without_an_upload_have_a_picture_of_this_server(
     world: World, ada: Someone, bea: Someone, make_world: MakeWorld
 ) -> None:
     elsewhere = make_world(external_url="https://other.example.org").nobody
@@ -147,11 +147,11 @@ def test_no_other_name_has_a_generated_picture(ada: Someone, name: str) -> None:
 
 @pytest.mark.shows("user.avatar-url")
 def test_clients_are_sent_nowhere_else(make_world: MakeWorld) -> None:
-    """Where there is no address, clients of this API ask an outside service."""
+    """Every user has an address of a picture; without one, clients would ask an outside service."""
     world = make_world(gravatar=False)
     ada, bea = world["ada"], world["bea"]
     ada.says("soup")
-    line = bea.hears_of("message", "realm_user", client_gravatar=True)
+    line = bea.opens_queue("message", "realm_user", client_gravatar=True)
     ada.says("soup")
     state = bea.registers(client_gravatar=True).state
     found = [
@@ -173,7 +173,7 @@ def test_clients_are_sent_nowhere_else(make_world: MakeWorld) -> None:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_picture_is_uploaded_and_seen_by_everybody(files_world: World, kind: str) -> None:
     ada, bea = files_world["ada"], files_world["bea"]
-    line = bea.hears_of("realm_user")
+    line = bea.opens_queue("realm_user")
     url = shows_picture(ada, picture(kind))
     for who in (bea, files_world.nobody):
         assert image(fetches(who, url)).size == (100, 100)
@@ -208,7 +208,7 @@ def test_a_picture_is_removed(files_world: World) -> None:
     ada, bea = files_world["ada"], files_world["bea"]
     generated = place(bea, f"/avatar/{ada.id}").partition("?")[0]
     url = shows_picture(ada, picture())
-    lines = [bea.hears_of("realm_user", client_gravatar=given) for given in (True, False)]
+    lines = [bea.opens_queue("realm_user", client_gravatar=given) for given in (True, False)]
     answer = ada.delete("/users/me/avatar")["avatar_url"]
     assert answer.startswith(generated)
     for line in lines:
@@ -222,7 +222,7 @@ def test_a_picture_is_removed(files_world: World) -> None:
 
 def test_a_bot_has_a_picture(files_world: World) -> None:
     ada, robo = files_world["ada"], files_world["robo"]
-    line = ada.hears_of("realm_bot")
+    line = ada.opens_queue("realm_bot")
     url = shows_picture(robo, picture())
     assert [event["bot"] for event in line.events()] == [{"user_id": robo.id, "avatar_url": url}]
 
@@ -273,9 +273,9 @@ BAD: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_what_is_no_picture_is_refused(files_world: World, kind: str) -> None:
+def test_a_file_that_is_no_picture_is_refused(files_world: World, kind: str) -> None:
     ada = files_world["ada"]
-    line = ada.hears_of("realm_user")
+    line = ada.opens_queue("realm_user")
     assert refused(ada, part(BAD[kind](), "me.png", content_type="image/png")) == (400, "BAD_IMAGE")
     assert line.events() == []
     assert stored_files(files_world) == [] or all("avatar" not in p.name for p in stored_files(files_world))

@@ -1,4 +1,4 @@
-"""What programs keep in their accounts over HTTP, on both stores."""
+"""Storage of bots over HTTP, on both stores."""
 
 import json
 from typing import Any
@@ -29,7 +29,7 @@ def test_a_bot_keeps_texts_for_itself(robo: Someone, ada: Someone) -> None:
     assert (kept(robo), kept(ada)) == ({}, {"game": "mine"})
 
 
-def test_nobody_is_told(robo: Someone, ada: Someone) -> None:
+def test_there_are_no_events(robo: Someone, ada: Someone) -> None:
     lines = [robo.registers(), ada.registers()]
     robo.put("/bot_storage", storage={"game": "x"})
     assert [line.events() for line in lines] == [[], []]
@@ -64,7 +64,7 @@ def test_keys_that_are_not_there(robo: Someone, key: str, code: str) -> None:
         ({"x" * 256: "1"}, "BAD_REQUEST"),
     ],
 )
-def test_what_cannot_be_kept(robo: Someone, storage: Any, code: str) -> None:
+def test_entries_that_are_refused(robo: Someone, storage: Any, code: str) -> None:
     robo.refused("PUT", "/bot_storage", code=code, storage=storage)
     assert kept(robo) == {}
 

@@ -26,10 +26,10 @@ def people(line: Line) -> list[dict[str, Any]]:
 def test_administrators_with_the_permission_make_accounts(world: World, ada: Someone) -> None:
     adi = world["adi"]
     allow_creating_users(world.svc, adi.email)
-    line = ada.hears_of("realm_user")
+    line = ada.opens_queue("realm_user")
     user_id = adi.post("/users", **NEW)["user_id"]
-    (told,) = people(line)
-    assert (told["user_id"], told["full_name"], told["role"]) == (user_id, "New", 400)
+    (announced,) = people(line)
+    assert (announced["user_id"], announced["full_name"], announced["role"]) == (user_id, "New", 400)
     world.nobody.post("/fetch_api_key", username=NEW["email"], password=NEW["password"])
 
 
@@ -54,7 +54,7 @@ def test_an_account_that_breaks_a_rule_is_not_made(
         world["adi"].refused("POST", "/users", **{**NEW, **changes})
 
 
-def test_nobody_else_makes_accounts(world: World) -> None:
+def test_others_cannot_create_accounts(world: World) -> None:
     for name in ("ada", "olga"):
         allow_creating_users(world.svc, world[name].email)
     allow_creating_users(world.svc, world["olga"].email, allowed=False)
@@ -81,7 +81,7 @@ def test_nobody_else_makes_accounts(world: World) -> None:
         ("olga", "gone", "BAD_REQUEST"),
     ],
 )
-def test_who_may_not_deactivate_whom(world: World, who: str, whom: str, code: str) -> None:
+def test_refused_deactivations(world: World, who: str, whom: str, code: str) -> None:
     world.add_user("gone", is_active=False)
     with nothing_changes(world):
         world[who].refused("DELETE", f"/users/{world.users[whom].id}", code=code)
@@ -123,7 +123,7 @@ def test_a_bot_is_not_the_other_owner(world: World) -> None:
         olga.refused("PATCH", f"/users/{olga.id}", role=int(Role.MEMBER))
 
 
-def test_sec_17_of_two_owners_one_stays(world: World) -> None:
+def test_sec_17_one_of_two_owners_stays(world: World) -> None:
     olga, oleg = world["olga"], world.add_user("oleg", role=Role.OWNER)
     found = at_once(
         lambda: olga.request("DELETE", "/users/me").status_code,
@@ -152,8 +152,8 @@ def test_sec_17_an_owner_is_brought_back_by_an_owner_alone(world: World) -> None
 
 
 def test_sec_30_polls_end_and_keys_die_with_the_account(world: World, ada: Someone, bea: Someone) -> None:
-    line, poll = bea.hears_of("message"), bea.hears_of("message", "realm_user").waits()
-    robots = world["robo"].hears_of("message")
+    line, poll = bea.opens_queue("message"), bea.opens_queue("message", "realm_user").waits()
+    robots = world["robo"].opens_queue("message")
     world["olga"].delete(f"/users/{bea.id}")
     world["olga"].delete(f"/users/{ada.id}")
     assert (poll.response().status_code, poll.response().get_json()["code"]) == (401, "USER_DEACTIVATED")
@@ -190,8 +190,8 @@ def test_sec_30_nothing_is_answered_after_the_deactivation(world: World, ada: So
         later = ada.says("more soup")
         answer = poll.response().get_json()
         if poll.response().status_code == 200:  # it was answered before
-            told = {event.get("message", {}).get("id") for event in answer["events"]}
-            assert later not in told
+            announced = {event.get("message", {}).get("id") for event in answer["events"]}
+            assert later not in announced
             assert not any(event.get("person", {}).get("is_active") is False for event in answer["events"])
         else:
             assert answer["code"] == "USER_DEACTIVATED"
@@ -232,9 +232,9 @@ def test_a_deactivated_account_is_hidden_and_comes_back(world: World, ada: Someo
         "subscribers": False, "count": before["count"] - 1, "group": False, "members": False,
         "setting": [ada.id], "channel": [ada.id], "permission": [], "active": False,
     }  # fmt: skip
-    told = line.events()
-    assert [event.get("op") for event in told] == ["peer_remove", "peer_remove", "update"]
-    assert told[-1]["person"] == {"user_id": bea.id, "is_active": False}
+    announced = line.events()
+    assert [event.get("op") for event in announced] == ["peer_remove", "peer_remove", "update"]
+    assert announced[-1]["person"] == {"user_id": bea.id, "is_active": False}
     assert ada.message(sent)["sender_full_name"] == "Bea"
     ada.refused("POST", "/messages", type="direct", to=[bea.id], content="hello?")
     world["olga"].post(f"/users/{bea.id}/reactivate")
@@ -243,7 +243,9 @@ def test_a_deactivated_account_is_hidden_and_comes_back(world: World, ada: Someo
     assert bea.message(sent)["content"] == "<p>soup</p>"
 
 
-def test_only_who_knows_somebody_is_told(world: World, ada: Someone, gus: Someone, cem: Someone) -> None:
+def test_only_users_to_whom_the_account_is_visible_are_notified(
+    world: World, ada: Someone, gus: Someone, cem: Someone
+) -> None:
     world.change_organization(
         permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
     )
@@ -254,21 +256,21 @@ def test_only_who_knows_somebody_is_told(world: World, ada: Someone, gus: Someon
     world["olga"].post(f"/users/{cem.id}/reactivate")
     assert line.events() == []
     world["olga"].delete(f"/users/{world['bea'].id}")  # they share a channel
-    told = line.events()
+    announced = line.events()
     assert {"user_id": world["bea"].id, "full_name": "Unknown user"} in [
-        event["person"] for event in told if event["type"] == "realm_user"
+        event["person"] for event in announced if event["type"] == "realm_user"
     ]
-    assert cooks in [event["group_id"] for event in told if event["type"] == "user_group"]
+    assert cooks in [event["group_id"] for event in announced if event["type"] == "user_group"]
     world["olga"].post(f"/users/{world['bea'].id}/reactivate")
     added = [event["person"] for event in line.events("realm_user") if event["op"] == "add"]
     assert [(person["full_name"], person["is_active"]) for person in added] == [("Bea", True)]
 
 
-def test_who_does_not_see_a_channel_hears_nothing_of_its_permissions(
+def test_permissions_of_invisible_channels_are_not_announced(
     world: World, ada: Someone, bea: Someone, cem: Someone
 ) -> None:
     world.permit("secret", can_remove_subscribers_group=GroupSetting.of(members=[bea.actor.user_id]))
-    seeing, strange = ada.hears_of("stream"), cem.hears_of("stream")
+    seeing, strange = ada.opens_queue("stream"), cem.opens_queue("stream")
     for change in (lambda: world["olga"].delete(f"/users/{bea.id}"),
                    lambda: world["olga"].post(f"/users/{bea.id}/reactivate")):  # fmt: skip
         change()
@@ -276,15 +278,15 @@ def test_who_does_not_see_a_channel_hears_nothing_of_its_permissions(
         assert strange.events() == []
 
 
-def test_who_is_back_is_seen_as_of_when_they_were_there(world: World, ada: Someone, bea: Someone) -> None:
+def test_a_reactivated_user_has_the_old_presence(world: World, ada: Someone, bea: Someone) -> None:
     bea.post("/users/me/presence", status="active")
     world["olga"].delete(f"/users/{bea.id}")
-    line = ada.hears_of("presence")
+    line = ada.opens_queue("presence")
     world["olga"].post(f"/users/{bea.id}/reactivate")
     assert [event["user_id"] for event in line.events()] == [bea.id]
 
 
-def test_what_was_sent_meanwhile_is_there_unread(world: World, ada: Someone, bea: Someone) -> None:
+def test_messages_sent_meanwhile_are_unread(world: World, ada: Someone, bea: Someone) -> None:
     world["olga"].delete(f"/users/{bea.id}")
     sent = ada.says("soup", "secret")
     assert ada.flags(ada.says("@**Bea**", "secret")) == set()
@@ -298,14 +300,14 @@ def test_what_was_sent_meanwhile_is_there_unread(world: World, ada: Someone, bea
 
 def test_a_bot_without_an_owner_belongs_to_who_brings_it_back(world: World, ada: Someone) -> None:
     olga, robo = world["olga"], world["robo"]
-    line = olga.hears_of("realm_bot")
+    line = olga.opens_queue("realm_bot")
     olga.delete(f"/users/{ada.id}")
     assert [event["bot"] for event in line.events()] == [{"user_id": robo.id, "is_active": False}]
     olga.post(f"/users/{robo.id}/reactivate")
-    told = line.events()
-    assert [event["op"] for event in told] == ["update", "add", "update"]
-    assert told[1]["bot"]["api_key"] == world.keys["robo"]
-    assert told[2]["bot"] == {"user_id": robo.id, "owner_id": olga.id}
+    announced = line.events()
+    assert [event["op"] for event in announced] == ["update", "add", "update"]
+    assert announced[1]["bot"]["api_key"] == world.keys["robo"]
+    assert announced[2]["bot"] == {"user_id": robo.id, "owner_id": olga.id}
     assert [bot["user_id"] for bot in olga.registers().state["realm_bots"]] == [robo.id]
     assert robo.get("/users/me")["bot_owner_id"] == olga.id
 
@@ -321,8 +323,8 @@ def test_a_bot_gets_no_bot(world: World, ada: Someone) -> None:
     assert robo.get("/users/me")["bot_owner_id"] == ada.id
 
 
-def test_a_bots_key_is_told_to_no_other_administrator(world: World, ada: Someone) -> None:
-    line = world["adi"].hears_of("realm_bot", "realm_user")
+def test_a_bots_key_is_sent_to_no_other_administrator(world: World, ada: Someone) -> None:
+    line = world["adi"].opens_queue("realm_bot", "realm_user")
     world["olga"].delete(f"/users/{ada.id}")
     world["olga"].post(f"/users/{world['robo'].id}/reactivate")
     assert world.keys["robo"] not in str(line.events())
@@ -338,7 +340,7 @@ def test_a_bot_does_not_come_back_beside_another_of_its_name(world: World, ada: 
         world["olga"].refused("POST", f"/users/{robo.id}/reactivate")
 
 
-def test_groups_take_somebody_in_who_is_back(world: World, ada: Someone, cem: Someone) -> None:
+def test_groups_include_a_reactivated_user(world: World, ada: Someone, cem: Someone) -> None:
     cooks = makes(ada, "cooks", ada)
     world["olga"].delete(f"/users/{cem.id}")
     ada.refused("POST", f"/user_groups/{cooks}/members", add=[cem.id])

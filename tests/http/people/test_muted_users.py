@@ -9,7 +9,7 @@ from tests.security.attacking import nothing_changes
 from tests.worlds.organization import NOW, Someone, World
 
 
-def test_what_was_written_and_what_comes_is_read(ada: Someone, bea: Someone, gus: Someone) -> None:
+def test_earlier_and_later_messages_are_read(ada: Someone, bea: Someone, gus: Someone) -> None:
     before = [ada.says("@**Bea** soup"), ada.writes("soup", "bea"), ada.says("soup", "secret")]
     others = gus.says("salad")
     line = bea.registers(event_types=["muted_users", "update_message_flags", "message"])
@@ -41,17 +41,17 @@ def test_much_is_marked_in_steps(
             after.append(ada.says("more soup"))
 
     monkeypatch.setattr("chatcore.application.messages.reading.let_others", others)
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
     bea.post(f"/users/me/muted_users/{ada.id}")
     assert [event["messages"] for event in line.events()] == [sent[:2], sent[2:4], sent[4:]]
     assert bea.finds("is:unread") == after
     assert len(after) == 3
 
 
-def test_who_is_muted_is_so_before_anything_is_marked(
+def test_muting_is_stored_before_messages_are_marked(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the server is killed on the way, the rest stays unread."""
+    """If the server is killed in between, the remaining messages stay unread."""
     monkeypatch.setattr("chatcore.application.messages.reading.BATCH", 2)
     sent = [ada.says("soup") for _ in range(3)]
 
@@ -70,7 +70,7 @@ def test_unmuting_leaves_what_is_read(world: World, ada: Someone, bea: Someone, 
     for other in (ada, cem):
         bea.post(f"/users/me/muted_users/{other.id}")
     sent = ada.says("soup")
-    line, of_others = (who.hears_of("muted_users", "update_message_flags") for who in (bea, ada))
+    line, of_others = (who.opens_queue("muted_users", "update_message_flags") for who in (bea, ada))
     bea.delete(f"/users/me/muted_users/{ada.id}")
     assert [event["muted_users"] for event in line.events()] == [[{"id": cem.id, "timestamp": NOW}]]
     assert of_others.events() == []
@@ -79,17 +79,17 @@ def test_unmuting_leaves_what_is_read(world: World, ada: Someone, bea: Someone, 
 
 
 def test_events_say_what_was_so_when_a_message_was_sent(ada: Someone, bea: Someone, gus: Someone) -> None:
-    """To who waits as to who comes later, when it is no longer so."""
-    first, second = (who.hears_of("message") for who in (bea, gus))
-    late = bea.hears_of("message")
+    """Both in waiting polls and in polls after the muting has ended."""
+    first, second = (who.opens_queue("message") for who in (bea, gus))
+    late = bea.opens_queue("message")
     sent = [ada.says("@**Bea** soup")]
     bea.post(f"/users/me/muted_users/{ada.id}")
     for line in (first, second):
         line.events()
     polls = [first.waits(), second.waits()]
     sent.append(ada.says("@**Bea** soup"))
-    told = [[event["flags"] for event in poll.answer()] for poll in polls]
-    assert told == [[["read", "mentioned"]], [[]]]
+    announced = [[event["flags"] for event in poll.answer()] for poll in polls]
+    assert announced == [[["read", "mentioned"]], [[]]]
     bea.delete(f"/users/me/muted_users/{ada.id}")
     sent.append(ada.says("@**Bea** soup"))
     with_read = ["mentioned"], ["read", "mentioned"], ["mentioned"]
@@ -98,22 +98,22 @@ def test_events_say_what_was_so_when_a_message_was_sent(ada: Someone, bea: Someo
     assert bea.finds("is:unread") == [sent[2]]
 
 
-def test_what_comes_of_a_muted_bot_is_read(ada: Someone, bea: Someone) -> None:
-    """The bot of the organization, too, which tells of what others do."""
+def test_messages_of_a_muted_bot_are_read(ada: Someone, bea: Someone) -> None:
+    """Including the organization's own bot, which sends the notices."""
     ada.patch(f"/messages/{ada.says('soup')}", topic="later")
     *_, notice = bea.reads()
     assert (notice["sender_full_name"], notice["flags"]) == ("Notification Bot", [])
     bea.post(f"/users/me/muted_users/{notice['sender_id']}")
-    line = bea.hears_of("message")
+    line = bea.opens_queue("message")
     ada.patch(f"/messages/{ada.says('salad', topic='salad')}", topic="salads")
     assert [event["flags"] for event in line.events()] == [[], ["read"]]
 
 
-def test_what_is_marked_as_unread_stays_so(ada: Someone, bea: Someone) -> None:
+def test_messages_marked_as_unread_stay_so(ada: Someone, bea: Someone) -> None:
     """Also when its sender is muted no longer, until it is read; for all that ask for unread messages."""
     bea.post(f"/users/me/muted_users/{ada.id}")
     one, two, other = ada.says("soup"), ada.writes("soup", "bea"), ada.says("salad")
-    line = bea.hears_of("update_message_flags")
+    line = bea.opens_queue("update_message_flags")
     assert bea.flagged("read", one, two, op="remove")["messages"] == [one, two]
     for change in (lambda: None, lambda: bea.delete(f"/users/me/muted_users/{ada.id}"), bea.registers):
         change()
@@ -123,8 +123,8 @@ def test_what_is_marked_as_unread_stays_so(ada: Someone, bea: Someone) -> None:
         assert bea.registers().state["unread_msgs"]["count"] == 2
     assert bea.flagged("read", one, two, other)["messages"] == [one, two]
     assert bea.finds("is:unread") == []
-    told = [(event["op"], event["messages"]) for event in line.events()]
-    assert told == [("remove", [one, two]), ("add", [one, two])]
+    announced = [(event["op"], event["messages"]) for event in line.events()]
+    assert announced == [("remove", [one, two]), ("add", [one, two])]
 
 
 def test_muting_again_and_again_is_remembered_only_where_it_matters(
@@ -144,7 +144,7 @@ def test_muting_again_and_again_is_remembered_only_where_it_matters(
     assert "read" in bea.flags(mutes_for_a_while(gus, ada)[1])
 
 
-def test_what_is_passed_over_needs_no_rows(world: World, ada: Someone, bea: Someone) -> None:
+def test_messages_passed_over_need_no_rows(world: World, ada: Someone, bea: Someone) -> None:
     """When the one message that held the place is gone, and the next `register` notices."""
     bea.post(f"/users/me/muted_users/{world['cem'].id}")
     first, *others = [ada.says("soup") for _ in range(4)]
@@ -173,8 +173,8 @@ def test_deactivated_people_and_bots_can_be_muted(world: World, ada: Someone, ro
         ("DELETE", None),
     ],
 )
-def test_what_cannot_be(world: World, ada: Someone, bea: Someone, method: str, whom: str | None) -> None:
-    """Oneself, twice, who is not muted, and nobody."""
+def test_refused_requests(world: World, ada: Someone, bea: Someone, method: str, whom: str | None) -> None:
+    """Muting oneself or twice, unmuting a user who is not muted, and unknown users."""
     bea.post(f"/users/me/muted_users/{ada.id}")
     whose = 99999 if whom is None else world[whom].id
     with nothing_changes(world):

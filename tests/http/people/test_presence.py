@@ -1,4 +1,4 @@
-"""Who is there: saying it, seeing it, hearing of it."""
+"""Presence: reporting it, reading it and being notified of it."""
 
 from typing import Any
 
@@ -25,15 +25,15 @@ def refusal(who: Someone, **parameters: Any) -> str:
 
 
 def slim(who: Someone, **parameters: Any) -> dict[str, Any]:
-    """What one sees in the newer form, without having said anything new."""
+    """Presences in the newer form, without reporting one's own."""
     state = who.post("/register", fetch_event_types=["presence"], slim_presence=True, **parameters)
     presences: dict[str, Any] = state["presences"]
     return presences
 
 
 def older(status: str, at: int) -> dict[str, Any]:
-    told = {"client": "website", "status": status, "timestamp": at}
-    return {"aggregated": told, "website": {**told, "pushable": False}}
+    announced = {"client": "website", "status": status, "timestamp": at}
+    return {"aggregated": announced, "website": {**announced, "pushable": False}}
 
 
 # -- saying and seeing ------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_only_what_is_new(world: World, ada: Someone, bea: Someone, cem: Someone
 
 
 @pytest.mark.shows("register.presence-history", "limit.presence-history", "change.presence-history")
-def test_who_was_last_there_long_ago_is_left_out(world: World, ada: Someone, bea: Someone) -> None:
+def test_old_presences_are_left_out(world: World, ada: Someone, bea: Someone) -> None:
     calls(ada)
     world.clock.advance(2 * DAY)
     assert set(slim(bea)) == {str(ada.id)}
@@ -117,7 +117,7 @@ def test_bots_have_no_presence(world: World, ada: Someone, robo: Someone) -> Non
     assert set(robo.get("/realm/presence")["presences"]) == {ada.email}
 
 
-def test_who_is_deactivated_is_nowhere(world: World, ada: Someone, bea: Someone) -> None:
+def test_deactivated_users_have_no_presence(world: World, ada: Someone, bea: Someone) -> None:
     calls(bea)
     world.change_user("bea", is_active=False)
     assert ada.get("/realm/presence")["presences"] == {}
@@ -151,7 +151,7 @@ def test_one_person_by_id_and_by_address(world: World, ada: Someone, bea: Someon
             assert ada.get(path)["presence"] == {"aggregated": {**there, "status": status}, "website": there}
 
 
-def test_who_cannot_be_found(world: World, ada: Someone, bea: Someone) -> None:
+def test_users_without_a_presence(world: World, ada: Someone, bea: Someone) -> None:
     calls(bea)
     world.change_user("bea", email_visibility=4)
     wrong = [
@@ -175,7 +175,7 @@ def test_calls_are_written_down_once_a_minute(world: World, ada: Someone) -> Non
     assert written == [60, 120]
 
 
-def test_a_call_that_tells_nothing_new_starts_no_unit_of_work(
+def test_a_call_without_a_change_starts_no_unit_of_work(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls(ada)
@@ -188,35 +188,35 @@ def test_a_call_that_tells_nothing_new_starts_no_unit_of_work(
 # -- hearing of it ----------------------------------------------------------------------------------
 
 
-def test_others_hear_of_who_is_there_again(world: World, ada: Someone, bea: Someone) -> None:
+def test_others_are_notified_of_active_users(world: World, ada: Someone, bea: Someone) -> None:
     lines = [
-        bea.hears_of("presence"),
-        bea.hears_of("presence", slim_presence=True),
-        bea.hears_of("presence", client_capabilities=ALL_CAPABILITIES),
+        bea.opens_queue("presence"),
+        bea.opens_queue("presence", slim_presence=True),
+        bea.opens_queue("presence", client_capabilities=ALL_CAPABILITIES),
     ]
 
-    def heard() -> list[list[dict[str, Any]]]:
+    def received() -> list[list[dict[str, Any]]]:
         return [line.events() for line in lines]
 
     calls(ada)
-    (old,), (thin,), (simple,) = heard()
+    (old,), (thin,), (simple,) = received()
     presence = {"website": older("active", NOW)["website"]}
-    told = {"type": "presence", "user_id": ada.id, "server_timestamp": NOW, "presence": presence}
-    assert old == {**told, "email": ada.email, "id": old["id"]}
-    assert thin == {**told, "id": thin["id"]}
+    announced = {"type": "presence", "user_id": ada.id, "server_timestamp": NOW, "presence": presence}
+    assert old == {**announced, "email": ada.email, "id": old["id"]}
+    assert thin == {**announced, "id": thin["id"]}
     modern = {str(ada.id): {"active_timestamp": NOW, "idle_timestamp": NOW}}
     assert simple == {"type": "presence", "presences": modern, "id": simple["id"]}
     for status in ("idle", "active"):
         world.clock.advance(100)
         calls(ada, status)
-    assert heard() == [[], [], []]
+    assert received() == [[], [], []]
     world.clock.advance(201)
     calls(ada, "idle")
-    assert [len(events) for events in heard()] == [1, 1, 1]
+    assert [len(events) for events in received()] == [1, 1, 1]
 
 
 def test_in_a_large_organization_there_are_no_events(world: World, ada: Someone, bea: Someone) -> None:
-    line = bea.hears_of("presence")
+    line = bea.opens_queue("presence")
     world.add_people(100, to="lunch")
     calls(ada)
     assert line.events() == []
@@ -226,9 +226,9 @@ def test_in_a_large_organization_there_are_no_events(world: World, ada: Someone,
 # -- who is not to be seen --------------------------------------------------------------------------
 
 
-def test_who_does_not_want_to_be_seen_is_not(world: World, ada: Someone, bea: Someone) -> None:
+def test_users_who_hide_their_presence_are_not_visible(world: World, ada: Someone, bea: Someone) -> None:
     calls(ada)
-    line = bea.hears_of("presence", client_capabilities=ALL_CAPABILITIES)
+    line = bea.opens_queue("presence", client_capabilities=ALL_CAPABILITIES)
     before = calls(bea, last_update_id=-1)["presence_last_update_id"]
     line.events()
     ada.patch("/settings", presence_enabled=False)
@@ -253,7 +253,7 @@ def test_away_hides_too(world: World, ada: Someone, bea: Someone) -> None:
 def test_an_organization_can_do_without(world: World, ada: Someone, bea: Someone) -> None:
     calls(ada)
     world.change_organization(presence_disabled=True)
-    line = bea.hears_of("presence")
+    line = bea.opens_queue("presence")
     calls(bea)
     assert line.events() == []
     assert bea.get("/realm/presence")["presences"] == {}
@@ -261,10 +261,10 @@ def test_an_organization_can_do_without(world: World, ada: Someone, bea: Someone
     bea.refused("GET", f"/users/{ada.id}/presence")
 
 
-def test_limited_guests_see_whom_they_know(world: World, ada: Someone, cem: Someone, gus: Someone) -> None:
+def test_limited_guests_see_visible_users(world: World, ada: Someone, cem: Someone, gus: Someone) -> None:
     limited = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
     world.change_organization(permissions=limited)
-    line = gus.hears_of("presence", slim_presence=True)
+    line = gus.opens_queue("presence", slim_presence=True)
     calls(ada)
     calls(cem)
     assert [event["user_id"] for event in line.events()] == [ada.id]
@@ -276,12 +276,12 @@ def test_limited_guests_see_whom_they_know(world: World, ada: Someone, cem: Some
 
 
 @pytest.mark.parametrize("kind", ["presence", "user_status"])
-def test_a_limited_guest_who_waits_hears_of_whom_they_know(
+def test_a_limited_guest_with_a_waiting_poll_is_notified_of_visible_users(
     world: World, ada: Someone, gus: Someone, kind: str
 ) -> None:
     limited = {"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)}
     world.change_organization(permissions=limited)
-    poll = gus.hears_of(kind).waits()
+    poll = gus.opens_queue(kind).waits()
     if kind == "presence":
         calls(ada)
     else:

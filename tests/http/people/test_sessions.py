@@ -73,7 +73,7 @@ def test_a_browser_uploads_and_reads_what_its_person_may(
         assert fetches(nobody, f"/avatar/{bea.id}{size}").status_code == 401
 
 
-def test_who_logs_in_is_told_who_it_is_and_not_the_key(world: World, browser: Someone) -> None:
+def test_a_login_answers_the_user_and_not_the_key(world: World, browser: Someone) -> None:
     answer = succeeded(tries(browser, "ada", remember="true"))
     assert answer == {
         "result": "success",
@@ -187,7 +187,7 @@ def test_a_session_ends(world: World, browser: Someone) -> None:
     assert not is_known(browser)
 
 
-def test_who_shows_an_old_cookie_is_nobody(world: World, browser: Someone, ada: Someone) -> None:
+def test_an_old_cookie_does_not_authenticate(world: World, browser: Someone, ada: Someone) -> None:
     url = uploads(ada)["url"]
     ada.says(url, "plaza")
     world.open_to_the_web()

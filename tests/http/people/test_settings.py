@@ -48,7 +48,7 @@ def test_every_setting_can_be_changed_and_is_announced_in_both_forms(api: Api) -
     new = api.follow("grace", "user_settings", *LEGACY, user_settings_object=True)
     others = api.follow("ada", "user_settings", *LEGACY)
     values = {name: another(name, setting) for name, setting in SETTINGS.items()}
-    told: list[Body] = []
+    announced: list[Body] = []
     for name, value in values.items():
         if name == "email_address_visibility":
             continue  # it changes the address by which the older events name the user
@@ -56,9 +56,9 @@ def test_every_setting_can_be_changed_and_is_announced_in_both_forms(api: Api) -
         named = {"language_name": "العربية"} if name == "default_language" else {}
         changed = {"type": "user_settings", "op": "update", "property": name, "value": value, **named}
         legacy = {**legacy_event(name, value), **named}
-        told += [changed, legacy] if SETTINGS[name].legacy else [changed]
+        announced += [changed, legacy] if SETTINGS[name].legacy else [changed]
         assert new.events() == [changed]
-    assert old.events() == told
+    assert old.events() == announced
     assert others.events() == []
     api.ok("grace", "PATCH", "settings", email_address_visibility=2)
     state = api.state("grace", "user_settings", *LEGACY)
@@ -78,7 +78,7 @@ def test_several_settings_at_once(api: Api) -> None:
     assert set(answer) == {"result", "msg", "ignored_parameters_unsupported"}
 
 
-def test_what_is_as_it_was_is_no_change(api: Api) -> None:
+def test_an_unchanged_value_is_no_change(api: Api) -> None:
     follower = api.follow("grace")
     for _ in range(2):
         api.ok("grace", "PATCH", "settings", full_name="Grace", email="grace@example.org", timezone="")
@@ -139,7 +139,7 @@ def test_bots_have_no_settings(api: Api) -> None:
     assert api.refused(None, "PATCH", "settings", enter_sends=True)[0] == "UNAUTHORIZED"
 
 
-def test_everybody_is_told_of_the_time_zone(api: Api) -> None:
+def test_all_users_are_notified_of_the_time_zone(api: Api) -> None:
     follower = api.follow("gil", "realm_user")
     api.ok("grace", "PATCH", "settings", timezone="Asia/Tokyo")
     person = {"user_id": api.id("grace"), "email": "grace@example.org", "timezone": "Asia/Tokyo"}
@@ -147,12 +147,12 @@ def test_everybody_is_told_of_the_time_zone(api: Api) -> None:
     assert api.ok("gil", "GET", f"users/{api.id('grace')}")["user"]["timezone"] == "Asia/Tokyo"
 
 
-def test_who_is_not_to_be_seen_as_present_is_away(api: Api) -> None:
+def test_users_who_hide_their_presence_are_offline(api: Api) -> None:
     follower = api.follow("gil", "user_status")
     for enabled in (False, False, True):
         api.ok("grace", "PATCH", "settings", presence_enabled=enabled)
-    told = {"type": "user_status", "user_id": api.id("grace")}
-    assert follower.events() == [{**told, "away": True}, {**told, "away": False}]
+    announced = {"type": "user_status", "user_id": api.id("grace")}
+    assert follower.events() == [{**announced, "away": True}, {**announced, "away": False}]
 
 
 def test_the_address_is_hidden_and_shown(api: Api) -> None:
@@ -167,12 +167,12 @@ def test_the_address_is_hidden_and_shown(api: Api) -> None:
         user = api.ok("gil", "GET", f"users/{grace}", client_gravatar=False)["user"]
         assert (user["email"], user["delivery_email"]) == (address, seen_by_guest)
         people = [event["person"] for event in guest.events()]
-        told = {name: value for person in people for name, value in person.items()}
-        assert told["delivery_email"] == seen_by_guest
+        announced = {name: value for person in people for name, value in person.items()}
+        assert announced["delivery_email"] == seen_by_guest
         if visibility != 4:  # otherwise it is the same placeholder as before
-            assert told["new_email"] == address
-            assert told.get("avatar_url", user["avatar_url"]) == user["avatar_url"]
-        assert ("new_email" in told) == (visibility != 4)
+            assert announced["new_email"] == address
+            assert announced.get("avatar_url", user["avatar_url"]) == user["avatar_url"]
+        assert ("new_email" in announced) == (visibility != 4)
     assert [event["person"].get("delivery_email") for event in owner.events()][:1] == ["grace@example.org"]
 
 
@@ -248,10 +248,10 @@ def test_with_a_new_password_the_old_key_is_worth_nothing(with_password: Api) ->
     assert body["api_key"] != key
 
 
-def test_of_two_who_change_a_password_at_a_time_one_is_refused(
+def test_one_of_two_simultaneous_changes_of_a_password_is_refused(
     with_password: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The old one may be known to somebody else: who was first has locked the other out."""
+    """The second request would use a password that is no longer valid, and that others may know."""
     api = with_password
     change = {"old_password": PASSWORD, "new_password": "staple battery"}
 
@@ -285,7 +285,7 @@ def test_passwords_that_are_not_taken(with_password: Api, old: str, new: str, re
     assert log_in(api, PASSWORD)[0] == 200
 
 
-def test_who_has_no_password_cannot_prove_it(api: Api) -> None:
+def test_users_without_a_password_cannot_prove_it(api: Api) -> None:
     refused = api.refused("grace", "PATCH", "settings", old_password="", new_password="staple battery")
     assert refused == ("BAD_REQUEST", "Wrong password!")
 
@@ -309,7 +309,7 @@ def test_no_passwords_where_there_are_none(make_api: MakeApi) -> None:
 # -- limited guests ---------------------------------------------------------------------------------
 
 
-def test_limited_guests_hear_of_whom_they_know(make_api: MakeApi) -> None:
+def test_limited_guests_are_notified_of_visible_users(make_api: MakeApi) -> None:
     api = make_api(permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)})
     follower = api.follow("gil")
     changes: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What people say of themselves."""
+"""Statuses of users."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_only_what_is_set_is_there(api: Api) -> None:
 def test_changed_parts_are_announced(api: Api) -> None:
     follower = api.follow("gil", "user_status")
     grace = api.id("grace")
-    for body, told in (
+    for body, announced in (
         ({"status_text": "out", **HOUSE}, {"status_text": "out", **HOUSE}),
         ({"status_text": "out", "emoji_name": "house"}, None),
         ({"status_text": "", "emoji_name": "apple"}, {"status_text": "", **APPLE}),
@@ -50,7 +50,7 @@ def test_changed_parts_are_announced(api: Api) -> None:
         ({"away": False}, {"away": False}),
     ):  # fmt: skip
         api.ok("grace", "POST", "users/me/status", **body)
-        expected = [] if told is None else [{"type": "user_status", "user_id": grace, **told}]
+        expected = [] if announced is None else [{"type": "user_status", "user_id": grace, **announced}]
         assert follower.events() == expected, body
 
 
@@ -94,7 +94,7 @@ def test_away_is_a_setting(api: Api) -> None:
         ({"emoji_name": "house", "reaction_type": "sticker"}, "Invalid emoji type"),
     ],
 )
-def test_what_cannot_be_set(api: Api, body: Body, reason: str) -> None:
+def test_statuses_that_are_refused(api: Api, body: Body, reason: str) -> None:
     code, text = api.refused("grace", "POST", "users/me/status", **body)
     assert code == "BAD_REQUEST"
     assert reason in text
@@ -110,8 +110,8 @@ def test_the_servers_own_emoji(make_api: MakeApi, brand: str, word: str) -> None
     for body in ({"emoji_name": word, "reaction_type": kind}, {"emoji_name": ""}, {"emoji_name": word}):
         api.ok("grace", "POST", "users/me/status", **body)
     assert status(api, "grace") == emoji
-    told = {"type": "user_status", "user_id": api.id("grace")}
-    assert follower.events() == [{**told, **emoji}, {**told, **NO_EMOJI}, {**told, **emoji}]
+    announced = {"type": "user_status", "user_id": api.id("grace")}
+    assert follower.events() == [{**announced, **emoji}, {**announced, **NO_EMOJI}, {**announced, **emoji}]
 
 
 def test_bots_have_no_status(api: Api) -> None:
@@ -126,7 +126,7 @@ def test_the_status_of_nobody(api: Api) -> None:
     assert api.refused(None, "GET", f"users/{api.id('grace')}/status")[0] == "UNAUTHORIZED"
 
 
-def test_limited_guests_see_the_status_of_whom_they_know(make_api: MakeApi) -> None:
+def test_limited_guests_see_the_status_of_visible_users(make_api: MakeApi) -> None:
     api = make_api(permissions={"can_access_all_users_group": GroupSetting.of(SystemGroup.MEMBERS)})
     for name in ("grace", "mary"):
         api.ok(name, "POST", "users/me/status", status_text="out")
@@ -142,7 +142,7 @@ def test_limited_guests_see_the_status_of_whom_they_know(make_api: MakeApi) -> N
 
 
 def test_administrators_set_the_status_of_others(world: World, ada: Someone) -> None:
-    line = ada.hears_of("user_status")
+    line = ada.opens_queue("user_status")
     world["adi"].post(f"/users/{world['bea'].id}/status", status_text="on leave", emoji_name="house")
     assert [event["status_text"] for event in line.events()] == ["on leave"]
     assert ada.get(f"/users/{world['bea'].id}/status")["status"]["emoji_name"] == "house"

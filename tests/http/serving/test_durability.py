@@ -27,7 +27,7 @@ KILLS = "CHATCORE_TESTS_KILLS"
 """Environment: how often the server is killed on each store."""
 PATIENCE = 120.0
 SECRET = "s" * 32
-"""As the world of the tests has it, so that its keys hold."""
+"""The secret of the world of the tests, so that its keys are valid here."""
 PLACE = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
 
@@ -119,7 +119,7 @@ class Client:
         return answer
 
     def insist(self, method: str, path: str, **parameters: object) -> dict[str, Any]:
-        """The same, however often the server goes away meanwhile."""
+        """As `call`, repeated for as long as the server goes away meanwhile."""
         deadline = time.monotonic() + PATIENCE
         while True:
             with suppress(Away):
@@ -146,7 +146,7 @@ class Traffic:
         }
         self.acknowledged: list[int] = []
         """The ids of the messages, by their numbers."""
-        self.heard: list[tuple[int, str]] = []
+        self.received: list[tuple[int, str]] = []
         self._enough, self._all_sent = threading.Event(), threading.Event()
         self._failures: list[BaseException] = []
         self._threads = [
@@ -172,12 +172,12 @@ class Traffic:
         self._ada.close()
 
     def _listen(self) -> None:
-        while not self._all_sent.is_set() or len(self.heard) < len(self.acknowledged):
+        while not self._all_sent.is_set() or len(self.received) < len(self.acknowledged):
             done = self._all_sent.is_set()
             for event in self._bea.insist("GET", "/events", **self._queue, dont_block=done)["events"]:
                 self._queue["last_event_id"] = event["id"]
                 if event["type"] == "message":
-                    self.heard.append((event["message"]["id"], event["message"]["content"]))
+                    self.received.append((event["message"]["id"], event["message"]["content"]))
         self._bea.close()
 
     def wait_for(self, more: int) -> None:
@@ -202,7 +202,7 @@ class Traffic:
         assert not self._failures, self._failures
 
 
-def test_what_was_acknowledged_survives_kill_9(store_url: str, tmp_path: Path) -> None:
+def test_acknowledged_messages_survive_kill_9(store_url: str, tmp_path: Path) -> None:
     kills = int(os.environ.get(KILLS, "3"))  # noqa: TID251
     rng = random.Random(9)
     world = World(store_url)
@@ -221,10 +221,10 @@ def test_what_was_acknowledged_survives_kill_9(store_url: str, tmp_path: Path) -
     ids = traffic.acknowledged
     texts = [f"soup {number}" for number in range(len(ids) - 1)] + ["the end"]
     assert ids == sorted(set(ids))
-    assert traffic.heard == list(zip(ids, texts, strict=True)), "none lost, none twice, in order"
+    assert traffic.received == list(zip(ids, texts, strict=True)), "none lost, none twice, in order"
     with closing(World(store_url)) as again:
         stored = again["bea"].reads(num_before=5000, apply_markdown=False)
-        assert [(message["id"], message["content"]) for message in stored] == traffic.heard
+        assert [(message["id"], message["content"]) for message in stored] == traffic.received
 
 
 # -- two processes ----------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def two_servers(postgres_url: str, tmp_path: Path) -> Iterator[tuple[World, Serv
 
 
 def in_background(work: Callable[[], T]) -> Callable[[], T]:
-    """Begin something; what is given back waits for what comes of it."""
+    """Start the work in a thread; the function returned waits for its result."""
     found: list[T] = []
     thread = threading.Thread(target=lambda: found.append(work()), daemon=True)
     thread.start()
@@ -288,11 +288,11 @@ def test_two_processes_write_in_one_order(two_servers: tuple[World, Server, Serv
         return sent
 
     halves = [in_background(lambda s=s, n=n: send(s, n)) for s, n in ((one, "ada"), (other, "gus"))]  # type: ignore[misc]
-    heard: list[int] = []
+    received: list[int] = []
     last = queue["last_event_id"]
-    while len(heard) < 40:
+    while len(received) < 40:
         for event in bea.call("GET", "/events", queue_id=queue["queue_id"], last_event_id=last)["events"]:
-            heard.append(event["message"]["id"])
+            received.append(event["message"]["id"])
             last = event["id"]
-    assert heard == sorted([*halves[0](), *halves[1]()])
+    assert received == sorted([*halves[0](), *halves[1]()])
     bea.close()

@@ -19,11 +19,11 @@ from tests.worlds import serving_toys
 
 PROJECT = Path(__file__).parents[3]
 SECONDS = 60.0
-"""How long anything may take before it counts as never."""
+"""Seconds after which a wait fails."""
 
 
 class Server:
-    """The process, what it has said, and connections to it."""
+    """A server process, its output, and connections to it."""
 
     def __init__(self, closing: ExitStack, *arguments: str, **environment: str) -> None:
         self.closing = closing
@@ -40,7 +40,7 @@ class Server:
         self._read(self.process.stdout, self.said.put)
         self._read(self.process.stderr, self.errors.append)
         closing.callback(self.process.kill)
-        self.port = int(self.hear("port ").split()[1])
+        self.port = int(self.in_audience("port ").split()[1])
 
     def _read(self, stream: "Iterator[str] | None", take: Callable[[str], None]) -> None:
         assert stream is not None
@@ -48,7 +48,7 @@ class Server:
         reader.start()
         self.closing.callback(reader.join)
 
-    def hear(self, beginning: str) -> str:
+    def in_audience(self, beginning: str) -> str:
         """The next line that begins so."""
         while not (line := self.said.get(timeout=SECONDS)).startswith(beginning):
             pass
@@ -76,7 +76,7 @@ class Connection:
         self.socket = sock
         self.stream = sock.makefile("rb")
         self.says_close = False
-        """Whether the last answer says that the connection ends with it."""
+        """Whether the last answer announced that the connection closes."""
 
     def close(self) -> None:
         self.stream.close()
@@ -156,7 +156,7 @@ def test_a_connection_ends_when_the_client_says_so(server: Server, request_head:
 
 def test_headers_and_body_leave_in_one_piece_at_once(server: Server) -> None:
     assert server.get("/sends") == "hello"
-    sent = server.hear("sent ")
+    sent = server.in_audience("sent ")
     assert sent.endswith("nodelay True")
     assert int(sent.split()[1]) > 50
     assert server.said.empty()
@@ -258,7 +258,7 @@ def test_an_answer_says_when_what_was_not_read_ends_the_connection(
     ],
     ids=range(32),
 )
-def test_sec_75_what_is_no_http_is_refused_in_the_envelope(server: Server, request_bytes: bytes) -> None:
+def test_sec_75_malformed_http_is_refused_in_the_envelope(server: Server, request_bytes: bytes) -> None:
     connection = server.connect()
     status, body = connection.ask(request_bytes)
     assert status == 400
@@ -286,9 +286,7 @@ def bytes_of_answers(server: Server, *requests: str) -> list[str]:
         ("GET /not_modified HTTP/1.1", 304),
     ],
 )
-def test_what_an_application_writes_where_no_body_belongs_is_dropped(
-    server: Server, start_line: str, status: int
-) -> None:
+def test_a_body_where_none_belongs_is_dropped(server: Server, start_line: str, status: int) -> None:
     first, second = bytes_of_answers(
         server, f"{start_line}\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     )
@@ -388,9 +386,9 @@ def test_open_polls_are_answered_and_writes_end_before_the_server_does(
     idle, fresh, poll, write = (server.connect() for _ in range(4))
     assert idle.ask("GET / HTTP/1.1\r\nHost: a\r\n\r\n") == (200, "hello")
     poll.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.hear("waiting")
+    server.in_audience("waiting")
     write.send("POST /write HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.hear("writing")
+    server.in_audience("writing")
     server.stop(number)
     assert poll.read() == (200, "woken")
     assert poll.is_at_its_end
@@ -405,24 +403,24 @@ def test_open_polls_are_answered_and_writes_end_before_the_server_does(
         server.connect()
 
 
-def test_what_does_not_end_in_time_is_cut_off(start: Callable[..., Server]) -> None:
+def test_requests_that_do_not_end_in_time_are_cut_off(start: Callable[..., Server]) -> None:
     server = start(GRACE="0.05")
     connection = server.connect()
     connection.send("GET /hang HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.hear("hanging")
+    server.in_audience("hanging")
     server.stop()
     assert connection.is_at_its_end
     assert server.wait() == 0
-    server.hear("ended")
+    server.in_audience("ended")
 
 
 def test_a_second_signal_does_not_wait(start: Callable[..., Server]) -> None:
     server = start()
     connection = server.connect()
     connection.send("GET /hang HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.hear("hanging")
+    server.in_audience("hanging")
     server.stop()
-    server.hear("stopping")
+    server.in_audience("stopping")
     server.stop()
     assert connection.is_at_its_end
     assert server.wait() == 0
@@ -450,7 +448,7 @@ def test_a_worker_that_dies_is_replaced_and_all_end_together(start: Callable[...
     assert not {first, server.process.pid} & pids
     server.stop()
     assert server.wait() == 0
-    server.hear("ended")
+    server.in_audience("ended")
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
@@ -461,10 +459,10 @@ def test_workers_end_with_a_parent_that_was_killed(start: Callable[..., Server])
     both_workers(server)
     poll = server.connect()
     poll.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.hear("waiting")
+    server.in_audience("waiting")
     server.process.kill()
     assert poll.read() == (200, "woken")
-    assert [server.hear("closed") for _ in range(2)] == ["closed", "closed"]
+    assert [server.in_audience("closed") for _ in range(2)] == ["closed", "closed"]
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -485,7 +483,7 @@ def test_a_program_that_cannot_be_made_is_not_tried_again(workers: str) -> None:
 
 
 def refused(host: str, port: int) -> str:
-    """What the server says when it cannot listen there."""
+    """The error of a server that cannot listen at the address."""
     program = f"""
 from chatcore import serving
 serving.patch()
@@ -522,7 +520,7 @@ def test_a_client_that_does_not_read_its_answer_is_given_up(start: Callable[...,
     server = start(ANSWER="0.1")
     connection = server.connect()
     connection.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.hear("closed large")
+    server.in_audience("closed large")
     assert server.get("/") == "hello"
 
 
@@ -555,7 +553,7 @@ def test_slow_work_leaves_the_loop_and_waits_for_no_other_kind(server: Server, k
     held = [server.connect() for _ in range(3 * (os.cpu_count() or 1))]
     for connection in held:
         connection.send(f"GET /hold?{kind.value} HTTP/1.1\r\nHost: a\r\n\r\n")
-        server.hear("holding")
+        server.in_audience("holding")
     assert [server.get(f"/in_thread?{other.value}") for other in others] == ["True"] * len(others)
     for _ in held:
         server.get("/release")

@@ -1,4 +1,4 @@
-"""A store that can be read and not written: full, read-only, or locked by somebody else."""
+"""A store that can be read but not written: full, read-only, or locked by another connection."""
 
 import errno
 import logging
@@ -46,7 +46,7 @@ def full(world: World) -> Iterator[None]:
 
 @contextmanager
 def read_only(world: World) -> Iterator[None]:
-    """As after a failover."""
+    """Make the database read-only, as it may be after a failover."""
     with psycopg.connect(world.url, autocommit=True, application_name=OURSELVES) as connection:
         name = urlsplit(world.url).path[1:]
         setting = f"ALTER DATABASE {name} {{}} default_transaction_read_only"
@@ -60,7 +60,7 @@ def read_only(world: World) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("store", ["sqlite_url", "postgres_url"])
-def test_what_cannot_be_written_is_said_once_and_goes_on_by_itself(
+def test_a_failing_write_is_logged_once_and_recovers_by_itself(
     store: str,
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
@@ -142,7 +142,7 @@ def test_a_disk_that_takes_no_file_is_said_and_nothing_is_left(
     assert sends_file(ada, b"soup").status_code == 200
 
 
-def test_whoever_waits_for_a_lock_keeps_nobody_else_waiting(sqlite_url: str, tmp_path: Path) -> None:
+def test_a_request_that_waits_for_a_lock_delays_no_other(sqlite_url: str, tmp_path: Path) -> None:
     """A lock is held for seconds by another process, which must not make the server stand still."""
     world = World(sqlite_url)
     world.close()

@@ -1,4 +1,4 @@
-"""What clients are told while the database cannot be reached, and that all goes on when it can be again."""
+"""Answers to clients while the database is unreachable, and recovery afterwards."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,8 +34,9 @@ def require_not_ready(
     caplog: pytest.LogCaptureFixture,
     requests: Sequence[tuple[str, str, dict[str, str]]] = REQUESTS,
 ) -> None:
-    """Each request says so, and so does the page that tells whether it is ready. In the log there is one line
-    for each cause, however many requests meet it.
+    """Requests and the readiness page answer that the store is unavailable.
+
+    The log has one line for each cause, however many requests fail.
     """
     caplog.clear()
     for method, path, data in (*requests, *requests, ("GET", "/ready", {})):
@@ -49,13 +50,13 @@ def require_not_ready(
 
 
 def client_of(api: Api) -> tuple[Client, Headers]:
-    """What reads nothing in the store itself."""
+    """A client that does not itself read from the store."""
     return Client(make_application(api.svc)), api.headers("ada")
 
 
 @contextmanager
 def gone(postgres: PostgresServer, url: str) -> Iterator[None]:
-    """Everybody's connections end, and nobody gets another."""
+    """Close all connections to the database and refuse new ones."""
     name = urlsplit(url).path[1:]
     with psycopg.connect(postgres.url, autocommit=True) as connection:
 

@@ -1,4 +1,4 @@
-"""What comes into somebody's sight, or goes out of it, is told to them whole: channels, people, bots."""
+"""Complete events for users who gain or lose visibility of channels, people or bots."""
 
 from typing import Any
 
@@ -24,23 +24,25 @@ MODERN: dict[str, Any] = {"client_capabilities": ALL_CAPABILITIES}
 @pytest.mark.parametrize("own", [True, False])
 def test_a_client_that_knows_no_null_gets_what_it_stands_for(world: World, cem: Someone, own: bool) -> None:
     world.choose("cem", enable_stream_email_notifications=own)
-    old, modern = cem.hears_of("subscription", **OLD), cem.hears_of("subscription", **MODERN)
+    old, modern = cem.opens_queue("subscription", **OLD), cem.opens_queue("subscription", **MODERN)
     cem.joins("lunch")
-    ((told,), (null,)) = ([event["subscriptions"][0] for event in line.events()] for line in (old, modern))
-    assert (told["email_notifications"], told["desktop_notifications"]) == (own, False)
-    assert "wildcard_mentions_notify" not in told
+    ((announced,), (null,)) = (
+        [event["subscriptions"][0] for event in line.events()] for line in (old, modern)
+    )
+    assert (announced["email_notifications"], announced["desktop_notifications"]) == (own, False)
+    assert "wildcard_mentions_notify" not in announced
     assert (null["email_notifications"], null["wildcard_mentions_notify"]) == (None, None)
     (listed,) = cem.registers(**OLD).state["subscriptions"]
-    assert {**told, "subscribers": None} == {**listed, "subscribers": None}
+    assert {**announced, "subscribers": None} == {**listed, "subscribers": None}
 
 
-def test_who_is_in_a_channel_that_comes_into_sight_is_counted_once(
+def test_subscribers_of_a_channel_that_becomes_visible_are_counted_once(
     world: World, ada: Someone, bea: Someone, olga: Someone
 ) -> None:
     cooks = makes(ada, "cooks")
     ada.joins("den", invite_only=True, can_add_subscribers_group=cooks)
-    by_group = bea.hears_of("stream", "subscription")
-    by_role = world["cem"].hears_of("stream", "subscription")
+    by_group = bea.opens_queue("stream", "subscription")
+    by_role = world["cem"].opens_queue("stream", "subscription")
     fills(ada, cooks, add=[bea.id])
     olga.patch(f"/users/{world['cem'].id}", role=200)
     for line in (by_group, by_role):
@@ -50,24 +52,22 @@ def test_who_is_in_a_channel_that_comes_into_sight_is_counted_once(
         assert (count, [e["user_ids"] for e in peers if e["stream_ids"] == [den]]) == (0, [[ada.id]])
 
 
-def test_of_a_channel_in_which_nobody_is_there_is_nobody_to_tell(
-    world: World, bea: Someone, olga: Someone
-) -> None:
+def test_a_channel_without_subscribers_announces_none(world: World, bea: Someone, olga: Someone) -> None:
     void = world.add_channel("void", invite_only=True)
-    line = bea.hears_of("stream", "subscription")
+    line = bea.opens_queue("stream", "subscription")
     olga.patch(f"/users/{bea.id}", role=200)
     created, *peers = line.events()
     assert void in [one["stream_id"] for one in created["streams"]]
     assert [void] not in [event["stream_ids"] for event in peers]
 
 
-def test_who_is_in_an_archived_channel_is_told_to_clients_that_know_of_them(
+def test_subscribers_of_an_archived_channel_are_sent_to_clients_that_know_of_them(
     world: World, ada: Someone, bea: Someone
 ) -> None:
     cooks = makes(ada, "cooks")
     ada.joins("den", invite_only=True, can_administer_channel_group=cooks)
     world.archive("den")
-    old, modern = bea.hears_of("subscription", **OLD), bea.hears_of("subscription", **MODERN)
+    old, modern = bea.opens_queue("subscription", **OLD), bea.opens_queue("subscription", **MODERN)
     fills(ada, cooks, add=[bea.id])
     assert old.events() == []
     assert [(event["op"], event["user_ids"]) for event in modern.events()] == [("peer_add", [ada.id])]
@@ -106,20 +106,18 @@ def test_topic_policies_come_back_with_a_private_channel(
     assert sorted(rows, key=str) == [(den, "News", 3), (den, "Noise", 1)]
 
 
-def test_a_list_of_muted_topics_names_no_channel_that_is_out_of_sight(
-    world: World, ada: Someone, bea: Someone
-) -> None:
+def test_a_list_of_muted_topics_names_no_invisible_channel(world: World, ada: Someone, bea: Someone) -> None:
     world.set_policy("bea", "secret", "noise", VisibilityPolicy.MUTED)
     bea.leaves("secret")
-    line = bea.hears_of("muted_topics")
+    line = bea.opens_queue("muted_topics")
     bea.post("/user_topics", stream_id=world.id("lunch"), topic="noise", visibility_policy=1)
     assert policies(line) == [[["lunch", "noise", world.svc.now]]]
 
 
 def test_each_client_gets_the_muted_topics_in_its_own_form(world: World, bea: Someone) -> None:
-    """Also where several are told at once."""
+    """Also if several clients are notified at once."""
     knows = {"empty_topic_name": True}
-    polls = [bea.hears_of("muted_topics", client_capabilities=one).waits() for one in ({}, knows)]
+    polls = [bea.opens_queue("muted_topics", client_capabilities=one).waits() for one in ({}, knows)]
     bea.post("/user_topics", stream_id=world.id("lunch"), topic="", visibility_policy=1)
     names = [event["muted_topics"][0][1] for poll in polls for event in poll.answer()]
     assert names == ["general chat", ""]
@@ -128,44 +126,44 @@ def test_each_client_gets_the_muted_topics_in_its_own_form(world: World, bea: So
 # -- bots and pictures ------------------------------------------------------------------------------
 
 
-def test_a_new_bot_is_told_to_its_owner_with_its_key(
+def test_a_new_bot_is_sent_to_its_owner_with_its_key(
     world: World, ada: Someone, olga: Someone, bea: Someone
 ) -> None:
-    owner, administrator, others = (who.hears_of("realm_bot") for who in (ada, olga, bea))
+    owner, administrator, others = (who.opens_queue("realm_bot") for who in (ada, olga, bea))
     new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=ada.actor.user_id)
     login = create_user(world.svc, new)
     (event,) = owner.events()
     assert (event["op"], event["bot"]["api_key"]) == ("add", login.api_key)
     assert event["bot"] == ada.registers().state["realm_bots"][-1]
-    (told,) = administrator.events()
-    assert told["bot"] == {**event["bot"], "api_key": ""} == olga.registers().state["realm_bots"][-1]
+    (announced,) = administrator.events()
+    assert announced["bot"] == {**event["bot"], "api_key": ""} == olga.registers().state["realm_bots"][-1]
     assert others.events() == []
     logged = world.storage.read(lambda snapshot: snapshot.log.after(0, 1000))  # type: ignore[arg-type]
     assert login.api_key not in str(logged)
 
 
-def test_a_poll_that_waits_hears_of_a_new_bot(world: World, ada: Someone) -> None:
-    poll = ada.hears_of("realm_bot").waits()
+def test_a_waiting_poll_receives_a_new_bot(world: World, ada: Someone) -> None:
+    poll = ada.opens_queue("realm_bot").waits()
     new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=ada.actor.user_id)
     login = create_user(world.svc, new)
     (event,) = poll.answer()
     assert event["bot"]["api_key"] == login.api_key
 
 
-def test_a_picture_is_told_when_a_client_cannot_make_it_any_more(make_world: MakeWorld) -> None:
+def test_a_picture_is_sent_when_a_client_can_no_longer_generate_it(make_world: MakeWorld) -> None:
     world = make_world()
     olga, bea, cem = world["olga"], world["bea"], world["cem"]
     world.change_user("cem", email_visibility=int(EmailVisibility.MODERATORS))
     olga.patch(f"/users/{bea.id}", role=300)
-    line = bea.hears_of("realm_user", client_gravatar=True)
+    line = bea.opens_queue("realm_user", client_gravatar=True)
     olga.patch(f"/users/{bea.id}", role=400)
-    told = [event["person"] for event in line.events() if event["person"]["user_id"] == cem.id]
+    announced = [event["person"] for event in line.events() if event["person"]["user_id"] == cem.id]
     (user,) = [one for one in bea.get("/users", client_gravatar=True)["members"] if one["user_id"] == cem.id]
-    assert [set(person) & {"delivery_email", "avatar_url"} for person in told] == [
+    assert [set(person) & {"delivery_email", "avatar_url"} for person in announced] == [
         {"delivery_email"},
         {"avatar_url"},
     ]
-    assert told[1]["avatar_url"] == user["avatar_url"] is not None
+    assert announced[1]["avatar_url"] == user["avatar_url"] is not None
 
 
 # -- people that a limited guest knows --------------------------------------------------------------
@@ -184,11 +182,11 @@ def people(line: Line) -> list[tuple[str, str]]:
     return [(event["op"], event["person"]["full_name"]) for event in found]
 
 
-def test_people_come_into_a_guests_sight_with_a_channel_and_go_out_of_it(
+def test_users_become_visible_and_invisible_to_a_guest_with_a_channel(
     limited: World, ada: Someone, cem: Someone, gus: Someone
 ) -> None:
-    old = gus.hears_of("realm_user", **OLD)
-    modern = gus.hears_of("realm_user", **MODERN)
+    old = gus.opens_queue("realm_user", **OLD)
+    modern = gus.opens_queue("realm_user", **MODERN)
     cem.joins("lunch", "plaza")
     assert people(old) == people(modern) == [("add", "Cem")]
     cem.leaves("plaza")
@@ -202,10 +200,10 @@ def test_people_come_into_a_guests_sight_with_a_channel_and_go_out_of_it(
     assert people(modern) == [("add", "Ada"), ("add", "Bea")]
 
 
-def test_people_come_into_a_guests_sight_with_a_conversation(
+def test_users_become_visible_to_a_guest_with_a_conversation(
     limited: World, cem: Someone, gus: Someone
 ) -> None:
-    line = gus.hears_of("realm_user", "message", **MODERN)
+    line = gus.opens_queue("realm_user", "message", **MODERN)
     cem.writes("hello", "gus", "olga")
     cem.writes("hello", "gus", "olga")
     events = line.events()
@@ -213,15 +211,15 @@ def test_people_come_into_a_guests_sight_with_a_conversation(
     assert [event["person"]["full_name"] for event in events[:2]] == ["Olga", "Cem"]
 
 
-def test_with_people_their_statuses_come_into_sight(limited: World, cem: Someone, gus: Someone) -> None:
+def test_statuses_become_visible_with_users(limited: World, cem: Someone, gus: Someone) -> None:
     cem.post("/users/me/status", status_text="out")
-    line = gus.hears_of("user_status")
+    line = gus.opens_queue("user_status")
     cem.joins("lunch")
     (event,) = line.events()
     assert (event["user_id"], event["status_text"]) == (cem.id, "out")
 
 
-def test_with_people_their_places_in_groups_come_into_sight(
+def test_memberships_in_groups_become_visible_with_users(
     limited: World, ada: Someone, cem: Someone, gus: Someone
 ) -> None:
     staff = makes(ada, "staff", cem, can_join_group=just(ada, cem))
@@ -229,7 +227,7 @@ def test_with_people_their_places_in_groups_come_into_sight(
     line = gus.registers(**MODERN)
     cem.joins("den")
 
-    def told() -> dict[str, object]:
+    def announced() -> dict[str, object]:
         found: dict[str, object] = {}
         for event in line.events("user_group", "stream"):
             about = event.get("group_id", event.get("name"))
@@ -239,13 +237,13 @@ def test_with_people_their_places_in_groups_come_into_sight(
                 found[event["property"]] = event["value"]
         return found
 
-    assert told() == {
+    assert announced() == {
         "add_members": [cem.id],
         "update": {"can_join_group": just(ada, cem)},
         "can_administer_channel_group": just(ada, cem),
     }
     cem.leaves("den")
-    assert told() == {
+    assert announced() == {
         "remove_members": [cem.id],
         "update": {"can_join_group": just(ada)},
         "can_administer_channel_group": just(ada),
@@ -258,6 +256,8 @@ def test_a_new_guest_and_a_new_member_are_in_the_groups_of_their_roles(world: Wo
         user_id = create_user(
             world.svc, NewUser(email=f"{name}@example.org", full_name=name, role=role)
         ).user_id
-        told = {event["group_id"] for event in line.events("user_group") if event["user_ids"] == [user_id]}
+        announced = {
+            event["group_id"] for event in line.events("user_group") if event["user_ids"] == [user_id]
+        }
         groups = ada.registers().state["realm_user_groups"]
-        assert told == {group["id"] for group in groups if user_id in group["members"]} != set()
+        assert announced == {group["id"] for group in groups if user_id in group["members"]} != set()

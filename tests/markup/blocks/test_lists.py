@@ -67,7 +67,7 @@ def test_a_heading_of_an_item_stays_one_when_more_follows() -> None:
     assert html_of("* # a\n\n  b\n\n    c").count("<h1>a</h1>") == 1
 
 
-def test_what_is_no_item_cannot_stand_between_items() -> None:
+def test_other_blocks_cannot_stand_between_items() -> None:
     assert html_of("* * a\n  * b\n  # c").count("<li>") == 3
     assert html_of("* a\n\n  > b") == (
         "<ul>\n<li>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n</ul>"
@@ -90,6 +90,6 @@ def test_lists_nest_only_so_deep() -> None:
     ],
 )
 def test_within_a_fence_that_may_be_code_a_list_needs_an_empty_line(text: str) -> None:
-    """Fences are told apart more coarsely for this than otherwise, as clients expect it."""
+    """Here fences are recognized by a simpler rule than elsewhere, as clients expect."""
     assert "<ul>" not in html_of(text)
     assert "<ul>" in html_of("```quote\ntext\n- a\n```")

@@ -18,7 +18,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, TypeVar
 
 _MANY = 8
-"""A part that is repeated up to more times than this is taken to be repeated without end."""
+"""More repetitions than this count as unlimited."""
 _SAMPLES = (
     string.printable
     + "\x00\x7f\xa0\xaa\xb2\xb7\xe9\u0301\u0660\u0905\u2028\u20ac\u2192\u4e2d\ud83d\U0001f600"
@@ -52,7 +52,7 @@ class _Automaton:
     flags: int
     characters: dict[Place, frozenset[str]] = field(default_factory=dict)
     next: dict[Place, dict[Place, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
-    """From place to place, and in how many ways."""
+    """The number of transitions from a place to another."""
 
     def _place(self, characters: frozenset[str]) -> _Part:
         place = len(self.characters)
@@ -124,7 +124,7 @@ def _cases(sample: str, flags: int) -> set[str]:
 
 @cache
 def _characters(kind: Any, value: Any, flags: int) -> frozenset[str]:
-    """Those of the samples that a part for one character takes."""
+    """The sample characters that a part for one character matches."""
     return frozenset(sample for sample in _SAMPLES if _takes(kind, value, sample, flags))
 
 
@@ -145,7 +145,7 @@ def _takes(kind: Any, value: Any, sample: str, flags: int) -> bool:
 
 
 def doubles(pattern: str, flags: int = 0) -> bool:
-    """Whether the time that *pattern* takes may double with every repetition of something."""
+    """Whether the running time of *pattern* may double with every repetition of a text."""
     parsed = parser.parse(pattern, flags)
     if not any(_loops_within(parsed)):
         return False

@@ -1,4 +1,4 @@
-"""What edits changed, marked in HTML."""
+"""Changes between two versions of a message, marked in HTML."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_tags_stay_those_of_the_new_text() -> None:
     assert re.findall("<[^>]*>", unmarked) == ["<p>", '<a href="/x">', "</a>", "</p>"]
 
 
-def test_of_very_long_texts_all_is_replaced() -> None:
+def test_very_long_texts_are_replaced_as_a_whole() -> None:
     before = " ".join(f"a{number}" for number in range(2000))
     after = " ".join(f"b{number}" for number in range(2000))
     (marked,) = html_diffs([(before, after)])
@@ -45,7 +45,7 @@ def test_of_very_long_texts_all_is_replaced() -> None:
 
 
 def test_all_changes_together_have_one_measure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many edits a message has, showing them takes no longer than showing a few."""
+    """Showing many edits of a message takes no longer than showing a few."""
     monkeypatch.setattr(diff, "MAX_CELLS", 9 + 4)
     three_words, two_words = ("<p>s a b c e</p>", "<p>s b c d e</p>"), ("<p>s a b e</p>", "<p>s b d e</p>")
     exact = f"<p>s{DEL} a{END} b c{INS} d{END} e</p>"

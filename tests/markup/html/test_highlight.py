@@ -32,7 +32,7 @@ def is_rose(word: str) -> bool:
         ("foo_bar", "bar"),
     ],
 )
-def test_what_a_search_finds_is_marked_with_all_of_its_signs(text: str, query: str) -> None:
+def test_search_hits_are_marked_with_all_of_their_signs(text: str, query: str) -> None:
     words, _ = parse_query(query)
     assert set(words) <= set(search_words(text))
     for find in (WORD.finditer, possible_hits(words)):

@@ -18,7 +18,7 @@ from tests.markup.html.ambiguity import doubles
 
 CHOOSERS = re.compile(r"\b(?:get_lexer_\w+|guess_lexer\w*|load_lexer_\w+)\(")
 DISARMED = {"Markdown", "PostgreSQL SQL dialect"}
-"""They choose lexers by what the text says, and are told not to."""
+"""These choose other lexers by the text, unless an option forbids it."""
 SAVED = {
     r"(%r([\W_]))((?:\\\2|(?!\2).)*)(\2[mixounse]*)",
     r"%[qsw]([\W_])((?:\\\1|(?!\1).)*)\1",
@@ -27,7 +27,7 @@ SAVED = {
     r"^(\s*)(%([\t ])(?:(?:\\\3|(?!\3).)*)\3)",
     r"(%([^a-zA-Z0-9\s]))((?:\\\2|(?!\2).)*)(\2)",
 }
-"""Where an assertion sees to it that there is one way only: Ruby's own quotes."""
+"""Expressions for Ruby's own quotes, in which a lookahead leaves only one way to match."""
 
 TRAPPED = (
     r"((?!\d)(?:[\w$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|::)+(?:[&*\s])+)(\s*(?:(?:(?://(?:.|(?<=\\)\n)*\n)",
@@ -43,7 +43,7 @@ TRAPPED = (
     r'(?s)#[pr]x#?"(\\?.)*?"',
     r"\*(\|[^|]+\||(?:\\.|",
 )
-"""What the lexers' traps are about: how the expressions begin that are dangerous for some text."""
+"""The beginnings of expressions that take very long on some texts; `is_trap` recognizes such texts."""
 
 BAITS = (
     "int a(int b) " + "//\\\n" * 40 + "!",
@@ -134,7 +134,7 @@ def test_doubling_is_recognized(expression: str, does: bool) -> None:
     assert doubles(expression) is does
 
 
-def test_only_those_that_are_told_not_to_choose_lexers() -> None:
+def test_only_lexers_with_an_option_for_it_choose_other_lexers() -> None:
     choosing = {
         name
         for name in LANGUAGES

@@ -47,7 +47,7 @@ def test_values_are_encoded_and_absent_groups_are_empty() -> None:
     assert 'href="https://a.example/a%20b%2Fc?y="' in html
 
 
-def test_a_linkifier_never_takes_in_what_others_took_out() -> None:
+def test_a_linkifier_never_matches_text_that_others_replaced() -> None:
     assert linked("Z `a` b", ("Z.+", TRACK)) == "<p>Z <code>a</code> b</p>"
 
 
@@ -65,7 +65,7 @@ def test_a_linkifier_whose_template_cannot_be_read_matches_nothing() -> None:
     assert linked("a b", ("a", TRACK + "{"), ("b", TRACK)) == f'<p>a <a href="{TRACK}">b</a></p>'
 
 
-def test_of_many_linkifiers_the_one_that_matches_makes_the_link() -> None:
+def test_the_one_of_many_linkifiers_that_matches_makes_the_link() -> None:
     many = [(f"#{number}-(?P<id>[0-9]+)", f"{TRACK}{number}/{{id}}") for number in range(200)]
     assert linked("#7-1, #150-2 #200-3", *many) == (
         f'<p><a href="{TRACK}7/1">#7-1</a>, <a href="{TRACK}150/2">#150-2</a> #200-3</p>'
@@ -99,7 +99,7 @@ def test_one_linkifier_makes_only_so_many_links() -> None:
 
 
 def of_size(pattern: str) -> tuple[Linkifier, ...]:
-    """As many linkifiers as are a little too much together, each of another pattern."""
+    """Linkifiers with different patterns, just more than the limit for all of them."""
     count = MAX_PROGRAMS // re2.compile(f"{pattern}|55_".encode()).programsize + 1
     return tuple(Linkifier(f"{pattern}|{10 + number}_", TRACK) for number in range(count))
 

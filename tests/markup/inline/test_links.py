@@ -1,4 +1,4 @@
-"""Written links, bare addresses, and addresses as such."""
+"""Links in Markdown, bare addresses, and the validity of addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mentions and links into the chat: what they look like, whom they flag, and what is looked up for them."""
+"""Mentions and links into the chat: their HTML, the users they flag, and their lookups."""
 
 from __future__ import annotations
 

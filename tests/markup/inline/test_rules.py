@@ -125,7 +125,7 @@ def test_a_time_is_shown_as_typed_with_its_moment() -> None:
     )
 
 
-def test_what_is_no_time_is_said_to_be_none() -> None:
+def test_an_invalid_time_is_marked_as_such() -> None:
     assert inner("<time:*soon* `now`>") == (
         '<span class="timestamp-error">Invalid time format: *soon* `now`</span>'
     )

@@ -1,4 +1,4 @@
-"""Which texts are points in time."""
+"""Texts that are recognized as points in time."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_this_is_none(text: str) -> None:
     assert parse_time(text, date(2024, 2, 29)) is None
 
 
-def test_what_is_left_out_is_unknown_without_a_day_to_count_from() -> None:
+def test_missing_parts_are_unknown_without_a_day_to_count_from() -> None:
     assert parse_time("10:30") is None
     assert parse_time("5 June") is None
     assert parse_time("5 June 2024") is not None

@@ -1,4 +1,4 @@
-"""Which URL templates may be saved."""
+"""URL templates that may be saved."""
 
 from __future__ import annotations
 

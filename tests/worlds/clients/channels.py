@@ -16,21 +16,21 @@ from tests.worlds.clients.state import (
 
 
 def message(state: State, event: Event) -> None:
-    told, flags = event["message"], set(event["flags"])
-    state["max_message_id"] = max(state["max_message_id"], told["id"])
-    if told["type"] == "stream":
-        where: tuple[Any, ...] = ("topic", told["stream_id"], told["subject"].lower())
-        for channel in _everywhere(state, told["stream_id"]):
+    announced, flags = event["message"], set(event["flags"])
+    state["max_message_id"] = max(state["max_message_id"], announced["id"])
+    if announced["type"] == "stream":
+        where: tuple[Any, ...] = ("topic", announced["stream_id"], announced["subject"].lower())
+        for channel in _everywhere(state, announced["stream_id"]):
             if channel["first_message_id"] is None:
-                channel["first_message_id"] = told["id"]
+                channel["first_message_id"] = announced["id"]
     else:
-        others = sorted({one["id"] for one in told["display_recipient"]} - {state["user_id"]})
+        others = sorted({one["id"] for one in announced["display_recipient"]} - {state["user_id"]})
         where = ("people", *others)
-        state["recent_private_conversations"][tuple(others)] = told["id"]
+        state["recent_private_conversations"][tuple(others)] = announced["id"]
     if "read" not in flags:
-        state["unread"][told["id"]] = where
+        state["unread"][announced["id"]] = where
         if flags & {"mentioned", "wildcard_mentioned"}:
-            state["mentions"].add(told["id"])
+            state["mentions"].add(announced["id"])
 
 
 def message_updated(state: State, event: Event) -> None:
@@ -82,9 +82,8 @@ def flag_removed(state: State, event: Event) -> None:
 
 
 def reaction(state: State, event: Event) -> None:
-    """Raise `max_message_id`: a user's own reaction takes the message into the history. Reactions themselves
-    are kept with messages.
-    """
+    """Raise `max_message_id`: a user's own reaction adds the message to the history. Reactions themselves are
+    kept with messages."""
     if event["user_id"] == state["user_id"]:
         state["max_message_id"] = max(state["max_message_id"], event["message_id"])
 
@@ -94,7 +93,7 @@ def submessage(state: State, event: Event) -> None:
 
 
 def _come_into_history(state: State, event: Event) -> None:
-    """Raise `max_message_id`: a flag takes a message that was never received into the history."""
+    """Raise `max_message_id`: a flag adds a message that was never received to the history."""
     state["max_message_id"] = max([state["max_message_id"], *event["messages"]])
 
 

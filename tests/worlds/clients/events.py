@@ -66,7 +66,7 @@ def draft_removed(state: State, event: Event) -> None:
     del state["drafts"][event["draft_id"]]
 
 
-def attachment_told(state: State, event: Event) -> None:
+def attachment_changed(state: State, event: Event) -> None:
     state["attachments"][event["attachment"]["id"]] = event["attachment"]
     state["upload_space_used"] = event["upload_space_used"]
 
@@ -78,9 +78,9 @@ def attachment_removed(state: State, event: Event) -> None:
 
 APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("alert_words", None): alert_words,
-    ("attachment", "add"): attachment_told,
+    ("attachment", "add"): attachment_changed,
     ("attachment", "remove"): attachment_removed,
-    ("attachment", "update"): attachment_told,
+    ("attachment", "update"): attachment_changed,
     ("custom_profile_fields", None): profile_fields,
     ("default_streams", None): channels.default_channels,
     ("delete_message", None): channels.messages_deleted,

@@ -41,7 +41,7 @@ VIEWERS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
 who has left channels, and a bot; each with its kinds of clients.
 """
 
-NOT_TOLD: Mapping[str, str] = {
+NOT_REPORTED: Mapping[str, str] = {
     "queue_id": "of the registration itself",
     "last_event_id": "of the registration itself",
     "server_timestamp": "of the registration itself",
@@ -57,9 +57,9 @@ NOT_TOLD: Mapping[str, str] = {
     "unsure": "what the client itself cannot know",
     "asked": "what the client itself has asked for",
 }
-"""Fields that are not compared, because no event tells a client of their changes."""
+"""Fields that are not compared, because no event reports their changes."""
 
-CHANNEL_NOT_TOLD: Mapping[str, str] = {
+CHANNEL_NOT_REPORTED: Mapping[str, str] = {
     "stream_weekly_traffic": "counted anew now and then; new channels have none",
     "partial_subscribers": "the lists of large channels, that are not complete",
 }
@@ -103,7 +103,7 @@ class Client:
         events = self.line.events()
         for event in events:
             apply(self.state, event)
-            self.kept.hear(self.state, event)
+            self.kept.in_audience(self.state, event)
         self.kept.catch_up()
         return {(event["type"], event.get("op")) for event in events}
 
@@ -170,9 +170,9 @@ class Nobody:
 
     def leaks(self, secrets: Iterable[str]) -> list[str]:
         """Return forbidden changes since the last call, and secrets in the present answer."""
-        if (told := self._register()) is None:
+        if (announced := self._register()) is None:
             return []
-        before, self._told = self._told, told
+        before, self._told = self._told, announced
         changed = {name for name in self._told if self._told[name] != before.get(name)} - {"last_event_id"}
         text = json.dumps(_without_bots(self._told))
         return [
@@ -182,12 +182,12 @@ class Nobody:
         ]
 
 
-def _without_bots(told: Mapping[str, Any]) -> dict[str, Any]:
+def _without_bots(announced: Mapping[str, Any]) -> dict[str, Any]:
     """Remove bots: everybody may see their addresses."""
     people = (*PEOPLE, "cross_realm_bots")
     return {
         name: [one for one in value if not one["is_bot"]] if name in people else value
-        for name, value in told.items()
+        for name, value in announced.items()
     }
 
 
@@ -200,7 +200,7 @@ def _compared(mine: State, theirs: State) -> Iterator[str]:
                 for number, channel in state[name].items()
             }
         state["mentions"] -= mine["unsure"] & set(mine["unread"])
-    for name in sorted({*mine, *theirs} - set(NOT_TOLD)):
+    for name in sorted({*mine, *theirs} - set(NOT_REPORTED)):
         yield from differences(name, mine.get(name), theirs.get(name))
     if mine["max_message_id"] < theirs["max_message_id"]:
         yield f"max_message_id: {mine['max_message_id']} came before {theirs['max_message_id']}"
@@ -218,7 +218,7 @@ def _put_regained_channels_alike(mine: State, theirs: State) -> None:
 
 
 def _comparable(channel: Mapping[str, Any], *, is_mine: bool) -> dict[str, Any]:
-    without = set(CHANNEL_NOT_TOLD)
+    without = set(CHANNEL_NOT_REPORTED)
     if not is_mine:
         without.add("first_message_id")  # only subscribers are notified of it
     return {name: value for name, value in channel.items() if name not in without}

@@ -21,7 +21,7 @@ FOLLOWS: frozenset[str] = frozenset(
 conversation, which `conversation` replaces.
 """
 
-FLAGS_NOT_TOLD: frozenset[str] = frozenset({"historical"})
+FLAGS_NOT_REPORTED: frozenset[str] = frozenset({"historical"})
 """Flags without events: only the server knows that a flag or a reaction made a message historical."""
 
 
@@ -73,7 +73,7 @@ class Kept:
             fresh |= _by_id(self._fetch(message_ids=others))
         return kept, fresh
 
-    def hear(self, state: State, event: Event) -> None:
+    def in_audience(self, state: State, event: Event) -> None:
         """Change the messages by an event, like a client that is notified of it."""
         if (change := CHANGES.get((event["type"], event.get("op")))) is not None:
             change(self, state, event)
@@ -88,12 +88,12 @@ def _kept(message: Message, flags: list[str]) -> Message:
     if message["type"] == "private":
         kept["conversation"] = {person["id"] for person in message["display_recipient"]}
     kept["reactions"] = {_reaction(reaction) for reaction in message["reactions"]}
-    kept["flags"] = set(flags) - FLAGS_NOT_TOLD
+    kept["flags"] = set(flags) - FLAGS_NOT_REPORTED
     return kept
 
 
-def _reaction(told: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(told[name] for name in ("user_id", "emoji_name", "emoji_code", "reaction_type"))
+def _reaction(announced: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(announced[name] for name in ("user_id", "emoji_name", "emoji_code", "reaction_type"))
 
 
 # -- what events do ---------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def changes(kept: Kept, state: State, event: Event) -> None:
             message["content"] = event["rendered_content" if is_html else "content"]
             message["is_me_message"] = event["is_me_message"]
             message["last_edit_timestamp"] = event["edit_timestamp"]
-            message["flags"] = set(event["flags"]) - FLAGS_NOT_TOLD
+            message["flags"] = set(event["flags"]) - FLAGS_NOT_REPORTED
     if "orig_subject" in event:
         _moves(kept, state, event)
 
@@ -176,8 +176,8 @@ def reaction_removed(kept: Kept, _: State, event: Event) -> None:
 
 def submessage_added(kept: Kept, _: State, event: Event) -> None:
     if event["message_id"] in kept.messages:
-        told = {name: event[name] for name in ("message_id", "sender_id", "msg_type", "content")}
-        kept.messages[event["message_id"]]["submessages"].append({"id": event["submessage_id"], **told})
+        announced = {name: event[name] for name in ("message_id", "sender_id", "msg_type", "content")}
+        kept.messages[event["message_id"]]["submessages"].append({"id": event["submessage_id"], **announced})
 
 
 def flag_added(kept: Kept, _: State, event: Event) -> None:

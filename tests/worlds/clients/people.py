@@ -98,9 +98,9 @@ def presence(state: State, event: Event) -> None:
     if state["asked"].get("slim_presence"):
         state["presences"].update(event["presences"])
         return
-    told = event["presence"]["website"]
-    whole = {name: told[name] for name in ("client", "status", "timestamp")}
-    state["presences"][event["email"]] = {"aggregated": whole, "website": told}
+    announced = event["presence"]["website"]
+    whole = {name: announced[name] for name in ("client", "status", "timestamp")}
+    state["presences"][event["email"]] = {"aggregated": whole, "website": announced}
 
 
 def typing(state: State, event: Event) -> None:

@@ -80,18 +80,18 @@ def muted_of(rows: list[list[Any]]) -> set[tuple[Any, ...]]:
     return {tuple(row) for row in rows}
 
 
-def _unread(told: Mapping[str, Any], me: int) -> State:
+def _unread(announced: Mapping[str, Any], me: int) -> State:
     places: dict[int, tuple[Any, ...]] = {}
-    for topic in told["streams"]:
+    for topic in announced["streams"]:
         where = ("topic", topic["stream_id"], topic["topic"].lower())
         places.update(dict.fromkeys(topic["unread_message_ids"], where))
-    for pm in told["pms"]:
+    for pm in announced["pms"]:
         others = {pm["other_user_id"]} - {me}
         places.update(dict.fromkeys(pm["unread_message_ids"], ("people", *sorted(others))))
-    for huddle in told["huddles"]:
+    for huddle in announced["huddles"]:
         others = set(map(int, huddle["user_ids_string"].split(","))) - {me}
         places.update(dict.fromkeys(huddle["unread_message_ids"], ("people", *sorted(others))))
-    return {"unread": places, "mentions": set(told["mentions"]), "unread_count": told["count"]}
+    return {"unread": places, "mentions": set(announced["mentions"]), "unread_count": announced["count"]}
 
 
 def seen(state: State) -> State:

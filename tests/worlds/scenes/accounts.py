@@ -8,7 +8,7 @@ from tests.worlds.scenes.stage import Stage
 class Accounts(Stage):
     """Scenes around mona: she is in channels and groups, permissions name her, and she owns a bot."""
 
-    def somebody_is_everywhere(self) -> None:
+    def a_user_is_everywhere(self) -> None:
         mona = self.world["mona"]
         self.ada.joins("lunch", "secret", "vault", "cellar", principals=[self.mona])
         self.ada.joins("pantry", invite_only=True, can_subscribe_group=just(self.mona, self.gus))

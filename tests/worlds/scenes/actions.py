@@ -58,7 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.channels_come_back, (happened.ChannelUpdated, happened.Subscribed)),
     Action(Scene.a_topic_is_deleted, (happened.MessagesDeleted, happened.TopicPolicyChanged)),
     Action(
-        Scene.somebody_is_everywhere,
+        Scene.a_user_is_everywhere,
         (happened.PresenceChanged, happened.BotAdded),
         where_guests_know_few=(happened.UserAdded,),
     ),

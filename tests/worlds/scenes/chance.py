@@ -206,7 +206,7 @@ class Chance(Talk):
                 one = {"highlighter_language": "C", "url_template": "https://a.example/{code}"}
                 self.by_the_owner("POST", "/realm/playgrounds", name=f"P{number}", **one)
 
-    def mutes_somebody(self, who: Someone) -> None:
+    def mutes_a_user(self, who: Someone) -> None:
         method = self.dice.choice(["POST", "POST", "DELETE"])
         self.ask(who, method, f"/users/me/muted_users/{self.people(1)[0]}")
 
@@ -284,7 +284,7 @@ DEEDS: tuple[Deed, ...] = (
     Chance.fills_a_group,
     Chance.deactivates_a_group,
     Chance.changes_the_configuration,
-    Chance.mutes_somebody,
+    Chance.mutes_a_user,
     Chance.changes_alert_words,
     Chance.keeps_a_draft,
     Chance.drops_a_draft,

@@ -30,7 +30,7 @@ from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.routing import Answer, Done
 
-WhoMayFromNow = Annotated[
+PermissionUpdate = Annotated[
     SettingUpdate | None,
     about("Who may from now on, and what is believed to hold before.", schema=UPDATE_SCHEMA),
 ]
@@ -87,16 +87,16 @@ class UpdateParams(Params, kw_only=True, frozen=True):
         int | Text | None, about(f"Days that messages are kept: {RETENTION}")
     ] = None
     topics_policy: Annotated[TopicsPolicyParam | None, about("Whether messages may have no topic.")] = None
-    can_add_subscribers_group: WhoMayFromNow = None
-    can_administer_channel_group: WhoMayFromNow = None
-    can_delete_any_message_group: WhoMayFromNow = None
-    can_delete_own_message_group: WhoMayFromNow = None
-    can_move_messages_out_of_channel_group: WhoMayFromNow = None
-    can_move_messages_within_channel_group: WhoMayFromNow = None
-    can_remove_subscribers_group: WhoMayFromNow = None
-    can_resolve_topics_group: WhoMayFromNow = None
-    can_send_message_group: WhoMayFromNow = None
-    can_subscribe_group: WhoMayFromNow = None
+    can_add_subscribers_group: PermissionUpdate = None
+    can_administer_channel_group: PermissionUpdate = None
+    can_delete_any_message_group: PermissionUpdate = None
+    can_delete_own_message_group: PermissionUpdate = None
+    can_move_messages_out_of_channel_group: PermissionUpdate = None
+    can_move_messages_within_channel_group: PermissionUpdate = None
+    can_remove_subscribers_group: PermissionUpdate = None
+    can_resolve_topics_group: PermissionUpdate = None
+    can_send_message_group: PermissionUpdate = None
+    can_subscribe_group: PermissionUpdate = None
 
 
 def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:

@@ -126,15 +126,15 @@ def create(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Res
         raise LengthRequired
     length = _number(request, "Upload-Length")
     metadata = request.header("Upload-Metadata") or ""
-    told = _metadata(metadata)
+    entries = _metadata(metadata)
     with_bytes = request.content_type == OFFSET_TYPE
     checksum = _checksum(request) if with_bytes else None
     where = resumable.create(
         svc,
         caller.user,
         length,
-        name=told.get("filename", ""),
-        content_type=told.get("filetype", ""),
+        name=entries.get("filename", ""),
+        content_type=entries.get("filetype", ""),
         metadata=metadata,
     )
     if with_bytes and where.attachment is None:
@@ -201,14 +201,14 @@ def _number(request: Incoming, name: str) -> int:
 
 def _metadata(header: str) -> dict[str, str]:
     """Return a file's metadata: keys with base64 of UTF-8, or with nothing."""
-    told: dict[str, str] = {}
+    entries: dict[str, str] = {}
     for pair in filter(None, (piece.strip() for piece in header.split(","))):
         key, _, encoded = pair.partition(" ")
         try:
-            told[key] = b64decode(encoded.strip(), validate=True).decode()
+            entries[key] = b64decode(encoded.strip(), validate=True).decode()
         except ValueError as error:
             raise Unprocessable("Upload-Metadata must hold pairs of a key and base64 of UTF-8") from error
-    return told
+    return entries
 
 
 def _checksum(request: Incoming) -> Checksum | None:

@@ -45,8 +45,8 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> EditMessageAnswer:
         topic=p.topic,
         channel_id=p.stream_id,
         propagate_mode=p.propagate_mode,
-        tell_old_topic=p.send_notification_to_old_thread,
-        tell_new_topic=p.send_notification_to_new_thread,
+        notify_old_topic=p.send_notification_to_old_thread,
+        notify_new_topic=p.send_notification_to_new_thread,
         prev_content_sha256=p.prev_content_sha256,
     )
     return EditMessageAnswer(

@@ -15,21 +15,23 @@ from chatcore.http.response import Response
 from chatcore.http.routing import Answer
 
 
-class WhoseParams(Params, frozen=True, kw_only=True):
+class UserPictureParams(Params, frozen=True, kw_only=True):
     email_or_id: Annotated[Text, about("The user's id or address.")]
 
 
-def show(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
+def show(svc: Services, caller: Caller, request: Incoming, p: UserPictureParams) -> Response:
     """Redirect to the picture of a user."""
     return _go_to(svc, caller, request, p, medium=False)
 
 
-def show_medium(svc: Services, caller: Caller, request: Incoming, p: WhoseParams) -> Response:
+def show_medium(svc: Services, caller: Caller, request: Incoming, p: UserPictureParams) -> Response:
     """Redirect to the larger picture of a user."""
     return _go_to(svc, caller, request, p, medium=True)
 
 
-def _go_to(svc: Services, caller: Caller, request: Incoming, p: WhoseParams, *, medium: bool) -> Response:
+def _go_to(
+    svc: Services, caller: Caller, request: Incoming, p: UserPictureParams, *, medium: bool
+) -> Response:
     url = avatars.picture_of(svc, caller.actor, id_or_email(p.email_or_id), medium=medium)
     if url.startswith("/"):
         url = request.mount + url

@@ -61,7 +61,7 @@ def test_leaving_again_leaves_the_first_time_as_it_was(storage: Storage) -> None
     assert mine.periods == (Period(came, left), Period(back, gone))
 
 
-def test_who_comes_and_goes_is_noted(storage: Storage) -> None:
+def test_joining_and_leaving_are_recorded(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Position]:
@@ -76,15 +76,17 @@ def test_who_comes_and_goes_is_noted(storage: Storage) -> None:
 
     first, _, second, third, _, fourth = storage.write(write)
 
-    def turns(after: int, to: int) -> list[Position]:
-        return list(storage.read(lambda snapshot: snapshot.subscriptions.turns(town.office, after, to)))
+    def membership_changes(after: int, to: int) -> list[Position]:
+        return list(
+            storage.read(lambda snapshot: snapshot.subscriptions.membership_changes(town.office, after, to))
+        )
 
-    assert turns(0, fourth) == [first, second, third, fourth]
-    assert turns(first, third) == [second, third]
-    assert turns(first, second - 1) == []
+    assert membership_changes(0, fourth) == [first, second, third, fourth]
+    assert membership_changes(first, third) == [second, third]
+    assert membership_changes(first, second - 1) == []
 
 
-def test_who_comes_back_before_anything_has_happened_goes_on_with_the_old_period(storage: Storage) -> None:
+def test_rejoining_before_any_event_continues_the_old_period(storage: Storage) -> None:
     town = a_town(storage)
 
     def periods(user_id: UserId) -> list[Period]:
@@ -128,7 +130,7 @@ def test_who_comes_back_before_anything_has_happened_goes_on_with_the_old_period
     }
 
 
-def test_who_has_left_keeps_the_subscription_as_inactive(storage: Storage) -> None:
+def test_former_subscribers_keep_the_subscription_as_inactive(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
     mine = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.ada))
@@ -211,7 +213,7 @@ def test_a_deactivated_account_is_no_subscriber(storage: Storage) -> None:
     assert {channel.subscriber_count for channel in channels.values()} == {1, 0}
 
 
-def test_what_several_users_have_set_for_channels(storage: Storage) -> None:
+def test_settings_of_several_users_for_channels(storage: Storage) -> None:
     town = a_town(storage)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ben))
     places, people = [town.plaza, town.office], [town.ada, town.ben, town.cem]

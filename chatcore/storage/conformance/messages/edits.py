@@ -99,7 +99,7 @@ def test_edits_come_back_the_newest_first(storage: Storage) -> None:
     assert now_of(storage, second).edits == ()
 
 
-def test_of_two_edits_the_first_says_how_it_was(storage: Storage) -> None:
+def test_the_first_of_two_edits_has_the_original(storage: Storage) -> None:
     """The second gives the time and the new topic and channel; the author of a text change is kept."""
     town = a_town(storage)
 
@@ -282,7 +282,7 @@ def test_a_topic_alone_may_change_and_nothing_arrives_by_that(storage: Storage) 
     assert unread(storage, town.ben) == [message.id]
 
 
-def test_who_is_there_when_a_message_arrives_has_received_it(storage: Storage) -> None:
+def test_subscribers_receive_a_message_when_it_arrives(storage: Storage) -> None:
     """Only subscribers at the time of the move receive the message, however old it is."""
     town = a_town(storage)
 
@@ -302,7 +302,7 @@ def test_who_is_there_when_a_message_arrives_has_received_it(storage: Storage) -
         assert found_by(storage, user_id, "coffe") == expected
 
 
-def test_what_was_moved_is_in_the_history_of_who_came_after_it_was_sent(storage: Storage) -> None:
+def test_moved_messages_are_in_the_history_of_users_who_came_after_they_were_sent(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
@@ -327,7 +327,7 @@ def test_what_was_moved_is_in_the_history_of_who_came_after_it_was_sent(storage:
     assert storage.read(read) == [[first, second, there.id], [there.id, second, first], [second], [second]]
 
 
-def test_what_is_unread_in_the_new_channel_stays_so_however_much_comes(storage: Storage) -> None:
+def test_unread_messages_in_the_new_channel_stay_so_however_many_come(storage: Storage) -> None:
     """Its watermark advances, so that messages that were unread above it become unread below it."""
     town = a_town(storage)
 
@@ -347,7 +347,7 @@ def test_what_is_unread_in_the_new_channel_stays_so_however_much_comes(storage: 
     assert unread(storage, town.ben) == [*sent[:2], sent[11]]
 
 
-def test_what_came_without_a_reader_stays_read_when_it_goes_on(storage: Storage) -> None:
+def test_messages_moved_without_a_reader_stay_read_when_moved_on(storage: Storage) -> None:
     """Both watermarks are below it, and it is unread for a reader who has received it from the beginning."""
     town = a_town(storage)
 
@@ -364,7 +364,7 @@ def test_what_came_without_a_reader_stays_read_when_it_goes_on(storage: Storage)
     assert (unread(storage, town.ada), unread(storage, town.ben)) == ([], [message.id])
 
 
-def test_what_is_unread_in_both_channels_stays_unread(storage: Storage) -> None:
+def test_messages_unread_in_both_channels_stay_unread(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:

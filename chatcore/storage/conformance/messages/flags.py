@@ -52,7 +52,7 @@ def test_a_direct_message_is_received_unread_by_its_people(storage: Storage) -> 
     assert unread(storage, town.cem) == []
 
 
-def test_what_was_sent_before_joining_was_not_received(storage: Storage) -> None:
+def test_messages_from_before_joining_were_not_received(storage: Storage) -> None:
     town = a_town(storage)
     before = storage.write(lambda tx: send(tx, town.ben, town.plaza))
     storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
@@ -129,8 +129,8 @@ def test_a_message_arrives_with_what_concerns_single_readers(storage: Storage) -
 
     def write(tx: Transaction) -> Message:
         message = send(tx, town.ada, town.plaza, channel_wildcard=True)
-        concerned = {town.ada: READ, town.ben: Flag.MENTIONED | Flag.HAS_ALERT_WORD}
-        tx.flags.on_arrival(message, concerned)
+        flagged = {town.ada: READ, town.ben: Flag.MENTIONED | Flag.HAS_ALERT_WORD}
+        tx.flags.on_arrival(message, flagged)
         return message
 
     message = storage.write(write)
@@ -231,7 +231,7 @@ def test_a_historical_message_stays_one_after_subscribing(storage: Storage) -> N
     assert unread(storage, town.cem) == []
 
 
-def test_what_was_never_received_can_be_marked_unread(storage: Storage) -> None:
+def test_messages_never_received_can_be_marked_unread(storage: Storage) -> None:
     town = a_town(storage)
     first, second = some_messages(storage, town, 2)
     storage.write(lambda tx: subscribe(tx, town.plaza, town.cem))
@@ -255,7 +255,7 @@ def test_nothing_is_unread_in_a_channel_that_was_left(storage: Storage) -> None:
     assert flags(storage, town.ben, first, missed) == [NONE, NONE]
 
 
-def test_who_comes_back_has_unread_only_what_comes_then(storage: Storage) -> None:
+def test_returning_subscribers_have_only_later_messages_unread(storage: Storage) -> None:
     town = a_town(storage)
     (received,) = some_messages(storage, town, 1)
     storage.write(lambda tx: unsubscribe(tx, town.plaza, town.ada))
@@ -323,7 +323,7 @@ def test_the_newest_starred_messages_are_listed(storage: Storage) -> None:
         assert starred(storage, user_id, limit) == expected
 
 
-def test_somebody_without_anything_has_nothing_unread(storage: Storage) -> None:
+def test_a_user_without_messages_has_nothing_unread(storage: Storage) -> None:
     town = a_town(storage)
     subscriptions = storage.read(lambda snapshot: snapshot.subscriptions.of_user(town.cem))
     assert subscriptions == {}
@@ -338,7 +338,7 @@ def test_a_conversation_of_others_is_nobody_elses_history(storage: Storage) -> N
     assert flags(storage, town.cem, message) == [None]
 
 
-def test_who_took_a_message_in_keeps_it(storage: Storage) -> None:
+def test_users_with_a_message_in_their_history_keep_it(storage: Storage) -> None:
     town = a_town(storage)
     message, other = some_messages(storage, town, 2)
 

@@ -286,7 +286,7 @@ def test_a_channel_without_messages_has_no_topics(storage: Storage) -> None:
     assert list(storage.read(lambda snapshot: snapshot.messages.topics(town.office, None))) == []
 
 
-def test_the_newest_from_somebody_come_newest_first(storage: Storage) -> None:
+def test_the_newest_of_a_sender_come_newest_first(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[MessageId]:

@@ -172,7 +172,7 @@ def test_a_private_channel_is_found_by_its_subscribers(storage: Storage) -> None
     assert newest(storage, talk.town.ada, office) == []
 
 
-def test_of_protected_history_what_was_received_is_found(storage: Storage) -> None:
+def test_received_messages_of_a_protected_history_are_found(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> tuple[ChannelId, Message]:
@@ -185,7 +185,7 @@ def test_of_protected_history_what_was_received_is_found(storage: Storage) -> No
     assert newest(storage, town.ada, InChannel(vault)) == ids_of(received)
 
 
-def test_what_was_received_in_a_private_channel_that_was_left_is_not_found(storage: Storage) -> None:
+def test_messages_received_in_a_private_channel_that_was_left_are_not_found(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:
@@ -223,7 +223,7 @@ def test_all_public_channels_are_searched_whether_subscribed_or_not(storage: Sto
     assert newest(storage, talk.town.cem, InPublicChannels(), Not(SentBy(talk.town.ben))) == everything[2:]
 
 
-def test_somebody_without_an_account_finds_what_is_open_to_the_web(storage: Storage) -> None:
+def test_spectators_find_messages_of_web_public_channels(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> Message:
@@ -300,7 +300,7 @@ def test_wildcard_mentions_are_found_by_those_who_received_them(storage: Storage
     assert newest(storage, talk.town.cem, mentions, personal=True) == []
 
 
-def test_what_was_taken_into_the_history_is_found_with_it(storage: Storage) -> None:
+def test_messages_added_to_the_history_are_found_with_it(storage: Storage) -> None:
     talk = a_talk(storage)
 
     def write(tx: Transaction) -> None:
@@ -397,7 +397,7 @@ def test_a_page_has_no_more_than_was_asked_for_on_either_side(storage: Storage) 
     assert between.after[0] == middle
 
 
-def test_of_given_messages_those_inside_a_narrow(storage: Storage) -> None:
+def test_given_messages_that_match_a_narrow(storage: Storage) -> None:
     talk = a_talk(storage)
     given = ids_of(talk.meeting, talk.early, talk.lunch, talk.menu, talk.dinner)
 

@@ -37,7 +37,7 @@ def test_a_linkifier_is_changed_where_it_is(storage: Storage) -> None:
     assert storage.read(lambda snapshot: list(snapshot.linkifiers.all())) == expected
 
 
-def test_ids_of_what_was_removed_are_not_used_again(storage: Storage) -> None:
+def test_ids_of_removed_rows_are_not_used_again(storage: Storage) -> None:
     linkifier = storage.write(lambda tx: tx.linkifiers.add("a", "https://example.com/"))
     playground = storage.write(lambda tx: tx.playgrounds.add("Try", "Python", "https://example.com/{code}"))
     storage.write(lambda tx: tx.linkifiers.remove(linkifier))

@@ -5,7 +5,7 @@ from chatcore.storage.conformance.makers import a_town
 from chatcore.storage.transaction import Storage, Transaction
 
 
-def test_what_is_used_adds_up_until_the_next_day(storage: Storage) -> None:
+def test_use_adds_up_until_the_next_day(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:

@@ -207,7 +207,7 @@ def test_members_of_system_groups_follow_from_roles(storage: Storage) -> None:
     }
 
 
-def test_who_joined_in_a_time(storage: Storage) -> None:
+def test_users_who_joined_in_a_period(storage: Storage) -> None:
     def write(tx: Transaction) -> list[UserId]:
         joined = [add_user(tx, f"p{at}", date_joined=at).id for at in (9, 10, 11, 12)]
         add_user(tx, "gus", date_joined=11, role=Role.GUEST)

@@ -43,7 +43,7 @@ def had_muted(storage: Storage, *messages: Message, users: list[UserId]) -> dict
     return {message_id: set(who) for message_id, who in found.items()}
 
 
-def test_what_is_sent_by_who_is_muted_then_is_read(storage: Storage) -> None:
+def test_messages_of_muted_senders_are_read(storage: Storage) -> None:
     """Applies to channel and direct messages, but not to earlier or later ones, other senders or readers."""
     town = a_town(storage)
 
@@ -80,7 +80,7 @@ def unmark_read(storage: Storage, user_id: UserId, message: Message) -> None:
     storage.write(lambda tx: tx.flags.clear(user_id, [message], READ))
 
 
-def test_what_is_read_as_its_sender_was_muted_can_be_marked_unread_and_read(storage: Storage) -> None:
+def test_messages_read_by_muting_can_be_marked_unread_and_read(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
@@ -104,7 +104,7 @@ def test_what_is_read_as_its_sender_was_muted_can_be_marked_unread_and_read(stor
         )
 
 
-def test_what_is_moved_stays_read_or_unread_whoever_was_muted(storage: Storage) -> None:
+def test_moved_messages_stay_read_or_unread_whoever_was_muted(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:

@@ -31,7 +31,7 @@ def test_a_presence_is_written_over(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.presences.find(town.ben)) is None
 
 
-def test_what_is_new_is_found_by_the_number_of_the_change(storage: Storage) -> None:
+def test_new_rows_are_found_by_the_number_of_the_change(storage: Storage) -> None:
     town = a_town(storage)
 
     def numbers(tx: Transaction) -> list[int]:
@@ -48,7 +48,7 @@ def test_what_is_new_is_found_by_the_number_of_the_change(storage: Storage) -> N
         assert since(storage, after) == known
 
 
-def test_who_was_there_long_ago_is_left_out(storage: Storage) -> None:
+def test_presences_from_long_ago_are_left_out(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:

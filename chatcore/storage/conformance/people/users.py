@@ -36,7 +36,7 @@ def test_a_user_comes_back_as_it_was_added(storage: Storage) -> None:
     assert isinstance(storage.read(lambda snapshot: snapshot.users.get(ada.id)).role, Role)
 
 
-def test_what_is_not_there_is_not_found(storage: Storage) -> None:
+def test_missing_rows_are_not_found(storage: Storage) -> None:
     assert storage.read(lambda snapshot: snapshot.users.find(1)) is None
     assert storage.read(lambda snapshot: snapshot.users.find(2**63 - 1)) is None
     assert storage.read(lambda snapshot: snapshot.users.find_by_email("ada@example.com")) is None
