@@ -116,7 +116,7 @@ def test_several_workers_serve_several(
             assert server.stop() == 0
 
 
-# -- what is in the files ---------------------------------------------------------------------------
+# -- contents of the files --------------------------------------------------------------------------
 
 
 def test_relative_paths_are_relative_to_the_folder(home: Path) -> None:

@@ -32,7 +32,7 @@ class Presence(Noun):
     def list(
         self, actor: Actor, *, slim: bool = False, history_days: int = 14, after: int = -1
     ) -> presences.Presences:
-        """Return the presences of the users whom the actor may know of.
+        """Return the presences of the users who are visible to the actor.
 
         With *slim* they are listed by user id, otherwise by API address.
         """

@@ -31,7 +31,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class UserFact:
-    """A user whom the author can see."""
+    """A user who is visible to the author."""
 
     id: int
     full_name: str

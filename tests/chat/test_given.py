@@ -54,7 +54,7 @@ def given(value: object) -> Any:
     return value
 
 
-# -- forms of the same --------------------------------------------------------------------------------
+# -- accepted forms -----------------------------------------------------------------------------------
 
 
 def test_one_person_or_several_in_each_form(chat: Chat, ada: Actor, bea: Actor) -> None:
@@ -149,7 +149,7 @@ def test_a_file_whole_or_in_pieces(chat: Chat, ada: Actor) -> None:
     assert chat.pictures.set_own(ada, given(picture()))
 
 
-# -- what cannot be meant -----------------------------------------------------------------------------
+# -- malformed values ---------------------------------------------------------------------------------
 
 WRONG = {"archived_channels": 1}
 DRAFT: dict[str, Any] = {"type": DraftType.CHANNEL, "to": [1], "topic": "tea", "content": "green"}

@@ -143,7 +143,7 @@ def test_methods_name_the_errors_of_the_use_cases_they_call() -> None:
     assert missing == {}
 
 
-# -- what is said of them ----------------------------------------------------------------------------
+# -- descriptions ------------------------------------------------------------------------------------
 
 
 def test_the_page_lists_every_noun_and_method() -> None:

@@ -193,7 +193,7 @@ def test_a_forwarded_host_counts_where_the_proxy_sets_it(
         assert said.get("realm_name") == ("Garden Club" if is_believed else asked)
 
 
-# -- nothing of one is known at the other -----------------------------------------------------------
+# -- separation of organizations --------------------------------------------------------------------
 
 
 def test_a_key_is_of_one_organization(ada: Someone, gardener: Someone) -> None:

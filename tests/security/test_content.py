@@ -104,7 +104,7 @@ def test_sec_58_a_me_message_is_a_message_like_others(world: World, ada: Someone
     refusal(ada, "POST", "/messages", type="channel", to="attic", topic="t", content="/me waves")
 
 
-# -- names in the messages of the organization's own bot -------------------------------------------
+# -- names in notices ------------------------------------------------------------------------------
 
 LOUD_NAMES = ["b** @**all", "`b` @**all**", "b @**topic** `", "b>c** @**everyone"]
 

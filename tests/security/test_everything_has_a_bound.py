@@ -156,7 +156,7 @@ def in_place_of_others(does: Ask, table: str, **more: Any) -> Case:
     return Case(does=does, table=table, status=200, code="", **more)
 
 
-# -- what is done -----------------------------------------------------------------------------------
+# -- changes ----------------------------------------------------------------------------------------
 
 
 def makes_account(world: World, number: int) -> TestResponse:

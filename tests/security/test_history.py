@@ -218,13 +218,13 @@ def test_sec_12_names_are_resolved_for_authors_who_can_see_them(
         "[x](#**secret**)",
     ):
         html = cem.message(cem.says(text))["content"]
-        for telling in (
+        for revealing in (
             f'data-stream-id="{secret}"',
             f"narrow/channel/{secret}",
             "stream-topic",
             'class="stream"',
         ):
-            assert telling not in html
+            assert revealing not in html
         assert (
             html.replace("secret", "absent").replace("SECRET", "ABSENT")
             == cem.message(cem.says(text.replace("secret", "absent").replace("SECRET", "ABSENT")))["content"]

@@ -32,7 +32,7 @@ def browser(world: World) -> Someone:
     return logs_in(world, "ada")
 
 
-# -- what a cookie is not enough for, and what ends it ----------------------------------------------
+# -- limits of a cookie, and its end ----------------------------------------------------------------
 
 
 def test_sec_29_a_cookie_changes_no_account(world: World, browser: Someone) -> None:

@@ -127,7 +127,7 @@ def test_those_with_much_to_do_go_on_one_after_another(monkeypatch: pytest.Monke
     now, slept = 100.0, []
     monkeypatch.setattr(turns.time, "perf_counter", lambda: now)
     monkeypatch.setattr(turns.time, "sleep", slept.append)
-    queue = turns.Turns()
+    queue = turns.SliceScheduler()
     for _ in range(3):
         queue.give_way()
     now += 1

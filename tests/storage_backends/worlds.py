@@ -78,7 +78,7 @@ class World:
             channel: set() for channel in self.channels.values()
         }
         self.muting: set[tuple[UserId, UserId]] = set()
-        """Pairs of a user and another whom that user has muted."""
+        """Pairs of a user and another muted by that user."""
         self.had_muted: dict[MessageId, set[UserId]] = {}
         """By message, the users who had muted its sender when it was sent."""
 

@@ -68,7 +68,7 @@ def one(svc: Any, caller: Caller, p: OneParams) -> Received:
     return Received(msgspec.structs.asdict(p), caller.client, caller.actor.user_id if caller.actor else None)
 
 
-def tells(method: str) -> Callable[[Any, Caller, OneParams], Received]:
+def receives_with(method: str) -> Callable[[Any, Caller, OneParams], Received]:
     def handler(svc: Any, caller: Caller, p: OneParams) -> Received:
         """Answer with the method that was meant."""
         return Received({**msgspec.structs.asdict(p), "method": method}, caller.client, None)
@@ -123,10 +123,10 @@ ROUTES: list[AnyRoute] = [
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
     ),
     *(
-        Route(method, "/things/{message_id:int}", OneParams, tells(method))
+        Route(method, "/things/{message_id:int}", OneParams, receives_with(method))
         for method in ("POST", "PUT", "PATCH", "DELETE")
     ),
-    Route("PATCH", "/things/{message_id:int}/patch", OneParams, tells("PATCH")),
+    Route("PATCH", "/things/{message_id:int}/patch", OneParams, receives_with("PATCH")),
     Route("GET", "/users/me", NoParams, me),
     Route("GET", "/users/{email}", PersonParams, person),
     Route("GET", "/server_settings", NoParams, server_settings, auth=Auth.NONE),

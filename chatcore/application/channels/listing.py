@@ -98,7 +98,7 @@ def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
 
 
 def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> frozenset[UserId]:
-    """Return the users in the channels' settings whom the actor may not know of."""
+    """Return the users in the channels' settings who are not visible to the actor."""
     named = {user_id for channel in channels for user_id in channel.named_people}
     return unseen_among(snapshot, actor, named)
 

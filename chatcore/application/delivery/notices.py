@@ -89,7 +89,7 @@ def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: 
 def subscribed_by(
     svc: Services, tx: Transaction, user_id: UserId, actor: User, channels: Sequence[Channel]
 ) -> None:
-    """Send a direct message to a user whom another person has subscribed to channels."""
+    """Send a direct message to a user subscribed to channels by another."""
     who = f"@**{actor.full_name}|{actor.id}** subscribed you to"
     if len(channels) == 1:
         content = f"{who} the channel {written_channel(channels[0].name)}."
@@ -108,7 +108,7 @@ def group_membership_changed(
     *,
     added: bool,
 ) -> None:
-    """Send a direct message to each person whom another user has added to a group, or removed from it.
+    """Send a direct message to each person added to a group, or removed from it, by another user.
 
     If they are too many, none is sent.
     """

@@ -101,7 +101,7 @@ def reactivate_user(svc: Services, actor: Actor | None, user_id: int) -> None:
 
 
 def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> User:
-    """Return a user whom the actor may deactivate or reactivate.
+    """Return a user that the actor may deactivate or reactivate.
 
     :raises InsufficientRole: the actor is no administrator, or no owner and the user is an owner
     :raises BadRequest: no such user, or the server's own bot

@@ -12,11 +12,11 @@ from chatcore.events.types import MutedUsersChanged
 from chatcore.storage import Snapshot, Transaction
 
 MAX_MUTED_USERS = 1000
-"""Maximum number of people whom one user can mute."""
+"""Maximum number of people that one user can mute."""
 
 
 def muted_user_shapes(snapshot: Snapshot, actor: Actor) -> list[dict[str, int]]:
-    """Return the people whom the actor has muted, and since when."""
+    """Return the people muted by the actor, and since when."""
     muted = snapshot.muted_users.of_user(actor.user_id)
     return [{"id": muted_id, "timestamp": at} for muted_id, at in muted.items()]
 

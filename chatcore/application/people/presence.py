@@ -83,7 +83,7 @@ def announce_last(svc: Services, tx: Transaction, user: User) -> None:
 
 
 def presences(svc: Services, actor: Actor, wanted: Wanted) -> Presences:
-    """Return the presences of the users whom the actor may know of."""
+    """Return the presences of the users who are visible to the actor."""
     return svc.storage.read(lambda snapshot: seen(svc, snapshot, actor, wanted))
 
 

@@ -148,7 +148,7 @@ def _value(
 
 
 def _require_people(svc: Services, tx: Transaction, actor: Actor, user_ids: Sequence[UserId]) -> None:
-    """Refuse people whom a profile cannot list.
+    """Refuse people that a profile cannot list.
 
     :raises BadRequest: an unknown or deactivated user, a bot, or one whom the actor may not know of
     """

@@ -43,7 +43,7 @@ def custom_emoji(fetch: Fetch) -> dict[str, object]:
 
 
 def user_status(fetch: Fetch) -> dict[str, object]:
-    """`user_status`: the existing statuses of users whom the caller may know of."""
+    """`user_status`: the existing statuses of users who are visible to the caller."""
     texts = fetch.snapshot.statuses.all()
     found = {
         str(user.id): statuses.shown(user, texts.get(user.id))

@@ -138,6 +138,6 @@ def presence(fetch: Fetch) -> dict[str, object]:
 
 
 def muted_users(fetch: Fetch) -> dict[str, object]:
-    """`muted_users`: people whom the caller has muted."""
+    """`muted_users`: people muted by the caller."""
     assert fetch.actor is not None
     return {"muted_users": muted_user_shapes(fetch.snapshot, fetch.actor)}

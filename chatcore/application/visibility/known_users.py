@@ -1,4 +1,4 @@
-"""The users whom an actor may know of.
+"""The users who are visible to an actor.
 
 Only guests can be limited, by `can_access_all_users_group`. No list of people shows deactivated users.
 """
@@ -60,7 +60,7 @@ TYPES_NAMING_PEOPLE = frozenset(
         "user_group", "user_status",
     }
 )  # fmt: skip
-"""The types of events that some users receive without the people whom they may not know of."""
+"""The types of events that some users receive without the people who are not visible to them."""
 
 
 def known_to(snapshot: Snapshot, organization: Organization, actor: Actor) -> Knows | None:

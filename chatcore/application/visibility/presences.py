@@ -63,7 +63,7 @@ def seen(
     wanted: Wanted,
     users: Mapping[UserId, User] | None = None,
 ) -> Presences:
-    """Return the selected presences of users whom the actor may know of.
+    """Return the selected presences of users who are visible to the actor.
 
     *users* are all existing users, if the caller has read them already.
     """

@@ -62,7 +62,7 @@ def shape_for(
 
 
 def unknown_user(user: User, host: str, *, with_is_active: bool = True) -> UserShape:
-    """Return the placeholder for a user whom a limited guest does not know."""
+    """Return the placeholder for a user who is not visible to a limited guest."""
     nobody = unknown_person(user.id, host)
     return user_shape(nobody, None, with_is_active=with_is_active, profile_data={})
 
@@ -131,7 +131,7 @@ def find_known(svc: Services, snapshot: Snapshot, actor: Actor, target: int | st
 
 
 def no_such_user() -> BadRequest:
-    """Return the one answer for a user who does not exist and for one whom the actor may not know of."""
+    """Return the one answer for a missing user and for an invisible one."""
     return BadRequest("No such user")
 
 

@@ -269,7 +269,7 @@ def test_a_killed_writer_does_not_hang_the_others(storage: Storage) -> None:
     crowd = Crowd()
     works = [("ada", add("ada")), ("dies", die), ("ben", add("ben")), ("cem", add("cem"))]
     in_one_commit(storage, crowd, works)
-    # Whoever was to be committed with it may have failed with it, but only the one who led was killed.
+    # Work in the same commit may have failed with it, but only the leader was killed.
     assert sum(isinstance(error, Killed) for error in crowd.errors.values()) <= 1
     added = {name.title() for name, _ in works} - {name.title() for name in crowd.errors}
     assert set(names(storage)) == added

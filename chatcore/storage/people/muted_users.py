@@ -9,7 +9,7 @@ from chatcore.domain.messages.messages import Message
 
 class MutedUsers(Protocol):
     def of_user(self, user_id: UserId) -> Mapping[UserId, int]:
-        """Return the users whom the user has muted and since when, in order of muting."""
+        """Return the users muted by the user and since when, in order of muting."""
 
     def count_periods(self, user_id: UserId) -> int:
         """Return how often the user has muted anybody, including past mutings."""

@@ -33,7 +33,7 @@ def may_make(who: Someone, **creation: Any) -> bool:
     return True
 
 
-# -- who may make a channel -------------------------------------------------------------------------
+# -- permission to create channels ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_some_permissions_do_not_take_everyone(olga: Someone, name: str, takes_e
     assert may_make(olga, permissions={name: EVERYONE}) is takes_everyone
 
 
-# -- who may add others -----------------------------------------------------------------------------
+# -- permission to add others -----------------------------------------------------------------------
 
 
 def add(who: Someone, channel: str, *names: str, **more: Any) -> subscribing.SubscribeResult:
@@ -196,7 +196,7 @@ def test_a_guest_is_added_but_brings_nobody(world: World, gus: Someone, ada: Som
         add(gus, "secret", "cem")
 
 
-# -- what is told -----------------------------------------------------------------------------------
+# -- events -----------------------------------------------------------------------------------------
 
 
 def test_a_new_channel_begins_with_a_word_about_it(world: World, ada: Someone, cem: Someone) -> None:

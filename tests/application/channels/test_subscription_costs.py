@@ -1,4 +1,4 @@
-"""Many people come into many channels, or leave them, in as many statements as a few into a few."""
+"""Subscribing many people to many channels, or unsubscribing them, takes as many statements as for a few."""
 
 from collections.abc import Callable, Sequence
 from itertools import product

@@ -31,7 +31,7 @@ def happen(world: World, count: int, *names: str) -> list[int]:
     return world.storage.write(write)
 
 
-# -- what is kept -----------------------------------------------------------------------------------
+# -- stored data ------------------------------------------------------------------------------------
 
 
 def test_the_log_forgets_what_no_queue_can_need(world: World, ada: Someone, bea: Someone) -> None:

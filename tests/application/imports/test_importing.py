@@ -83,7 +83,7 @@ def contents(chat: Chat, email: str, **options: Any) -> list[str]:
     return [reading.message.content for reading in found.readings]
 
 
-# -- what is in the store afterwards ----------------------------------------------------------------
+# -- rows of the store ------------------------------------------------------------------------------
 
 
 def test_messages_come_in_as_they_were_sent(chat: Chat, tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_file_that_shrinks_meanwhile_is_noticed(chat: Chat, tmp_path: Path) ->
         import_corpus(chat.services, corpus)
 
 
-# -- files that are not what they should be ---------------------------------------------------------
+# -- invalid files ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -261,7 +261,7 @@ def test_alert_words_are_for_who_receives_the_message(ada: Someone, bea: Someone
     assert bea.flags(write(ada, "soup", "bea")) == {"has_alert_word"}
 
 
-# -- what topics do by themselves -------------------------------------------------------------------
+# -- automatic topic policies -----------------------------------------------------------------------
 
 PARTICIPATE, SEND, START, NEVER = 1, 2, 3, 4
 
@@ -412,7 +412,7 @@ def test_a_repeated_send_changes_no_policy_again(ada: Someone) -> None:
     assert [event["type"] for event in line.events()] == ["user_topic", "message"]
 
 
-# -- what a message leaves behind -------------------------------------------------------------------
+# -- rows of a message ------------------------------------------------------------------------------
 
 
 def test_a_refused_message_leaves_nothing(world: World, ada: Someone) -> None:

@@ -35,7 +35,7 @@ def show_address_to(world: World, name: str, who: EmailVisibility) -> None:
     world.storage.write(lambda tx: tx.users.update(world.id(name), email_visibility=int(who)))
 
 
-# -- who sees which address -------------------------------------------------------------------------
+# -- visibility of addresses ------------------------------------------------------------------------
 
 SEES: Mapping[EmailVisibility, Mapping[str, bool]] = {
     #                                ada: owner; mary: moderator; grace: member; gil: guest; eve: herself

@@ -122,7 +122,7 @@ def test_a_value_includes_its_people_and_those_of_its_groups() -> None:
     assert not value.includes(an_actor())
 
 
-# -- what settings accept ---------------------------------------------------------------------------
+# -- accepted values --------------------------------------------------------------------------------
 
 ALL = [
     *(("group", permission) for permission in GROUP_PERMISSIONS.values()),
@@ -297,7 +297,7 @@ def test_a_description_is_any_text_that_can_be_stored() -> None:
             rules.group_description(raw, Limits())
 
 
-# -- who may do what --------------------------------------------------------------------------------
+# -- permissions ------------------------------------------------------------------------------------
 
 MANAGERS, ADDERS, REMOVERS, JOINERS, LEAVERS, MENTIONERS = range(20, 26)
 
@@ -373,7 +373,7 @@ def test_nobody_may_do_anything_to_a_system_group() -> None:
     group = Group(id=OWNERS.group_id, name="role:owners")
     assert group.is_system_group
     assert {group.setting(name).wire() for name in GROUP_PERMISSIONS} == {int(NOBODY)}
-    # Even somebody who counts as a member of role:nobody changes nothing.
+    # Even a member of role:nobody, if there were one, changes nothing.
     assert rights(group, owner, manages_all=True)[:6] == (False,) * 6
     assert not rules.may_mention(group, an_actor(Role.OWNER))
 

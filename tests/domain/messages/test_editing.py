@@ -84,7 +84,7 @@ def test_a_text_that_was_taken_away_says_so(raw: str, stored: str) -> None:
     assert content_for_editing(raw, Limits()) == stored
 
 
-# -- what is seen of the past -----------------------------------------------------------------------
+# -- visibility of the past -------------------------------------------------------------------------
 
 
 def edit(at: int, **changes: object) -> Edit:

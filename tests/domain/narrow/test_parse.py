@@ -240,7 +240,7 @@ def test_terms_without_the_right_form(bad: object) -> None:
         term("search", "".join(f'"a{"!" * number}"' for number in range(51))),
     ],
 )
-def test_what_cannot_be_meant(bad: object) -> None:
+def test_meaningless_operands(bad: object) -> None:
     with pytest.raises(BadNarrow) as refusal:
         narrow([bad])
     desc = refusal.value.extra["desc"]

@@ -13,7 +13,7 @@ from chatcore.domain.roles import Role
 from tests.security.attacking import nothing_changes
 from tests.worlds.organization import MakeWorld, Someone, World
 
-# -- who is subscribed ------------------------------------------------------------------------------
+# -- subscribers ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_limited_guest_sees_visible_subscribers(
     gus.refused("GET", f"/users/{cem.id}/subscriptions/{plaza}")
 
 
-# -- what one sets ----------------------------------------------------------------------------------
+# -- setting values ---------------------------------------------------------------------------------
 
 
 def sets(world: World, who: Someone, channel: str, **properties: Any) -> None:

@@ -197,7 +197,7 @@ def test_properties_for_new_channels_do_not_change_existing_ones(ada: Someone) -
     assert (plaza["description"], plaza["invite_only"]) == ("", False)
 
 
-# -- colours and what one has set -------------------------------------------------------------------
+# -- colours and personal settings ------------------------------------------------------------------
 
 
 @pytest.mark.shows(
@@ -251,7 +251,7 @@ def test_coming_back_restores_what_one_had_set(world: World, bea: Someone) -> No
     assert (plaza["color"], plaza["is_muted"], plaza["in_home_view"]) == ("#abcdef", True, False)
 
 
-# -- who may ----------------------------------------------------------------------------------------
+# -- permissions ------------------------------------------------------------------------------------
 
 
 def test_guests_do_not_subscribe(world: World, gus: Someone) -> None:

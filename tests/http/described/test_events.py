@@ -43,7 +43,7 @@ NOT_YET: Final[Mapping[Name, str]] = {
 """Events of types of ours that nothing causes, because there is no endpoint for it."""
 
 
-# -- what happens beside the stories of every endpoint ----------------------------------------------
+# -- further stories --------------------------------------------------------------------------------
 
 
 def topics_are_muted(world: World) -> None:

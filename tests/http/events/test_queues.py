@@ -742,7 +742,7 @@ def test_several_users_are_announced_together(world: World, ada: Someone) -> Non
     )
 
 
-# -- leaving ends what is heard ---------------------------------------------------------------------
+# -- events after leaving ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("waits", [True, False])
@@ -853,7 +853,7 @@ def test_any_server_answers_for_any_queue(make_world: MakeWorld) -> None:
     line.owner = other["bea"]
     poll = line.waits()
     sent = one["ada"].says("soup")
-    other.happens()  # SQLite tells no other process; two of them share one database on PostgreSQL
+    other.happens()  # SQLite notifies no other process; two of them share one database on PostgreSQL
     assert [event["message"]["id"] for event in poll.answer()] == [sent]
     line.owner = one["bea"]
     line.last = sent

@@ -400,7 +400,7 @@ def test_huge_values_are_refused(make_world: MakeWorld) -> None:
     assert "Too many" in refused_fill(ada, cooks, add_subgroups=[1, 2, 3, 4])["msg"]
 
 
-# -- who may do what --------------------------------------------------------------------------------
+# -- permissions ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("group_id", range(NOBODY, INTERNET + 1))

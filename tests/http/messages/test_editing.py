@@ -138,7 +138,7 @@ def test_a_direct_message_is_edited_and_not_moved(world: World, ada: Someone, be
     world["cem"].refused("PATCH", f"/messages/{sent}", content="mine")
 
 
-# -- what follows from it ---------------------------------------------------------------------------
+# -- consequences -----------------------------------------------------------------------------------
 
 
 def test_an_edit_is_sent_once_in_the_form_each_asked_for(

@@ -153,7 +153,7 @@ def test_a_topic_may_change_its_letters_only(ada: Someone, said: list[int]) -> N
     assert topics(ada) == {"TODAY": said}
 
 
-# -- who may ----------------------------------------------------------------------------------------
+# -- permissions ------------------------------------------------------------------------------------
 
 NOBODY = GroupSetting.of(SystemGroup.NOBODY)
 
@@ -369,7 +369,7 @@ def test_the_first_message_of_a_channel_follows(
     ]
 
 
-# -- what goes along --------------------------------------------------------------------------------
+# -- flags and policies that move along -------------------------------------------------------------
 
 
 def test_a_whole_topic_takes_its_policies_along(

@@ -236,7 +236,7 @@ def test_a_deactivated_account_does_not_react(world: World, ada: Someone, bea: S
     bea.refused("POST", f"/messages/{sent}/reactions", status=401, code="USER_DEACTIVATED", emoji_name="tada")
 
 
-# -- what follows -----------------------------------------------------------------------------------
+# -- consequences -----------------------------------------------------------------------------------
 
 
 @pytest.mark.shows("flags.reacted", "flag.historical")
@@ -286,7 +286,7 @@ def test_reacting_is_no_sending(world: World, ada: Someone, cem: Someone, robo: 
     assert policies(world, "ada", "cem", "robo") == [VisibilityPolicy.INHERIT] * 3
 
 
-# -- who hears of it --------------------------------------------------------------------------------
+# -- notified users ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("op", "act"), [("add", reacts), ("remove", takes_back)])

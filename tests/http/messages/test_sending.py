@@ -273,7 +273,7 @@ def test_the_names_of_the_empty_topic_are_none_where_one_is_demanded(
     refused(ada, topic=None, subject=name)
 
 
-# -- who may post -----------------------------------------------------------------------------------
+# -- permission to post -----------------------------------------------------------------------------
 
 
 def test_a_public_channel_takes_posts_of_members_who_are_not_in_it(cem: Someone, ada: Someone) -> None:

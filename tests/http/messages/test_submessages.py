@@ -127,7 +127,7 @@ def test_everybody_who_can_read_a_poll_votes(ada: Someone, bea: Someone, cem: So
         for one in votes
     ]
     assert [event["submessage_id"] for event in lines[ada].events()] == [one["id"] for one in votes]
-    # Cem is not in the channel, and hears of what he has done himself.
+    # Cem is not in the channel, and receives the event about his own action.
     assert [event["sender_id"] for event in lines[cem].events()] == [cem.id]
 
 

@@ -81,7 +81,7 @@ def test_nothing_is_kept_of_it(world: World, ada: Someone, bea: Someone) -> None
         ({"op": "start", "type": "channel", "stream_id": -1, "topic": "x"}, "REQUEST_VARIABLE_INVALID"),
     ],
 )
-def test_what_cannot_be_said(world: World, ada: Someone, parameters: dict[str, Any], code: str) -> None:
+def test_refused_requests(world: World, ada: Someone, parameters: dict[str, Any], code: str) -> None:
     head = world.storage.read(lambda snapshot: snapshot.log.head())
     ada.refused("POST", "/typing", code=code, **parameters)
     assert world.storage.read(lambda snapshot: snapshot.log.head()) == head
@@ -192,7 +192,7 @@ def test_users_can_turn_off_typing_notifications(ada: Someone, bea: Someone) -> 
     assert len(received(own)) == 2
 
 
-# -- who may be known of ----------------------------------------------------------------------------
+# -- visibility -------------------------------------------------------------------------------------
 
 
 def test_hidden_addresses_are_not_sent(world: World, ada: Someone, bea: Someone) -> None:

@@ -120,7 +120,7 @@ def test_an_inactive_account_is_changed_too(api: Api) -> None:
     assert api.user("ida").role == Role.MODERATOR
 
 
-# -- who may ----------------------------------------------------------------------------------------
+# -- permissions ------------------------------------------------------------------------------------
 
 
 @pytest.mark.shows("update-user.administrators", "update-user-by-email.same", "authentication.update-users")

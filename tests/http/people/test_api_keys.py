@@ -98,7 +98,7 @@ def test_only_the_owner_of_a_bot_is_notified_of_its_new_key(world: World) -> Non
         ("ada", "deactivated", "Insufficient permission"),
     ],
 )
-def test_nobody_else_gets_a_key(world: World, who: str, whose: str, text: str) -> None:
+def test_others_get_no_key(world: World, who: str, whose: str, text: str) -> None:
     if whose == "deactivated":
         whose = "robo"
         world.change_user("robo", is_active=False)

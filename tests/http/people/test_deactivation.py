@@ -65,7 +65,7 @@ def test_others_cannot_create_accounts(world: World) -> None:
             world[name].refused("POST", "/users", **NEW)
 
 
-# -- who may ----------------------------------------------------------------------------------------
+# -- permissions ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_sec_30_nothing_is_answered_after_the_deactivation(world: World, ada: So
         world[name].refused("GET", "/events", status=401, code="USER_DEACTIVATED", **where)
 
 
-# -- what is hidden and comes back ------------------------------------------------------------------
+# -- hiding and showing again -----------------------------------------------------------------------
 
 
 def test_a_deactivated_account_is_hidden_and_comes_back(world: World, ada: Someone, bea: Someone) -> None:

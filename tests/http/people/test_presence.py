@@ -95,7 +95,7 @@ def test_old_presences_are_left_out(world: World, ada: Someone, bea: Someone) ->
         ("ping_only", "yes"),
     ],
 )
-def test_what_cannot_be_said(ada: Someone, name: str, value: object) -> None:
+def test_refused_requests(ada: Someone, name: str, value: object) -> None:
     parameters = {"status": "active", name: value}
     is_word = name in ("status", "ping_only")
     assert refusal(ada, **parameters) == ("BAD_REQUEST" if is_word else "REQUEST_VARIABLE_INVALID")
@@ -185,7 +185,7 @@ def test_a_call_without_a_change_starts_no_unit_of_work(
     calls(ada, "idle")
 
 
-# -- hearing of it ----------------------------------------------------------------------------------
+# -- events -----------------------------------------------------------------------------------------
 
 
 def test_others_are_notified_of_active_users(world: World, ada: Someone, bea: Someone) -> None:
@@ -223,7 +223,7 @@ def test_in_a_large_organization_there_are_no_events(world: World, ada: Someone,
     assert set(slim(bea)) == {str(ada.id)}
 
 
-# -- who is not to be seen --------------------------------------------------------------------------
+# -- hidden users -----------------------------------------------------------------------------------
 
 
 def test_users_who_hide_their_presence_are_not_visible(world: World, ada: Someone, bea: Someone) -> None:

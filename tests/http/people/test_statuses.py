@@ -138,7 +138,7 @@ def test_limited_guests_see_the_status_of_visible_users(make_api: MakeApi) -> No
     assert set(api.state("gil", "user_status")["user_status"]) == {str(api.id("grace"))}
 
 
-# -- somebody else's --------------------------------------------------------------------------------
+# -- statuses of others -----------------------------------------------------------------------------
 
 
 def test_administrators_set_the_status_of_others(world: World, ada: Someone) -> None:

@@ -157,7 +157,7 @@ class Nobody:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._told = self._register() or {}
+        self._state = self._register() or {}
 
     def _register(self) -> dict[str, Any] | None:
         """Return a registration, or None if spectators are not admitted."""
@@ -172,13 +172,13 @@ class Nobody:
         """Return forbidden changes since the last call, and secrets in the present answer."""
         if (announced := self._register()) is None:
             return []
-        before, self._told = self._told, announced
-        changed = {name for name in self._told if self._told[name] != before.get(name)} - {"last_event_id"}
-        text = json.dumps(_without_bots(self._told))
+        before, self._state = self._state, announced
+        changed = {name for name in self._state if self._state[name] != before.get(name)} - {"last_event_id"}
+        text = json.dumps(_without_bots(self._state))
         return [
             *(f"nobody: {name} has changed" for name in sorted(changed - PUBLIC)),
             *(f"nobody: is told of {secret!r}" for secret in secrets if secret in text),
-            *(["nobody: has a queue"] if self._told["queue_id"] is not None else []),
+            *(["nobody: has a queue"] if self._state["queue_id"] is not None else []),
         ]
 
 

@@ -96,7 +96,7 @@ def _reaction(announced: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(announced[name] for name in ("user_id", "emoji_name", "emoji_code", "reaction_type"))
 
 
-# -- what events do ---------------------------------------------------------------------------------
+# -- effects of events ------------------------------------------------------------------------------
 
 
 def arrives(kept: Kept, _: State, event: Event) -> None:

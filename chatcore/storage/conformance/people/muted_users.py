@@ -104,7 +104,7 @@ def test_messages_read_by_muting_can_be_marked_unread_and_read(storage: Storage)
         )
 
 
-def test_moved_messages_stay_read_or_unread_whoever_was_muted(storage: Storage) -> None:
+def test_moved_messages_stay_read_or_unread_by_earlier_muting(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> list[Message]:
