@@ -68,7 +68,7 @@ def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(storage:
     ended = group_commit.Job(add("ended"))
 
     def wait_and_die() -> None:
-        real = ended.turn
+        real = ended.woken
 
         class EndedAfterwards:
             def wait(self) -> None:
@@ -77,7 +77,7 @@ def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(storage:
 
             set = staticmethod(real.set)
 
-        ended.turn = EndedAfterwards()  # type: ignore[assignment]
+        ended.woken = EndedAfterwards()  # type: ignore[assignment]
         with storage._writers._lock:
             storage._writers._waiting.append(ended)
         storage._writers._wait(ended)

@@ -165,7 +165,7 @@ QUESTIONS: Mapping[str, Question] = {
     "messages of a topic": lambda snapshot: snapshot.edits.of_topic(BIG, "topic 1", since=MessageId(500)),
     "who has starred": lambda snapshot: snapshot.edits.kept_by([MessageId(n) for n in range(500, 600)]),
     "who has taken in": lambda snapshot: snapshot.flags.keepers([MessageId(n) for n in range(500, 600)]),
-    "who came and went": lambda snapshot: snapshot.subscriptions.turns(BIG, 100, 20_000),
+    "who came and went": lambda snapshot: snapshot.subscriptions.membership_changes(BIG, 100, 20_000),
     "newest of a topic": lambda snapshot: snapshot.edits.newest_of_topic(
         BIG, "topic 1", 10, before=MessageId(500)
     ),

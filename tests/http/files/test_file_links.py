@@ -55,7 +55,7 @@ def test_a_message_links_to_a_bounded_number_of_files(make_world: MakeWorld, tmp
 def test_the_owner_reads_of_the_newest_messages_and_all_open_the_file(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chatcore.application.delivery.file_links.MESSAGES_TOLD", 3)
+    monkeypatch.setattr("chatcore.application.delivery.file_links.MESSAGES_NAMED", 3)
     url = uploads(ada)["url"]
     line = ada.opens_queue("attachment")
     ada.writes(url, "bea")
