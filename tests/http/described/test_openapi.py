@@ -213,7 +213,7 @@ def test_a_handler_must_say_what_it_returns() -> None:
     def silent(svc: Any, caller: Caller, p: NoParams):  # type: ignore[no-untyped-def]
         return Done()
 
-    with pytest.raises(TypeError, match="must declare an Answer"):
+    with pytest.raises(TypeError, match="must declare a subclass of Answer"):
         Route("GET", "/x", NoParams, silent)
 
 
