@@ -11,7 +11,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS
+from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS, OPERATORS
 from chatcore.domain.narrow.raw import read_pairs
 from chatcore.domain.topics import is_resolved, topic_key
 
@@ -41,9 +41,6 @@ class LiveNarrow:
         return bool(self.pairs)
 
 
-OPERATORS = frozenset({"channel", "topic", "sender", "is"})
-
-
 def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
     """Parse the narrow of a registration: pairs of strings only, without negation.
 
@@ -54,7 +51,8 @@ def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
         (ALIASES.get(term.operator, term.operator), str(term.operand)) for term in read_pairs(raw, limits)
     ]
     for operator, operand in terms:
-        if operator not in OPERATORS or (operator, operand) == ("is", "followed"):
+        known = OPERATORS.get(operator)
+        if known is None or not known.live or (operator, operand) == ("is", "followed"):
             raise BadRequest(f"Operator '{operator}' is not supported for event queues")
     return LiveNarrow(tuple(terms))
 

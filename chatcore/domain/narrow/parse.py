@@ -6,7 +6,7 @@ and a new term needs its readings (see `chatcore.domain.narrow.terms`).
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.errors import BadNarrow, BadRequest
@@ -31,10 +31,12 @@ from chatcore.domain.narrow.terms import (
     IsResolved,
     Narrow,
     Not,
+    Place,
     Search,
     SentBy,
     Term,
     WithId,
+    traits,
 )
 from chatcore.domain.narrow.words import parse_query
 from chatcore.domain.topics import topic_key
@@ -115,7 +117,7 @@ def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
         if make is not None and (term := make(names, raw_term.operand)) is not None:
             terms.append(_negated(term) if raw_term.negated else term)
     _refuse_channel_with_direct(terms)
-    personal = any(term.operator == "is" and term.operand != "resolved" for term in kept)
+    personal = any(term.operator == "is" and term.operand not in IMPERSONAL for term in kept)
     return Narrow(tuple(dict.fromkeys(terms)), personal)
 
 
@@ -179,15 +181,10 @@ def _search_terms(raw: Sequence[RawTerm], limits: Limits) -> list[Term]:
     return [Search(words, phrases)]
 
 
-_OF_CHANNELS = (InChannel, InPublicChannels, InTopic)
-_OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
-
-
 def _refuse_channel_with_direct(terms: Sequence[Term]) -> None:
     """Refuse a combination that matches nothing, because a client that sends it has made a mistake."""
-    if any(isinstance(term, _OF_CHANNELS) for term in terms) and any(
-        isinstance(term, _OF_DIRECT_MESSAGES) for term in terms
-    ):
+    named = {traits(term).only_in for term in terms if traits(term).names_its_place}
+    if named == {Place.CHANNELS, Place.DIRECT_MESSAGES}:
         raise BadNarrow("channel and direct messages together")
 
 
@@ -257,6 +254,14 @@ class Operator:
     """The types of operands; `raw` guarantees that tuples contain ids."""
     makes: Callable[[Names, Any], Term | None] | None = None
     """Returns the term for one operand; None if the operand has no effect or is processed earlier."""
+    open_to_web: bool = False
+    """Whether spectators may use it."""
+    live: bool = False
+    """Whether the narrow of an event queue may use it."""
+
+
+IMPERSONAL: Final = frozenset({"resolved"})
+"""The operands of `is` that ask for the same messages whoever the reader is."""
 
 
 ALIASES: Mapping[str, str] = {
@@ -268,16 +273,17 @@ ALIASES: Mapping[str, str] = {
 }
 
 OPERATORS: Mapping[str, Operator] = {
-    "channel": Operator(TEXT_OR_ID, _channel),
+    "channel": Operator(TEXT_OR_ID, _channel, open_to_web=True, live=True),
     "channels": Operator(
         TEXT,
         _one_of(
             "channels",
             {"public": InPublicChannels(), "web-public": InPublicChannels(web_public=True)},
         ),
+        open_to_web=True,
     ),
-    "topic": Operator(TEXT, _topic),
-    "sender": Operator(TEXT_OR_ID, _sender),
+    "topic": Operator(TEXT, _topic, open_to_web=True, live=True),
+    "sender": Operator(TEXT_OR_ID, _sender, open_to_web=True, live=True),
     "dm": Operator(TEXT_OR_IDS, _dm),
     "dm-including": Operator(TEXT_OR_ID, _dm_including),
     "group-pm-with": Operator(TEXT_OR_ID, _group_pm_with),
@@ -297,13 +303,16 @@ OPERATORS: Mapping[str, Operator] = {
                 "muted": IsMuted(),
             },
         ),
+        live=True,
     ),
     "in": Operator(TEXT, _one_of("in", {"home": Not(IsMuted()), "all": None})),
-    "has": Operator(TEXT, _one_of("has", {content.value: Has(content) for content in Content})),
-    "id": Operator(TEXT_OR_ID, _id),
-    "near": Operator(TEXT),
-    "with": Operator(TEXT_OR_ID),
-    "search": Operator(TEXT),
+    "has": Operator(
+        TEXT, _one_of("has", {content.value: Has(content) for content in Content}), open_to_web=True
+    ),
+    "id": Operator(TEXT_OR_ID, _id, open_to_web=True),
+    "near": Operator(TEXT, open_to_web=True),
+    "with": Operator(TEXT_OR_ID, open_to_web=True),
+    "search": Operator(TEXT, open_to_web=True),
 }
 
 

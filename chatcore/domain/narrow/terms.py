@@ -5,9 +5,11 @@ A narrow has two readings, held equal by a property test: `matches` in Python an
 is a type error.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cached_property
+from typing import Final
 
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
@@ -133,6 +135,50 @@ PositiveTerm = (
     | Search
 )
 Term = PositiveTerm | Not
+
+
+class Place(Enum):
+    CHANNELS = "channels"
+    DIRECT_MESSAGES = "direct messages"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """Properties of a kind of term."""
+
+    only_in: Place | None = None
+    """The place of all messages that can fulfil it."""
+    names_its_place: bool = False
+    """Whether a client that combines it with such a term of the other place has made a mistake."""
+    is_rare: bool = False
+    """Whether few messages fulfil it, so that an index of its own, or of a recipient, finds them best."""
+
+
+TRAITS: Final[Mapping[type[PositiveTerm], Traits]] = {
+    InChannel: Traits(only_in=Place.CHANNELS, names_its_place=True),
+    InPublicChannels: Traits(only_in=Place.CHANNELS, names_its_place=True),
+    InTopic: Traits(only_in=Place.CHANNELS, names_its_place=True, is_rare=True),
+    SentBy: Traits(is_rare=True),
+    InConversation: Traits(only_in=Place.DIRECT_MESSAGES, names_its_place=True, is_rare=True),
+    DirectWith: Traits(only_in=Place.DIRECT_MESSAGES, names_its_place=True, is_rare=True),
+    IsDirect: Traits(only_in=Place.DIRECT_MESSAGES, names_its_place=True),
+    HasFlag: Traits(is_rare=True),
+    IsResolved: Traits(only_in=Place.CHANNELS, is_rare=True),
+    IsFollowed: Traits(only_in=Place.CHANNELS, is_rare=True),
+    IsMuted: Traits(only_in=Place.CHANNELS),
+    Has: Traits(is_rare=True),
+    WithId: Traits(is_rare=True),
+    Search: Traits(is_rare=True),
+}
+"""The traits of all kinds of terms."""
+
+
+def traits(term: Term) -> Traits:
+    """Return the traits of a term; a negated term has none."""
+    return _NEGATED if isinstance(term, Not) else TRAITS[type(term)]
+
+
+_NEGATED: Final = Traits()
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,17 @@ from chatcore.domain.errors import BadNarrow
 from chatcore.domain.ids import ChannelId
 from chatcore.domain.limits import Limits
 from chatcore.domain.narrow.directory import Directory
-from chatcore.domain.narrow.parse import DEFAULT_LIMITS, EMPTY_TOPIC_NAME, Names, build, read
+from chatcore.domain.narrow.parse import (
+    DEFAULT_LIMITS,
+    EMPTY_TOPIC_NAME,
+    IMPERSONAL,
+    OPERATORS,
+    Names,
+    build,
+    read,
+)
 from chatcore.domain.narrow.raw import RawTerm
 from chatcore.domain.narrow.terms import InChannel, Narrow, Not
-
-IMPERSONAL = frozenset({"channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"})
 
 
 def parse_without_login(
@@ -38,7 +44,7 @@ def parse_without_login(
     terms = [term for term in terms if term != RawTerm("in", "home")]
     if RawTerm("channels", "web-public") not in terms:
         return None
-    if not all(term.operator in IMPERSONAL or _is_resolved(term) for term in terms):
+    if not all(map(_is_open, terms)):
         return None
     narrow = build(terms, Names(directory, None, limits, empty_topic_name))
     for term in narrow.terms:
@@ -46,8 +52,8 @@ def parse_without_login(
     return narrow
 
 
-def _is_resolved(term: RawTerm) -> bool:
-    return term.operator == "is" and term.operand == "resolved"
+def _is_open(term: RawTerm) -> bool:
+    return OPERATORS[term.operator].open_to_web or (term.operator == "is" and term.operand in IMPERSONAL)
 
 
 def _require_web_public(term: object, channels: Mapping[ChannelId, Channel]) -> None:

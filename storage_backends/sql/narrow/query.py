@@ -11,18 +11,13 @@ from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.terms import (
-    DirectWith,
-    Has,
     HasFlag,
-    InConversation,
-    InTopic,
     IsFollowed,
-    IsResolved,
     Narrow,
     Not,
     Search,
-    SentBy,
     WithId,
+    traits,
 )
 from chatcore.domain.topics import VisibilityPolicy
 from storage_backends.sql.channels.periods import was_subscribed
@@ -43,9 +38,6 @@ from storage_backends.sql.narrow.terms import (
     statement_of,
 )
 from storage_backends.sql.session import Session
-
-RARE = (Search, WithId, HasFlag, Has, IsResolved, IsFollowed, InConversation, DirectWith, InTopic, SentBy)
-"""Terms that are answered best by an index of their own, or by a recipient's."""
 
 UNREAD = Not(HasFlag(Flag.READ))
 
@@ -124,7 +116,7 @@ class Query:
 
     def _is_common(self) -> bool:
         """Whether no term leads to its messages by an index of its own, or only to few of them."""
-        return not any(isinstance(term, RARE) or term == UNREAD for term in self._narrow.terms)
+        return not any(traits(term).is_rare or term == UNREAD for term in self._narrow.terms)
 
     def _among_nearest(self, page: Page) -> list[MessageId]:
         """Return the matching ids among the messages nearest to the anchor, of any recipient.

@@ -13,15 +13,10 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow.history import full_history
 from chatcore.domain.narrow.terms import (
     DirectWith,
-    InChannel,
     InConversation,
-    InPublicChannels,
-    InTopic,
-    IsDirect,
-    IsFollowed,
-    IsMuted,
-    IsResolved,
     Narrow,
+    Place,
+    traits,
 )
 from chatcore.storage.messages.messages import Found
 from storage_backends.sql.messages.conversations import FIND as FIND_CONVERSATION
@@ -44,10 +39,6 @@ FIND_SHARED = Statement(
     )
 )
 """The conversations of two users."""
-
-OF_CHANNELS = (InChannel, InPublicChannels, InTopic, IsResolved, IsFollowed, IsMuted)
-OF_DIRECT_MESSAGES = (InConversation, DirectWith, IsDirect)
-"""Terms that only channel messages fulfil, and terms that only direct messages fulfil."""
 
 
 class MessageSearch:
@@ -111,7 +102,7 @@ class MessageSearch:
             )
         if viewer.user_id is None:
             return Scope(())
-        if any(isinstance(term, OF_DIRECT_MESSAGES) for term in narrow.terms):
+        if any(traits(term).only_in is Place.DIRECT_MESSAGES for term in narrow.terms):
             conversations = self._conversations(narrow, viewer.user_id)
             return Scope(tuple(Bound(recipient_id, 0, TOP) for recipient_id in conversations))
         readable = frozenset(
@@ -123,7 +114,7 @@ class MessageSearch:
             if channel_id in readable
             for period in subscription.periods
         ]
-        if not any(isinstance(term, OF_CHANNELS) for term in narrow.terms):
+        if not any(traits(term).only_in is Place.CHANNELS for term in narrow.terms):
             conversations = self._conversations(narrow, viewer.user_id)
             bounds += [Bound(recipient_id, 0, TOP) for recipient_id in conversations]
         if narrow.channel_ids:
