@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from chatcore.settings import Settings
 
 
-class _Lazy:
+class LazyApplication:
     """An application that is created at its first call."""
 
     def __init__(self) -> None:
@@ -45,10 +45,10 @@ def _application() -> "WSGIApplication":
 
     settings = _settings()
     logs.set_up(settings)
-    return open_sites(settings, run_blocking=_run_blocking()).application()
+    return open_sites(settings, run_blocking=choose_run_blocking()).application()
 
 
-def _run_blocking() -> "RunBlocking":
+def choose_run_blocking() -> "RunBlocking":
     """Return threads for slow work if the server has made the standard library cooperative with gevent."""
     from chatcore.application.work import run_here
 
@@ -89,7 +89,7 @@ def main() -> int:
     return 0
 
 
-application = _Lazy()
+application = LazyApplication()
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -217,7 +217,7 @@ def asked(account: Mapping[str, str], method: str, path: str, **form: str) -> Te
     """The answer of a server to a request with this address and key."""
     pair = f"{account['email']}:{account['api_key']}".encode()
     headers = {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
-    return Client(wsgi._Lazy()).open(f"/api/v1{path}", method=method, headers=headers, data=form)
+    return Client(wsgi.LazyApplication()).open(f"/api/v1{path}", method=method, headers=headers, data=form)
 
 
 def test_an_account_gets_a_password_at_any_time() -> None:
@@ -344,7 +344,7 @@ def test_a_user_of_no_organization_is_refused(home: Path) -> None:
 
 def test_the_web_is_let_in_and_kept_out() -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
-    client = Client(wsgi._Lazy())
+    client = Client(wsgi.LazyApplication())
     open_channel = {"subscriptions": '[{"name": "open"}]', "is_web_public": "true"}
     refusal = asked(ada, "POST", "/users/me/subscriptions", **open_channel).get_json()
     assert "chatcore public-access on" in refusal["msg"]
@@ -475,7 +475,7 @@ def test_other_wsgi_servers_read_the_same_file(home: Path) -> None:
         'database_url = "sqlite:///team.db"\nexternal_url = "https://chat.example.org"\n'
     )
     assert run(*INIT).exit_code == 0
-    client = Client(wsgi._Lazy())
+    client = Client(wsgi.LazyApplication())
     assert client.get("/api/v1/server_settings").json["realm_url"] == "https://chat.example.org"
     assert (home / "team.db").exists()
 
@@ -486,7 +486,7 @@ def test_other_wsgi_servers_read_the_same_file(home: Path) -> None:
 @pytest.mark.parametrize(("patched", "expected"), [(True, "run_in_threadpool"), (False, "run_here")])
 def test_slow_work_runs_in_threads_where_the_server_has_greenlets(patched: bool, expected: str) -> None:
     patch = "from gevent import monkey; monkey.patch_all(); " if patched else ""
-    program = f"{patch}import wsgi; print(wsgi._run_blocking().__name__)"
+    program = f"{patch}import wsgi; print(wsgi.choose_run_blocking().__name__)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60,
         env={**os.environ, "PYTHONPATH": str(Path(wsgi.__file__).parent)},  # noqa: TID251

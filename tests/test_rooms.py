@@ -59,7 +59,6 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "imports": "no endpoints",
         "delivery": "tested by what is sent, in tests/http/messages",
     },
-    "tests/domain": {"channels": "tested over HTTP, in tests/http/channels and tests/security"},
     "chatcore/storage/conformance": {"conformance": "the folder itself"},
     "storage_backends/sql": {"conformance": "the suite is the same for every store"},
 }

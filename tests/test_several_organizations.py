@@ -80,7 +80,7 @@ def test_each_folder_is_an_organization_at_its_host(
 def test_other_wsgi_servers_read_the_same_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(organization(home / "all", "club"), monkeypatch)
     (home / "chatcore.toml").write_text('organizations = "all"')
-    client = Client(wsgi._Lazy())
+    client = Client(wsgi.LazyApplication())
     found = client.get("/api/v1/server_settings", headers={"Host": "club.example.org"}).json
     assert found["realm_name"] == "Club"
     assert client.get("/api/v1/users/me").status_code == 404

@@ -22,16 +22,24 @@ class Work(Enum):
     COMMITS = "commits"
     """Writing to the disk, for which writers to SQLite wait."""
     PICTURES = "pictures"
-    """Pictures; decoded ones need much memory, so only one is processed at a time."""
+    """Decoding and scaling pictures."""
+
+    @property
+    def at_a_time(self) -> int | None:
+        """Return how many pieces of this kind may run at a time; None: as many as there are processors.
+
+        Decoded pictures need much memory.
+        """
+        return 1 if self is Work.PICTURES else None
 
 
 class RunBlocking(Protocol):
     """A function that runs slow work outside the event loop."""
 
-    def __call__(self, work: Callable[[], T], kind: Work = Work.SHORT) -> T: ...
+    def __call__(self, work: Callable[[], T], kind: Work) -> T: ...
 
 
-def run_here(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
+def run_here(work: Callable[[], T], kind: Work) -> T:
     """Run work in the calling thread, for servers with a thread for each request."""
     return work()
 

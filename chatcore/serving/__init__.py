@@ -10,13 +10,12 @@ import socket
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import gevent
 from gevent import monkey
 from gevent.threadpool import ThreadPool
 
-from chatcore.application.work import Work
 from chatcore.serving.program import CannotServe, Program
 from chatcore.serving.workers import Supervisor, run
 
@@ -40,15 +39,22 @@ def patch() -> None:
     monkey.patch_all()
 
 
-_threads: dict[tuple[int, Work], ThreadPool] = {}
+class Kind(Protocol):
+    """A kind of slow work, which has threads of its own."""
+
+    @property
+    def at_a_time(self) -> int | None:
+        """Return the number of its threads; None: as many as there are processors."""
 
 
-def run_in_threadpool(work: Callable[[], T], kind: Work = Work.SHORT) -> T:
-    """Run slow code that does not know greenlets, such as hashing a password, in a thread."""
+_threads: dict[tuple[int, Kind], ThreadPool] = {}
+
+
+def run_in_threadpool(work: Callable[[], T], kind: Kind) -> T:
+    """Run slow code that does not know greenlets in a thread."""
     threads = _threads.get((os.getpid(), kind))
     if threads is None:
-        number = 1 if kind is Work.PICTURES else os.cpu_count() or 1
-        threads = _threads[os.getpid(), kind] = ThreadPool(number)
+        threads = _threads[os.getpid(), kind] = ThreadPool(kind.at_a_time or os.cpu_count() or 1)
 
     def outcome() -> tuple[T | None, Exception | None]:
         # gevent logs the traceback of an exception that leaves one of its threads, even if it is expected

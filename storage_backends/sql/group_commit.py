@@ -109,6 +109,11 @@ class GroupCommit:
         finally:
             job.error = None  # breaks the cycle of error, traceback and job
 
+    @property
+    def waiting(self) -> int:
+        """Return the number of units of work in the queue."""
+        return len(self._waiting)
+
     def probe(self) -> None:
         """Find out whether a commit succeeds at present: from the last one, or by an empty one.
 

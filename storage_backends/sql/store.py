@@ -154,7 +154,7 @@ class SqlStorage:
         self._receivers: list[Callable[[str], None]] = []
         self._listens = False
         self.memory = Memory()
-        self._writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed)
+        self.writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed)
         self._door = threading.Condition()
         self._inside = 0
         self._closed = False
@@ -172,7 +172,7 @@ class SqlStorage:
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         with self._entered():
-            return self._writers.write(work)
+            return self.writers.write(work)
 
     @contextmanager
     def _entered(self) -> Iterator[None]:
@@ -214,13 +214,14 @@ class SqlStorage:
     def _listen(self) -> None:
         if not self._listens:
             self._listens = True
-            self.backend.listen(self._notify)
+            self.backend.listen(self.receive)
 
     def _committed(self) -> None:
-        self._notify("")
+        self.receive("")
         self.backend.notify()
 
-    def _notify(self, text: str) -> None:
+    def receive(self, text: str) -> None:
+        """Pass a broadcast on to its listeners; an empty one, of a commit, to those of commits."""
         for call in [partial(receive, text) for receive in self._receivers] if text else self._listeners:
             try:
                 call()
@@ -271,7 +272,7 @@ class SqlStorage:
 
     def check_writing(self) -> None:
         with self._entered():
-            self._writers.probe()
+            self.writers.probe()
 
     def _runner(self) -> Runner:
         return Runner(self.backend.database, str(MIGRATIONS))

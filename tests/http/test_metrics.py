@@ -73,8 +73,8 @@ def test_answers_are_counted_by_route_and_status(world: World, ada: Someone) -> 
     for _ in range(3):
         ada.get("/users/me")
     ada.refused("GET", "/messages/999999")
-    ada._client.get("/no/such/page")
-    ada._client.open("/api/v1/users/me", method="MAKEUP")
+    ada.client.get("/no/such/page")
+    ada.client.open("/api/v1/users/me", method="MAKEUP")
     answers = samples(world, "chatcore_answers_total")
     assert answers["GET", "/api/v1/users/me", "200"] == 3
     assert answers["GET", "/api/v1/messages/{message_id}", "400"] == 1

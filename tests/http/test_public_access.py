@@ -61,7 +61,7 @@ def asks(someone: Someone, route: AnyRoute) -> Any:
     path = route.full_path.replace(":int}", "}").replace(":path}", "}")
     for name in route.path_names:
         path = path.replace(f"{{{name}}}", "1")
-    return someone._client.open(path, method=route.method, headers=someone.headers)
+    return someone.client.open(path, method=route.method, headers=someone.headers)
 
 
 # -- which endpoints ask for an account -------------------------------------------------------------

@@ -186,7 +186,7 @@ def test_every_rule_has_its_case() -> None:
 def test_requests_beyond_a_limit_are_refused_until_its_time_is_over(
     make_world: MakeWorld, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accounts, "_verify", lambda password, known_hash: False)
+    monkeypatch.setattr(accounts, "verify_password", lambda password, known_hash: False)
     case = CASES[rule]
     world = make_world(rate_limit_rules={**case.rules, rule: "3 per 600 seconds"})
     for number in range(3):
@@ -467,7 +467,7 @@ def test_very_many_addresses_fill_no_memory_and_hide_nobody() -> None:
 def make_house(make_world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> MakeWorld:
     """Makes a world in which ada's and bea's password is known; hashes take no time."""
     monkeypatch.setattr(
-        accounts, "_verify", lambda password, known_hash: bool(known_hash) and password == PASSWORD
+        accounts, "verify_password", lambda password, known_hash: bool(known_hash) and password == PASSWORD
     )
 
     def make(**settings: Any) -> World:
@@ -610,7 +610,7 @@ class Unread:
             "wsgi.input": None,
         }
         self.status = 0
-        self._body = world.application(environ, self._start)
+        self.body = world.application(environ, self._start)
 
     def _start(self, status: str, headers: list[tuple[str, str]], *more: Any) -> Callable[[bytes], object]:
         self.status = int(status.partition(" ")[0])
@@ -618,11 +618,11 @@ class Unread:
         return lambda data: None
 
     def read(self) -> bytes:
-        return b"".join(self._body)
+        return b"".join(self.body)
 
     def close(self) -> None:
-        if hasattr(self._body, "close"):
-            self._body.close()
+        if hasattr(self.body, "close"):
+            self.body.close()
 
 
 @pytest.fixture
@@ -685,7 +685,7 @@ def test_waiting_for_room_is_not_running(
 
 def test_a_large_answer_is_the_same_in_pieces(long_history: World, unread: Callable[[str], Unread]) -> None:
     answer = unread("ada")
-    pieces = list(answer._body)
+    pieces = list(answer.body)
     assert max(map(len, pieces)) == LARGE
     assert b"".join(pieces).count(b'"sender_id"') == 60
     answer.close()

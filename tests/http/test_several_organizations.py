@@ -279,8 +279,8 @@ def test_an_unused_organization_costs_no_thread(
         someone.registers()
     assert set(threading.enumerate()) == before
     ada.opens_queue("message").peek()
-    assert team.svc.hub._thread is not None
-    assert club.svc.hub._thread is None
+    assert team.svc.hub.is_following
+    assert not club.svc.hub.is_following
 
 
 def test_the_server_is_ready_when_all_its_stores_are(
@@ -300,7 +300,7 @@ def test_all_are_stopped_and_closed_whatever_happens_to_one(
     polls = [someone.opens_queue("message").waits() for someone in (ada, gardener)]
     sites.stop()
     assert [poll.answer() for poll in polls] == [[], []]
-    until(lambda: not any(world.svc.hub._waiters for world in (team, club)))
+    until(lambda: not any(world.svc.hub.waiting for world in (team, club)))
     closed: list[str] = []
 
     def close(name: str) -> None:

@@ -277,7 +277,7 @@ def begins_upload(world: World, number: int) -> TestResponse:
     if number == 2:
         return sends_file(ada, b"soup")
     headers = {**ada.headers, "Tus-Resumable": "1.0.0", "Upload-Length": "4"}
-    return ada._client.post(f"{API_PREFIX}/tus", headers=headers)
+    return ada.client.post(f"{API_PREFIX}/tus", headers=headers)
 
 
 def links(world: World, number: int) -> TestResponse:
@@ -493,7 +493,7 @@ def test_every_limit_by_day_has_a_case(what: Daily) -> None:
 def test_requests_beyond_a_limit_are_refused_and_leave_nothing(
     make_world: MakeWorld, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(accounts, "_verify", lambda password, known_hash: password == PASSWORD)
+    monkeypatch.setattr(accounts, "verify_password", lambda password, known_hash: password == PASSWORD)
     case = CASES[name]
     settings: dict[str, Any] = {"data_dir": tmp_path / "data"}
     if name in RULES:

@@ -26,9 +26,9 @@ def limited(world: World) -> World:
     members = GroupSetting.of(SystemGroup.MEMBERS)
     world.change_organization(permissions={"can_access_all_users_group": members})
     if world.url.startswith("sqlite:"):
-        world._sql("INSERT INTO recipient (id, kind) VALUES (?, ?)", STRANGER - 1, "user")
+        world.sql("INSERT INTO recipient (id, kind) VALUES (?, ?)", STRANGER - 1, "user")
     else:
-        world._sql("SELECT setval(pg_get_serial_sequence('recipient', 'id'), ?)", STRANGER - 1)
+        world.sql("SELECT setval(pg_get_serial_sequence('recipient', 'id'), ?)", STRANGER - 1)
     zoe = world.add_user("zoe")
     assert zoe.id == STRANGER
     olga, ada = world["olga"], world["ada"]

@@ -188,7 +188,7 @@ def test_sec_48_one_queue_has_one_poll(world: World, ada: Someone) -> None:
     line = ada.opens_queue("message")
     polls = [line.waits() for _ in range(6)]
     assert [poll.answer() for poll in polls[:-1]] == [[]] * 5
-    assert len(world.svc.hub._waiters) == 1
+    assert world.svc.hub.waiting == 1
     ada.delete("/events", queue_id=line.id)
     polls[-1].response()
 

@@ -245,7 +245,7 @@ def test_sec_80_an_odd_path_gives_the_envelope_and_no_more(world: World, path: s
     world["ada"].says("soup")
     for who in (world.nobody, world["cem"]):
         for method in ("GET", "POST", "DELETE"):
-            response = who._client.open(API_PREFIX + path, method=method, headers=who.headers)
+            response = who.client.open(API_PREFIX + path, method=method, headers=who.headers)
             assert 400 <= response.status_code < 500
             answer = response.get_json()
             assert (answer["result"], bool(answer["msg"]), bool(answer["code"])) == ("error", True, True)
@@ -256,7 +256,7 @@ def test_sec_80_an_odd_path_gives_the_envelope_and_no_more(world: World, path: s
 def test_sec_80_every_spelling_of_a_path_asks_who_one_is(world: World, ada: Someone, method: str) -> None:
     ada.says("hush", "secret")
     for path in ("/users/me", "//users/me", "/users/me/", "///users/me"):
-        response = world.nobody._client.open(API_PREFIX + path, method=method, headers=world.nobody.headers)
+        response = world.nobody.client.open(API_PREFIX + path, method=method, headers=world.nobody.headers)
         assert response.status_code in (401, 404)
 
 
@@ -264,18 +264,18 @@ def test_sec_80_every_spelling_of_a_path_asks_who_one_is(world: World, ada: Some
 def test_sec_80_a_method_that_is_not_there_is_refused(world: World, method: str) -> None:
     with nothing_changes(world):
         for who in (world.nobody, world["ada"]):
-            response = who._client.open(f"{API_PREFIX}/messages", method=method, headers=who.headers)
+            response = who.client.open(f"{API_PREFIX}/messages", method=method, headers=who.headers)
             assert response.status_code == 405
             assert response.get_json()["allowed_methods"]
         override = {**world["ada"].headers, "X-HTTP-Method-Override": "DELETE"}
-        line = world["ada"]._client.post(
+        line = world["ada"].client.post(
             f"{API_PREFIX}/users/me/subscriptions", headers=override, data={"method": "DELETE"}
         )
         assert line.status_code == 400
 
 
 def test_sec_80_options_answer_methods_and_nothing_else(world: World) -> None:
-    response = world.nobody._client.open(f"{API_PREFIX}/messages", method="OPTIONS")
+    response = world.nobody.client.open(f"{API_PREFIX}/messages", method="OPTIONS")
     assert (response.status_code, response.data) == (204, b"")
     assert "POST" in response.headers["Allow"]
 
@@ -291,8 +291,8 @@ def test_sec_81_the_log_holds_no_secrets_and_no_control_characters(
     ada.says("a private thought", "secret")
     ada.writes("another", "bea")
     world.nobody.request("POST", "/fetch_api_key", username="ada@example.org", password="sesame")
-    ada._client.get(f"{API_PREFIX}/users/\x1b]0;x\x07\nfake line", headers=ada.headers)
-    ada._client.get(f"{API_PREFIX}/users/me?key={world.keys['ada']}", headers=ada.headers)
+    ada.client.get(f"{API_PREFIX}/users/\x1b]0;x\x07\nfake line", headers=ada.headers)
+    ada.client.get(f"{API_PREFIX}/users/me?key={world.keys['ada']}", headers=ada.headers)
     for hidden in (
         "private thought",
         "another",
@@ -315,7 +315,7 @@ def test_sec_81_the_log_holds_no_address_of_a_file(
     temporary = ada.get(f"{url}")["url"]
     location = begins(ada, 4)
     token, random = temporary.split("/")[3], url.split("/")[4]
-    client = ada._client
+    client = ada.client
     for path in (
         url,
         url.replace("/user_uploads/", "/user_uploads/download/"),
@@ -366,7 +366,7 @@ def test_a_proxy_says_under_which_prefix_it_serves_where_it_is_trusted_to(
 )
 def test_sec_82_open_pages_have_no_personal_data(world: World, ada: Someone, path: str) -> None:
     ada.says("soup")
-    response = world.nobody._client.get(path)
+    response = world.nobody.client.get(path)
     assert response.status_code == (404 if path in ("/metrics", "/debug", "/console") else 200)
     for hidden in (
         "ada",
@@ -388,7 +388,7 @@ def test_sec_82_a_server_that_is_not_ready_says_no_more(
         raise RuntimeError("cannot connect to postgresql://user:sesame@host/db")
 
     monkeypatch.setattr(world.application, "_ready", fail)
-    response = world.nobody._client.get("/ready")
+    response = world.nobody.client.get("/ready")
     assert (response.status_code, response.get_json()["code"]) == (503, "SERVER_NOT_READY")
     assert "sesame" not in response.text
 

@@ -31,7 +31,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "_passwords", quick)
+    monkeypatch.setattr(accounts, "password_context", quick)
 
 
 def everything_sent(who: Someone) -> str:
@@ -75,7 +75,7 @@ def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pyt
         world.change_user(name, password_hash=accounts.hash_password(PASSWORD))
     world.change_user("bea", is_active=False)
     computed: list[str] = []
-    context = accounts._passwords
+    context = accounts.password_context
 
     class Counting:
         """A context that counts its hashes."""
@@ -88,7 +88,7 @@ def test_sec_32_every_failed_login_looks_the_same(world: World, monkeypatch: pyt
             computed.append("hash")
             context.dummy_verify()
 
-    monkeypatch.setattr(accounts, "_passwords", Counting())
+    monkeypatch.setattr(accounts, "password_context", Counting())
     answers = []
     for username in (
         "ada",
@@ -149,9 +149,9 @@ def test_sec_35_an_odd_password_is_refused_before_it_is_hashed(
 ) -> None:
     world.change_user("ada", password_hash=accounts.hash_password(PASSWORD))
     hashed: list[int] = []
-    verify = accounts._passwords.verify
+    verify = accounts.password_context.verify
     monkeypatch.setattr(
-        accounts._passwords, "verify", lambda p, h: hashed.append(len(p.encode())) or verify(p, h)
+        accounts.password_context, "verify", lambda p, h: hashed.append(len(p.encode())) or verify(p, h)
     )
     answer = refusal(world.nobody, *LOG_IN, username="ada@example.org", password=password)
     assert answer["status"] in (400, 401)
@@ -351,7 +351,7 @@ def test_sec_28_a_refusal_does_not_echo_credentials(world: World, caplog: pytest
     nobody.headers["Authorization"] = basic("ada@example.org", "sesame" * 5)
     with nothing_changes(world):
         answer = refusal(nobody, "GET", "/users/me")
-        nobody._client.get(f"{API_PREFIX}/users/me?api_key=sesame&password=sesame", headers=nobody.headers)
+        nobody.client.get(f"{API_PREFIX}/users/me?api_key=sesame&password=sesame", headers=nobody.headers)
     assert "sesame" not in str(answer) + caplog.text
 
 

@@ -88,8 +88,8 @@ def test_sec_32_every_failed_login_in_a_browser_looks_the_same(
         world.change_user(name, password_hash=accounts.hash_password(PASSWORD))
     world.change_user("bea", is_active=False)
     hashes: list[str] = []
-    verify = accounts._verify
-    monkeypatch.setattr(accounts, "_verify", lambda *given: hashes.append("one") or verify(*given))
+    verify = accounts.verify_password
+    monkeypatch.setattr(accounts, "verify_password", lambda *given: hashes.append("one") or verify(*given))
     browser = opens_browser(world)
     answers = [tries(browser, name, "wrong") for name in ("ada", "bea", "cem", "robo", "nobody")]
     as_with_keys = refusal(
@@ -144,7 +144,7 @@ def test_sec_37_without_passwords_no_session_is_begun(world: World, browser: Som
         ):
             assert refusal(browser, method, path, **given)["status"] == status
     for method in ("POST", "GET"):
-        response = browser._client.open("/accounts/login", method=method, data=given, headers=browser.headers)
+        response = browser.client.open("/accounts/login", method=method, data=given, headers=browser.headers)
         assert response.status_code == 404
 
 

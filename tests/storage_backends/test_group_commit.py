@@ -20,6 +20,20 @@ class Impatient(threading.Event):
         raise Killed
 
 
+class Afterwards(threading.Event):
+    """Its waiter is ended when the event has happened."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        super().wait(timeout)
+        raise Killed
+
+
+class EndedAfterwards(group_commit.Job):
+    def __init__(self, work: Callable[[Transaction], object]) -> None:
+        super().__init__(work)
+        self.woken = Afterwards()
+
+
 def add(name: str) -> Callable[[Transaction], object]:
     return lambda tx: add_user(tx, name)
 
@@ -45,7 +59,6 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
     go_on = hold(storage, crowd)
     writers = ["ben", "cem"]
     writers.insert(place, "ended")
-    waiting = storage._writers._waiting
     for number, name in enumerate(writers):
         if name == "ended":
             with monkeypatch.context() as patch:
@@ -54,7 +67,7 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
                     storage.write(add(name))
         else:
             crowd.start(name, partial(storage.write, add(name)))
-            while len(waiting) < number + (place > number):
+            while storage.writers.waiting < number + (place > number):
                 threading.Event().wait(0.001)
     go_on.set()
     crowd.wait()
@@ -62,31 +75,18 @@ def test_a_writer_that_is_ended_while_it_waits_leaves_the_queue(
     assert sorted(names(storage)) == ["Ben", "Cem"]
 
 
-def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(storage: SqlStorage) -> None:
+def test_a_writer_that_is_ended_just_when_it_has_to_lead_passes_that_on(
+    storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     crowd = Crowd()
     go_on = hold(storage, crowd)
-    ended = group_commit.Job(add("ended"))
-
-    def wait_and_die() -> None:
-        real = ended.woken
-
-        class EndedAfterwards:
-            def wait(self) -> None:
-                real.wait()
-                raise Killed
-
-            set = staticmethod(real.set)
-
-        ended.woken = EndedAfterwards()  # type: ignore[assignment]
-        with storage._writers._lock:
-            storage._writers._waiting.append(ended)
-        storage._writers._wait(ended)
-
-    crowd.start("ended", wait_and_die)
-    while ended not in storage._writers._waiting:
-        threading.Event().wait(0.001)
+    with monkeypatch.context() as patch:
+        patch.setattr(group_commit, "Job", EndedAfterwards)
+        crowd.start("ended", partial(storage.write, add("ended")))
+        while storage.writers.waiting < 1:
+            threading.Event().wait(0.001)
     crowd.start("ben", partial(storage.write, add("ben")))
-    while len(storage._writers._waiting) < 2:
+    while storage.writers.waiting < 2:
         threading.Event().wait(0.001)
     go_on.set()
     crowd.wait()
@@ -114,7 +114,7 @@ def test_a_failed_commit_fails_everybody_in_it(storage: SqlStorage, monkeypatch:
     go_on = hold(storage, crowd)
     for name in ("ada", "ben"):
         crowd.start(name, partial(storage.write, add(name)))
-    while len(storage._writers._waiting) < 2:
+    while storage.writers.waiting < 2:
         threading.Event().wait(0.001)
 
     def commit(head: int | None) -> None:

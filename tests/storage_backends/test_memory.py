@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chatcore.domain.groups.groups import Group
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.profile_fields import FieldType, ProfileField
 from chatcore.domain.roles import Role
 from chatcore.storage.transaction import Snapshot, Transaction
 from storage_backends import open_storage
@@ -128,7 +129,9 @@ def change_fields(tx: Transaction, number: int) -> None:
     if number % 3 and fields:
         tx.profile_fields.update(replace(fields[0], hint=f"hint {number}"))
     else:
-        tx.profile_fields.add({"type": 1, "name": f"field {len(fields)}"})
+        tx.profile_fields.add(
+            ProfileField(id=FieldId(0), type=FieldType.SHORT_TEXT, name=f"field {len(fields)}")
+        )
 
 
 CHANGES: dict[Callable[[Transaction, int], None], Kind] = {

@@ -105,7 +105,7 @@ def test_long_work_does_not_delay_the_commit_of_those_behind_it(
     assert begun.wait(PATIENCE)
     for number, (name, seconds) in enumerate([("light", 0.0), ("heavy", 0.05), ("late", 0.0)]):
         crowd.start(name, partial(storage.write, partial(work, name, seconds)))
-        while len(storage._writers._waiting) <= number:
+        while storage.writers.waiting <= number:
             time.sleep(0.001)
     go_on.set()
     crowd.wait()

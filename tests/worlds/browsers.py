@@ -21,13 +21,13 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "_passwords", quick)
+    monkeypatch.setattr(accounts, "password_context", quick)
 
 
 def opens_browser(world: World) -> Someone:
     """Open a browser without a session, on one of the organization's pages. Tests state its cookies."""
     browser = world.nobody
-    browser._client = Client(world.answers, use_cookies=False)
+    browser.client = Client(world.answers, use_cookies=False)
     browser.headers["Origin"] = world.svc.settings.external_url
     return browser
 
@@ -55,6 +55,6 @@ def logs_in(world: World, name: str) -> Someone:
 def is_known(browser: Someone) -> bool:
     """Whether the server identifies a user by the browser's cookie."""
     headers = {**browser.headers, "Tus-Resumable": "1.0.0"}
-    response = browser._client.head("/api/v1/tus/1/ab/none", headers=headers)
+    response = browser.client.head("/api/v1/tus/1/ab/none", headers=headers)
     assert response.status_code in (401, 404)
     return response.status_code == 404

@@ -46,7 +46,7 @@ def send_form(
     content_type: str = MULTIPART,
     query: Mapping[str, str] | None = None,
 ) -> TestResponse:
-    return someone._client.post(
+    return someone.client.post(
         f"/api/v1{path}",
         data=body,
         content_type=content_type,
@@ -79,7 +79,7 @@ def shows_picture(someone: Someone, data: bytes) -> str:
 def fetches(someone: Someone, url: str, *, method: str = "GET", **headers: str) -> TestResponse:
     """Read a file; headers are named as in Python."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return someone._client.open(url, method=method, headers={**someone.headers, **named}, buffered=True)
+    return someone.client.open(url, method=method, headers={**someone.headers, **named}, buffered=True)
 
 
 def can_read(someone: Someone, url: str) -> bool:
@@ -104,17 +104,17 @@ class Slowly(io.RawIOBase):
     """A body that arrives in small pieces, and may break off."""
 
     def __init__(self, data: bytes, *, breaks_after: int | None = None) -> None:
-        self._data = data
+        self.data = data
         self._at = 0
         self._breaks_after = breaks_after
 
     def read(self, size: int = -1) -> bytes:
         if self._breaks_after is not None and self._at >= self._breaks_after:
             raise OSError("the connection was lost")
-        size = len(self._data) if size < 0 else size
+        size = len(self.data) if size < 0 else size
         if self._breaks_after is not None:
             size = min(size, self._breaks_after - self._at)
-        piece = self._data[self._at : self._at + size]
+        piece = self.data[self._at : self._at + size]
         self._at += len(piece)
         return piece
 

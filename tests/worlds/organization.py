@@ -148,7 +148,7 @@ class World:
         self._crowd = 0
         if self.storage.read(lambda snapshot: snapshot.organization.find()) is None:
             found(self.storage)
-        self.storage.read(self._know)
+        self.storage.read(self.know)
         logins = login_of(self.svc, [user.id for user in self.users.values()])
         self.keys = {name: login.api_key for name, login in zip(self.users, logins, strict=True)}
 
@@ -156,7 +156,7 @@ class World:
         self.svc.hub.stop()
         self.storage.close()
 
-    def _know(self, snapshot: Any) -> None:
+    def know(self, snapshot: Any) -> None:
         self.users = {user.email.partition("@")[0]: user for user in snapshot.users.all()}
         self.channels = {channel.name: channel for channel in snapshot.channels.all()}
 
@@ -206,7 +206,7 @@ class World:
         self.change_organization(enable_spectator_access=True)
 
     def mute(self, name: str, channel: str) -> None:
-        self._sql(
+        self.sql(
             "UPDATE subscription SET is_muted = ? WHERE user_id = ? AND channel_id = ?",
             True, self.users[name].id, self.id(channel),
         )  # fmt: skip
@@ -224,20 +224,20 @@ class World:
         )
 
     def archive(self, channel: str) -> None:
-        self._sql("UPDATE channel SET is_archived = ? WHERE id = ?", True, self.id(channel))
+        self.sql("UPDATE channel SET is_archived = ? WHERE id = ?", True, self.id(channel))
 
     def protect(self, channel: str) -> None:
         """Make a channel private, with a history protected from later subscribers."""
         protected = "invite_only = ?, history_public_to_subscribers = ?"
-        self._sql(f"UPDATE channel SET {protected} WHERE id = ?", True, False, self.id(channel))
+        self.sql(f"UPDATE channel SET {protected} WHERE id = ?", True, False, self.id(channel))
 
     def permit(self, channel: str, **permissions: GroupSetting) -> None:
         """Set permissions of a channel; all others are those of a new channel."""
         values = msgspec.json.encode(permissions).decode()
-        self._sql("UPDATE channel SET permissions = ? WHERE id = ?", values, self.id(channel))
+        self.sql("UPDATE channel SET permissions = ? WHERE id = ?", values, self.id(channel))
 
     def set_topics_policy(self, channel: str, policy: str) -> None:
-        self._sql("UPDATE channel SET topics_policy = ? WHERE id = ?", policy, self.id(channel))
+        self.sql("UPDATE channel SET topics_policy = ? WHERE id = ?", policy, self.id(channel))
 
     def react(self, name: str, message_id: int) -> None:
         reaction = Reaction(
@@ -252,7 +252,7 @@ class World:
         """Write an event that no client of the tests waits for."""
         self.storage.write(lambda tx: tx.announce(AlertWordsChanged(), Everyone()))
 
-    def _sql(self, statement: str, *parameters: object) -> None:
+    def sql(self, statement: str, *parameters: object) -> None:
         backend = self.storage.backend
         with backend.connection(), backend.database.atomic():
             backend.database.execute_sql(statement.replace("?", backend.dialect.options["param"]), parameters)
@@ -290,7 +290,7 @@ class Someone:
     def __init__(self, world: World, name: str | None) -> None:
         self.world = world
         self.name = name
-        self._client = Client(world.answers)
+        self.client = Client(world.answers)
         self.headers: dict[str, str] = {"User-Agent": "tests/1.0", "Host": HOST}
         if name is not None:
             self.headers["Authorization"] = basic(world.users[name].email, world.keys[name])
@@ -321,7 +321,7 @@ class Someone:
             parameters["client_capabilities"] = {"notification_settings_null": False, **capabilities}
         texts = {name: as_text(value) for name, value in parameters.items()}
         where = {"query_string": texts} if method == "GET" else {"data": texts}
-        return self._client.open(
+        return self.client.open(
             API_PREFIX + path, method=method, headers=self.headers, environ_base=FROM, **where
         )
 
@@ -400,7 +400,7 @@ class Someone:
         """Subscribe; return the answer."""
         wanted = [{"name": name} for name in channels]
         answer = self.post("/users/me/subscriptions", subscriptions=wanted, **parameters)
-        self.world.storage.read(self.world._know)
+        self.world.storage.read(self.world.know)
         return answer
 
     def leaves(self, *channels: str, **parameters: Any) -> dict[str, Any]:
@@ -462,14 +462,14 @@ class Poll:
         self._thread = threading.Thread(target=self._run, daemon=True)
         hub, queue_id = line.owner.world.svc.hub, QueueId(line.id)
         head = line.owner.world.storage.read(lambda snapshot: snapshot.log.head())
-        before = hub._waiters.get(queue_id)
+        before = hub.waiter_of(queue_id)
         self._thread.start()
 
         def waits() -> bool:
             """Whether the poll waits and nothing earlier can wake it, so that the hub does not make it look
             again.
             """
-            return hub._position >= head and hub._waiters.get(queue_id) not in (None, before)
+            return hub.position >= head and hub.waiter_of(queue_id) not in (None, before)
 
         until(lambda: waits() or self.is_over)
 

@@ -86,7 +86,7 @@ def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
     """Announce the channel to clients that did not know of it while it was archived."""
     user_ids = tuple(tx.subscriptions.subscribers(channel.id))
     shape = plain_shapes(svc, tx, [channel])[channel.id]
-    shape["subscriber_count"] -= len(user_ids)  # later events announce them
+    shape.subscriber_count -= len(user_ids)  # later events announce them
     tx.announce(ChannelsCreated(channels=(shape,), knows_archived=False), channel_viewers(channel))
     if user_ids:
         users = list(tx.users.by_ids(user_ids).values())

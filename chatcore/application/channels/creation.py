@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from chatcore.domain.channels import editing as rules
-from chatcore.domain.channels.channels import privacy
+from chatcore.domain.channels.channels import Privacy, privacy
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
@@ -26,7 +26,7 @@ class Creation:
     announce: bool = False
 
     @property
-    def privacy(self) -> dict[str, bool]:
+    def privacy(self) -> Privacy:
         """Return the privacy model; a public channel always shares its whole history.
 
         :raises BadRequest: no such model

@@ -30,13 +30,14 @@ from chatcore.domain.channels.channels import (
     channel_name,
     stream_post_policy,
 )
-from chatcore.domain.choices import require_one_of
+from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.topics import TopicsPolicy, VisibilityPolicy
 from chatcore.events.audience import channel_viewers
+from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.types import ChannelUpdated
 from chatcore.storage import Transaction
 
@@ -180,7 +181,14 @@ class _Editing:
         if not privacy["invite_only"] and self.channel.id == self.organization.moderation_request_channel_id:
             raise BadRequest("The channel for moderation requests must be private.")
         old = rules.described_privacy(self.channel)
-        self._change("invite_only", privacy.pop("invite_only"), privacy)
+        self._change(
+            "invite_only",
+            privacy["invite_only"],
+            {
+                "is_web_public": privacy["is_web_public"],
+                "history_public_to_subscribers": privacy["history_public_to_subscribers"],
+            },
+        )
         new = rules.described_privacy(self.channel)
         self.said.append(f"changed who can see this channel from **{old}** to **{new}**.")
 
@@ -226,18 +234,21 @@ class _Editing:
             changed_permission(self.tx, CHANNEL_PERMISSIONS[name], old, value, names_groups=names_groups)
         )
 
-    def _change(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
+    def _change(self, name: str, value: Value, also: Mapping[str, Value] | None = None) -> None:
         self._add_event(name, value, also)
-        self.channel = replace(self.channel, **{name: value, **(also or {})})
+        fields: dict[str, Any] = {name: value, **(also or {})}
+        self.channel = replace(self.channel, **fields)
 
-    def _add_event(self, name: str, value: Any, also: Mapping[str, Any] | None = None) -> None:
+    def _add_event(
+        self, name: str, value: Value | SettingShape, also: Mapping[str, Value] | None = None
+    ) -> None:
         self.planned.append(
             ChannelUpdated(
                 channel_id=self.channel.id,
                 name=self.channel.name,
                 property=name,
                 value=value,
-                also=dict(also or {}),
+                also=also or {},
                 knows_archived=requires_archived(self.channel),
             )
         )

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from chatcore.application.daily_use import use_of_each
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import announce_peers, plain_shapes, requires_archived
-from chatcore.domain.channels.channels import Channel, Subscription, pick_color
+from chatcore.domain.channels.channels import Channel, is_subscribed, pick_color
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, Position, UserId
 from chatcore.domain.people.daily_use import Daily
@@ -44,7 +44,7 @@ def start(
     user_ids = [user.id for user in people]
     before = tx.subscriptions.among(colors, user_ids)
     newcomers = {
-        channel_id: [user for user in people if not _is_in(before[channel_id].get(user.id))]
+        channel_id: [user for user in people if not is_subscribed(before[channel_id].get(user.id))]
         for channel_id in colors
     }
     if not any(newcomers.values()):
@@ -74,10 +74,6 @@ def _require_few_returns(svc: Services, tx: Transaction, returns: Mapping[UserId
     use_of_each(svc, tx, Daily.RETURNS, returns)
     if max(tx.subscriptions.count_returns(returns).values()) > svc.limits.max_returns_per_user:
         raise BadRequest("This user has left and joined channels too often.")
-
-
-def _is_in(subscription: Subscription | None) -> bool:
-    return subscription is not None and subscription.active
 
 
 def announce(svc: Services, tx: Transaction, channels: Sequence[Channel], newcomers: Newcomers) -> None:

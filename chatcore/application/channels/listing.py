@@ -8,7 +8,7 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.known_users import as_counted_by, unseen_among
 from chatcore.domain.channels import channels as rules
-from chatcore.domain.channels.channels import Channel, Subscription
+from chatcore.domain.channels.channels import Channel, Subscription, is_subscribed
 from chatcore.domain.errors import LoginRequired, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
@@ -53,13 +53,17 @@ def list_channels(svc: Services, actor: Actor, which: Which) -> list[ChannelShap
             for channel in snapshot.channels.all()
             if (which.archived or not channel.is_archived)
             and _is_asked_for(
-                channel, actor, which, is_subscribed(mine, channel), is_subscribed(owners, channel)
+                channel,
+                actor,
+                which,
+                is_subscribed(mine.get(channel.id)),
+                is_subscribed(owners.get(channel.id)),
             )
         ]
         if actor.is_guest:
             organization = snapshot.organization.get()
             chosen = [
-                as_counted_by(channel, organization, actor, subscribed=is_subscribed(mine, channel))
+                as_counted_by(channel, organization, actor, subscribed=is_subscribed(mine.get(channel.id)))
                 for channel in chosen
             ]
         traffic = snapshot.channels.weekly_traffic(chosen, svc.now)
@@ -85,7 +89,7 @@ def get_channel(svc: Services, actor: Actor, channel_id: int) -> ChannelShape:
     def read(snapshot: Snapshot) -> ChannelShape:
         channel = snapshot.channels.find(channel_id)
         mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
-        subscribed = mine is not None and mine.active
+        subscribed = is_subscribed(mine)
         if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
             raise invalid_channel()
         if actor.is_guest:
@@ -101,10 +105,6 @@ def _unseen(snapshot: Snapshot, actor: Actor, channels: Iterable[Channel]) -> fr
     """Return the users in the channels' settings who are not visible to the actor."""
     named = {user_id for channel in channels for user_id in channel.named_people}
     return unseen_among(snapshot, actor, named)
-
-
-def is_subscribed(subscriptions: Mapping[ChannelId, Subscription], channel: Channel) -> bool:
-    return channel.id in subscriptions and subscriptions[channel.id].active
 
 
 def _is_asked_for(
@@ -152,7 +152,7 @@ def topics(svc: Services, actor: Actor | None, channel_id: int) -> tuple[Topics,
             received_by = None  # web-public channels share all history
         else:
             mine = None if channel is None else snapshot.subscriptions.find(actor.user_id, channel.id)
-            subscribed = mine is not None and mine.active
+            subscribed = is_subscribed(mine)
             if channel is None or not rules.has_content_access(channel, actor, subscribed=subscribed):
                 raise invalid_channel()
             received_by = None if channel.history_public_to_subscribers else actor.user_id

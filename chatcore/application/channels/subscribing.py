@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from chatcore.application.channels import defaults, joining
 from chatcore.application.channels.subscription_plans import Plan, Subscribe, Wanted, plan
@@ -26,6 +25,7 @@ from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated
 from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.channels.channels import NewChannel
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +113,12 @@ class _Subscribing:
             subscribed, already, plan.unauthorized, sent, [channel.id for channel in created]
         )
 
-    def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> Mapping[str, Any]:
-        """Return the fields of a channel to create."""
+    def _new(self, wanted: Wanted, rendered: Mapping[str, str]) -> NewChannel:
+        """Return a channel to create."""
         if wanted.description not in rendered:  # the channel existed when `prepare` ran
             raise BadRequest(f"Unable to access channel ({wanted.name}).")
         creation = self.cmd.creation
+        privacy = creation.privacy
         return {
             "name": wanted.name,
             "description": wanted.description,
@@ -127,7 +128,9 @@ class _Subscribing:
             "message_retention_days": creation.message_retention_days,
             "topics_policy": creation.topics_policy,
             "permissions": {**rules.default_permissions(self.actor.user_id), **creation.permissions},
-            **creation.privacy,
+            "invite_only": privacy["invite_only"],
+            "is_web_public": privacy["is_web_public"],
+            "history_public_to_subscribers": privacy["history_public_to_subscribers"],
         }
 
     def _announce(

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from chatcore.application.channels.creation import Creation, require_may_create
-from chatcore.application.channels.listing import is_subscribed
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.group_settings import check_group_setting
 from chatcore.domain.channels import channels as rules
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.channels.editing import require_retention
 from chatcore.domain.channels.subscription_settings import read_color
 from chatcore.domain.choices import require_one_of
@@ -77,7 +76,7 @@ def plan(svc: Services, snapshot: Snapshot, actor: Actor, cmd: Subscribe) -> Pla
     for key, wanted in names.items():
         channel, subscribed = existing.get(key), False
         if channel is not None:
-            subscribed = is_subscribed(mine, channel)
+            subscribed = is_subscribed(mine.get(channel.id))
         if channel is None or not rules.has_metadata_access(channel, actor, subscribed=subscribed):
             # The permission is checked first, so that the answer for a channel the actor may not know of is
             # the same as for a free name.

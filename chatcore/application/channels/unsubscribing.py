@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from chatcore.application.channels.listing import is_subscribed
 from chatcore.application.channels.subscription_plans import principals_of, require_not_too_many
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import (
@@ -15,7 +14,7 @@ from chatcore.application.visibility.channel_changes import (
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels import channels as rules
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
@@ -86,7 +85,7 @@ def _existing(tx: Transaction, actor: Actor, channel_names: Sequence[str]) -> li
     visible = {
         key
         for key, channel in found.items()
-        if rules.has_metadata_access(channel, actor, subscribed=is_subscribed(mine, channel))
+        if rules.has_metadata_access(channel, actor, subscribed=is_subscribed(mine.get(channel.id)))
     }
     missing = [name for name in channel_names if rules.channel_key(name) not in visible]
     if missing:
@@ -101,7 +100,7 @@ def _require_may_remove(
         return
     mine = tx.subscriptions.of_user(actor.user_id)
     for channel in channels:
-        if not rules.may_remove_subscribers(channel, actor, subscribed=is_subscribed(mine, channel)):
+        if not rules.may_remove_subscribers(channel, actor, subscribed=is_subscribed(mine.get(channel.id))):
             raise BadRequest("Insufficient permission")
 
 

@@ -13,7 +13,13 @@ from chatcore.application.delivery.emoji import pictures_by_name
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.work import Work
-from chatcore.domain.channels.channels import Channel, Subscription, has_content_access, has_metadata_access
+from chatcore.domain.channels.channels import (
+    Channel,
+    Subscription,
+    has_content_access,
+    has_metadata_access,
+    is_subscribed,
+)
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.system import SystemGroup
@@ -174,7 +180,7 @@ def _visible_channels(
         channel.name: channel
         for channel in snapshot.channels.by_names(wanted).values()
         if channel.name in wanted
-        and has_metadata_access(channel, actor, subscribed=_is_active(subscriptions.get(channel.id)))
+        and has_metadata_access(channel, actor, subscribed=is_subscribed(subscriptions.get(channel.id)))
     }
 
 
@@ -197,7 +203,7 @@ def _newest_messages(
     for channel_name, in_channel in topics.items():
         channel, asked = channels[channel_name], in_channel[:left]
         left -= len(asked)
-        if not has_content_access(channel, actor, subscribed=_is_active(subscriptions.get(channel.id))):
+        if not has_content_access(channel, actor, subscribed=is_subscribed(subscriptions.get(channel.id))):
             continue
         received_by = None if channel.history_public_to_subscribers else actor.user_id
         keys = {topic_key(topic) for topic in asked}
@@ -206,7 +212,3 @@ def _newest_messages(
             ((channel.id, topic), found[key]) for topic in asked if (key := topic_key(topic)) in found
         )
     return newest
-
-
-def _is_active(subscription: Subscription | None) -> bool:
-    return subscription is not None and subscription.active

@@ -10,7 +10,7 @@ from chatcore.application.delivery import file_links
 from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
-from chatcore.domain.channels.channels import Channel, is_recently_active
+from chatcore.domain.channels.channels import Channel, is_recently_active, is_subscribed
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group, may_mention
@@ -21,8 +21,9 @@ from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.recipients import ChannelRecipient, DirectRecipient, Recipient
 from chatcore.domain.messages.widgets import WIDGET
 from chatcore.domain.narrow.words import content_words
-from chatcore.domain.people import settings as user_settings
 from chatcore.domain.people.alert_words import tokens, users_alerted
+from chatcore.domain.people.automatic_policies import acts_on, policy_by_mention, policy_by_taking_part
+from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import BotType, User
 from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
@@ -245,13 +246,9 @@ def _apply_topic_policies(
             changed[draft.sender.id] = sender_policy
     if others := mentioned - changed.keys():
         for user in tx.users.by_ids(others).values():
-            policy = before.get(user.id, VisibilityPolicy.INHERIT)
-            if (
-                not user.is_bot
-                and user_settings.value(user, "automatically_follow_topics_where_mentioned")
-                and policy not in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED)
-            ):
-                changed[user.id] = VisibilityPolicy.FOLLOWED
+            policy = policy_by_mention(user, before.get(user.id, VisibilityPolicy.INHERIT))
+            if policy is not None:
+                changed[user.id] = policy
     if not changed:
         return None
     done = set_topic_policies(svc, tx, draft.channel, recipient.topic, changed, before)
@@ -265,45 +262,15 @@ def _policy_by_sending(
     one.
     """
     sender, key = draft.sender, topic_key(recipient.topic)
-    settings = _topic_settings(sender)
-    if old == VisibilityPolicy.FOLLOWED or not {PARTICIPATING, SENDING, STARTING}.intersection(settings):
+    wanted = acts_on(sender)
+    if old == VisibilityPolicy.FOLLOWED or not wanted:
         return None
     mine = tx.subscriptions.find(sender.id, recipient.channel_id)
-    reasons = {PARTICIPATING, SENDING}
-    if old == VisibilityPolicy.INHERIT and STARTING in settings:
+    done = {AutomaticPolicy.PARTICIPATED, AutomaticPolicy.SENT}
+    if old == VisibilityPolicy.INHERIT and AutomaticPolicy.STARTED in wanted:
         shared = draft.channel is not None and draft.channel.history_public_to_subscribers
         received_by = None if shared else sender.id
         if tx.messages.newest_in_topic(recipient.channel_id, key, received_by) is None:
-            reasons.add(STARTING)
-    is_muted = mine is not None and mine.active and mine.is_muted
-    return policy_by_taking_part(sender, old, reasons, is_muted=is_muted)
-
-
-def policy_by_taking_part(
-    user: User, old: VisibilityPolicy, reasons: Collection[int], *, is_muted: bool
-) -> VisibilityPolicy | None:
-    """Return the policy that a person's settings prescribe for a topic for one of the *reasons*, if it
-    differs.
-
-    It is never a less visible one. *is_muted* is about the channel.
-    """
-    follow, unmute = _topic_settings(user)
-    if follow in reasons and old != VisibilityPolicy.FOLLOWED:
-        return VisibilityPolicy.FOLLOWED
-    if unmute in reasons and is_muted and old in (VisibilityPolicy.INHERIT, VisibilityPolicy.MUTED):
-        return VisibilityPolicy.UNMUTED
-    return None
-
-
-def _topic_settings(user: User) -> tuple[object, object]:
-    """Return the reason for which a person follows topics, and the one for unmuting topics in muted
-    channels.
-    """
-    return (
-        user_settings.value(user, "automatically_follow_topics_policy"),
-        user_settings.value(user, "automatically_unmute_topics_in_muted_streams_policy"),
-    )
-
-
-PARTICIPATING, SENDING, STARTING = 1, 2, 3
-"""Values of the settings about topics: with any participation, when sending, when starting a topic."""
+            done.add(AutomaticPolicy.STARTED)
+    is_muted = mine is not None and is_subscribed(mine) and mine.is_muted
+    return policy_by_taking_part(sender, old, done, is_muted=is_muted)

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from chatcore.application.events.late_fields import LateFields
+from chatcore.application.events.listeners import listener_of
 from chatcore.application.polls import Waiter
 from chatcore.application.visibility.known_users import known_to_each
 from chatcore.domain.channels.channels import Period
@@ -12,8 +12,8 @@ from chatcore.domain.errors import BadEventQueue, UserDeactivated
 from chatcore.domain.ids import ChannelId, MessageId, Position, QueueId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events import types as happened
+from chatcore.events import wire
 from chatcore.events.audience import (
     KnownMemberships,
     ReadersOfMove,
@@ -100,21 +100,19 @@ class Batch:
         for queue in queues.values():
             if queue.user_id in self._actors:
                 owner = self._actors[queue.user_id]
-                self._listeners[queue.id] = Listener(
-                    queue.id,
+                self._listeners[queue.id] = listener_of(
+                    queue,
                     owner,
-                    queue.registration,
-                    organization.empty_topic_display_name,
-                    settings.host,
-                    partial(derive_api_key, settings.secret_key),
+                    organization,
+                    settings,
                     knows.get(owner.user_id),
-                    {
+                    flags={
                         message_id: flags[owner.user_id]
                         for message_id, flags in edited.items()
                         if owner.user_id in flags
                     },
-                    {message_id for message_id, users in read.items() if owner.user_id in users},
-                    late.to(owner, queue.registration),
+                    read={message_id for message_id, users in read.items() if owner.user_id in users},
+                    now=late.to(owner, queue.registration),
                 )
 
     def for_waiter(self, waiter: Waiter) -> list[bytes] | None:
@@ -173,7 +171,8 @@ def forms(
             and reaches_public_queues(event.audience, listener.actor, memberships)
         ):
             continue
-        for form in event.forms(listener, received=received, after=after):
+        to = listener if received else listener.overhearing()
+        for form in wire.forms(event, to, after=after):
             found.append(form)
             size += len(form)
             if size >= max_size:

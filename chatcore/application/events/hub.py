@@ -152,6 +152,33 @@ class EventHub:
         with self._lock:
             return None if self._position < head else self._recent.between(position, head)
 
+    def waiter_of(self, queue_id: QueueId) -> Waiter | None:
+        """Return the poll that waits on a queue."""
+        with self._lock:
+            return self._waiters.get(queue_id)
+
+    @property
+    def position(self) -> Position:
+        """Return the position up to which the log was read."""
+        return self._position
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the hub follows the log: it begins with the first poll, and ends when no queue is left."""
+        return self._thread is not None
+
+    @property
+    def remembered_size(self) -> int:
+        """Return the bytes of the events in memory."""
+        with self._lock:
+            return self._recent.size
+
+    @property
+    def known_queues(self) -> frozenset[QueueId]:
+        """Return the queues of which memory holds anything."""
+        with self._lock:
+            return self._notes.queue_ids | self._polled_here.queue_ids
+
     @property
     def waiting(self) -> int:
         """Return the number of waiting polls."""
@@ -179,6 +206,10 @@ class EventHub:
 
     # -- the hub's own thread -----------------------------------------------------------------------
 
+    def hint(self) -> None:
+        """Let the hub read the log soon."""
+        self._hint.set()
+
     def _start(self, head: Position) -> None:
         """Start to follow the log from *head* on, unless the hub follows it already.
 
@@ -188,7 +219,7 @@ class EventHub:
         if self._thread is not None or self._stopped:
             return
         if not self._is_listening:
-            self._storage.on_commit(self._hint.set)
+            self._storage.on_commit(self.hint)
             self._polled_here.listen(self.end_poll)
             self._is_listening = True
         self._recent.begin(head)

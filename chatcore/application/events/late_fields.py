@@ -13,15 +13,14 @@ from chatcore.application.organization.linkifiers import linkifier_shapes
 from chatcore.application.organization.playgrounds import playground_shapes
 from chatcore.application.organization.profile_fields import field_shapes
 from chatcore.application.people.muted_users import muted_user_shapes
-from chatcore.domain.channels.channels import has_metadata_access
+from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events import types as happened
 from chatcore.events.audience import Users
 from chatcore.events.queue import Capabilities, Registration
-from chatcore.events.wire import WireEvent
-from chatcore.events.wire_now import Now, WholeList
+from chatcore.events.wire import Now, WholeList, WireEvent
 from chatcore.storage import Snapshot
 
 
@@ -43,7 +42,7 @@ def muted_topics(snapshot: Snapshot, actor: Actor, client: Capabilities) -> list
         channel.id: channel.name
         for channel in snapshot.channels.by_ids({channel_id for channel_id, _ in muted}).values()
         if client.archived_channels or not channel.is_archived
-        if has_metadata_access(channel, actor, subscribed=channel.id in mine and mine[channel.id].active)
+        if has_metadata_access(channel, actor, subscribed=is_subscribed(mine.get(channel.id)))
     }
     empty = "" if client.empty_topic_name else snapshot.organization.get().empty_topic_display_name
     return [

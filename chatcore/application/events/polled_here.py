@@ -43,6 +43,12 @@ class PolledHere:
             self._claimed[queue_id] = self._monotonic()
         self._storage.broadcast(f"{self._name} {queue_id}")
 
+    @property
+    def queue_ids(self) -> frozenset[QueueId]:
+        """Return the queues that were last polled here, or are claimed."""
+        with self._lock:
+            return frozenset(self._mine).union(self._claimed)
+
     def keep_only(self, queue_ids: Collection[QueueId]) -> None:
         """Forget all other queues."""
         with self._lock:

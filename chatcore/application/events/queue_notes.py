@@ -105,6 +105,11 @@ class QueueNotes:
 
     # -- upkeep -------------------------------------------------------------------------------------
 
+    @property
+    def queue_ids(self) -> frozenset[QueueId]:
+        """Return the queues of which there are notes."""
+        return frozenset().union(self._used, self._read, self._unwritten, self._looked)
+
     def shed(self) -> None:
         """Forget all queues if they are too many, in case upkeep does not run; some live longer for it."""
         if len(self._read) >= MOST_WITHOUT_UPKEEP:

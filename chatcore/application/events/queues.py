@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import msgspec
 
@@ -16,6 +15,7 @@ from chatcore.application.events.batch import (
     read_on_arrival,
 )
 from chatcore.application.events.late_fields import LateFields
+from chatcore.application.events.listeners import listener_of
 from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
@@ -27,7 +27,6 @@ from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import Position, QueueId
 from chatcore.domain.narrow.live import Pairs, with_empty_topic
-from chatcore.domain.people.api_keys import derive_api_key
 from chatcore.events.queue import Queue, Registration, cursor_after
 from chatcore.events.wire import Listener, heartbeat
 from chatcore.storage import Snapshot, Transaction
@@ -246,15 +245,7 @@ def _events_after(
 def _listener(svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue) -> Listener:
     organization = snapshot.organization.get()
     owner = refresh_actor(snapshot, actor, svc.now)
-    return Listener(
-        queue.id,
-        owner,
-        queue.registration,
-        organization.empty_topic_display_name,
-        svc.settings.host,
-        partial(derive_api_key, svc.settings.secret_key),
-        known_to(snapshot, organization, owner),
-    )
+    return listener_of(queue, owner, organization, svc.settings, known_to(snapshot, organization, owner))
 
 
 def delete_queue(svc: Services, actor: Actor, queue_id: str) -> None:

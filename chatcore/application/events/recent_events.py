@@ -24,6 +24,11 @@ class RecentEvents:
         self._from = Position(0)
         """The cache has all events after this position."""
 
+    @property
+    def size(self) -> int:
+        """Return the bytes of all events, as far as they are measured."""
+        return sum(event.size for event in self._events)
+
     def begin(self, position: Position) -> None:
         """Forget everything, and start with the events after *position*."""
         self._events.clear()
@@ -44,7 +49,7 @@ class RecentEvents:
         `add` calls it rarely, as measuring costs more than most events.
         """
         self._unmeasured = 0
-        size = sum(event.size for event in self._events)
+        size = self.size
         while size > self._limits.max_remembered_size:
             size -= self._forget_oldest().size
 

@@ -76,4 +76,4 @@ def store(svc: Services, key: str, data: bytes) -> None:
             writer.sync()
         svc.files.finish(key)
 
-    svc.run_blocking(write)
+    svc.run_blocking(write, Work.SHORT)

@@ -14,6 +14,7 @@ from chatcore.application.daily_use import require_today, use_of_each
 from chatcore.application.delivery.file_links import announce_files, newest_links
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.work import Work
 from chatcore.domain.errors import BadRequest, UserDeactivated
 from chatcore.domain.files.media_types import BEGINNING, is_shown, stored_type
 from chatcore.domain.files.uploads import (
@@ -114,7 +115,7 @@ def _write(svc: Services, begun: UnfinishedUpload, pieces: Iterable[bytes], limi
             writer.write(piece)
             if size - begun.offset >= CHECKPOINT:  # not all at the end; others run meanwhile
                 begun = keep(svc, begun, writer, size)
-        svc.run_blocking(writer.sync)
+        svc.run_blocking(writer.sync, Work.SHORT)
     except BaseException:
         svc.files.remove(key)  # first, since on a full disk this makes room for writing to the store
         raise
@@ -139,7 +140,7 @@ def keep(svc: Services, upload: UnfinishedUpload, writer: FileWriter, offset: in
     :raises NoSuchUpload: it was removed meanwhile
     :raises QuotaExceeded, RateLimited: they do not fit; the upload stays unchanged
     """
-    svc.run_blocking(writer.sync)
+    svc.run_blocking(writer.sync, Work.SHORT)
     require_disk(0, svc.files.free_space(), svc.limits)
     expires_at = svc.now + svc.limits.unfinished_upload_lifetime
 
@@ -163,7 +164,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     """
     key = file_key(begun.path_id)
     try:
-        svc.run_blocking(lambda: svc.files.finish(key))
+        svc.run_blocking(lambda: svc.files.finish(key), Work.SHORT)
         with svc.files.open(key) as file:
             beginning = file.read(BEGINNING)
     except FileMissing as error:

@@ -7,8 +7,6 @@ members, and `chatcore.application.groups.system_members` announces the conseque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-import msgspec
-
 from chatcore.application.daily_use import use
 from chatcore.application.groups.listing import existing_group, require_no_guest
 from chatcore.application.services import Services
@@ -22,7 +20,7 @@ from chatcore.application.visibility.group_settings import (
 )
 from chatcore.application.visibility.groups import shapes_of
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels.channels import has_metadata_access
+from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups import groups as rules
@@ -37,7 +35,9 @@ from chatcore.domain.groups.permissions import (
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Everyone
-from chatcore.events.types import GroupChanged, GroupCreated, GroupDeactivated, GroupEvent, GroupReactivated
+from chatcore.events.shapes.groups import SettingShape
+from chatcore.events.types import GroupChanged, GroupCreated, GroupDeactivated, GroupReactivated
+from chatcore.events.types.groups import AnyGroupEvent
 from chatcore.storage import Snapshot, Transaction
 
 # -- creating and changing --------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def create(svc: Services, actor: Actor, new: NewGroup) -> GroupId:
         tx.groups.add_members(group.id, [user.id for user in people])
         require_fits(svc, tx, group, [subgroup.id for subgroup in held])
         tx.groups.add_subgroups(group.id, [subgroup.id for subgroup in held])
-        announce_group(tx, GroupCreated(group_id=group.id, group=_plain(tx, group, svc.now)))
+        announce_group(tx, GroupCreated(group_id=group.id, group=shapes_of(tx, [group], svc.now)[0]))
         return group.id
 
     return svc.storage.write(write)
@@ -134,25 +134,23 @@ def update(svc: Services, actor: Actor, group_id: int, changes: GroupChanges) ->
         group = managed_group(svc, tx, actor, group_id)
         if name is not None and name != group.name:
             _require_free(tx, name)
-            group = _changed(tx, replace(group, name=name), name=name)
+            tx.groups.update(group.id, name=name)
+            group = replace(group, name=name)
+            _announce_changed(tx, group, {"name": name})
         if description is not None and description != group.description:
-            group = _changed(tx, replace(group, description=description), description=description)
+            tx.groups.update(group.id, description=description)
+            group = replace(group, description=description)
+            _announce_changed(tx, group, {"description": description})
         was_deactivated = group.deactivated
         if changes.deactivated is False and group.deactivated:
             group = replace(group, deactivated=False)
             tx.groups.update(group.id, deactivated=False)
-            announce_group(tx, GroupReactivated(group_id=group.id, group=_plain(tx, group, svc.now)))
+            announce_group(tx, GroupReactivated(group_id=group.id, group=shapes_of(tx, [group], svc.now)[0]))
         group = _change_settings(svc, tx, group, changes.settings)
         if was_deactivated and not group.deactivated:
             _require_active_parts(tx, group)
 
     svc.storage.write(write)
-
-
-def _changed(tx: Transaction, group: Group, **data: str) -> Group:
-    tx.groups.update(group.id, **data)
-    announce_group(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=dict(data)))
-    return group
 
 
 def _change_settings(
@@ -165,9 +163,12 @@ def _change_settings(
         if value is not None:
             group = replace(group, settings={**group.settings, name: value})
             tx.groups.update(group.id, settings=group.settings)
-            data = {name: value.wire()}
-            announce_group(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=data))
+            _announce_changed(tx, group, {name: value.wire()})
     return group
+
+
+def _announce_changed(tx: Transaction, group: Group, data: Mapping[str, str | SettingShape]) -> None:
+    announce_group(tx, GroupChanged(group_id=group.id, deactivated=group.deactivated, data=data))
 
 
 def _require_active_parts(tx: Transaction, group: Group) -> None:
@@ -209,13 +210,8 @@ def insufficient_permission() -> BadRequest:
     return BadRequest("Insufficient permission")
 
 
-def _plain(snapshot: Snapshot, group: Group, now: int) -> dict[str, object]:
-    plain: dict[str, object] = msgspec.to_builtins(shapes_of(snapshot, [group], now)[0])
-    return plain
-
-
-def announce_group(tx: Transaction, event: GroupEvent) -> None:
-    tx.announce(event, Everyone())  # type: ignore[arg-type]
+def announce_group(tx: Transaction, event: AnyGroupEvent) -> None:
+    tx.announce(event, Everyone())
 
 
 # -- deactivating -----------------------------------------------------------------------------------
@@ -264,7 +260,7 @@ def _objections(tx: Transaction, actor: Actor, group_id: GroupId) -> list[tuple[
     for channel in sorted(tx.channels.all(), key=lambda channel: channel.id):
         settings = naming({name: channel.permission_value(name) for name in CHANNEL_PERMISSIONS})
         if settings and not channel.is_archived:
-            subscribed = channel.id in mine and mine[channel.id].active
+            subscribed = is_subscribed(mine.get(channel.id))
             found.append(
                 (
                     {"type": "channel", "channel_id": channel.id, "settings": settings},

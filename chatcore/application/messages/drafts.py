@@ -35,7 +35,7 @@ def create_drafts(svc: Services, actor: Actor, wanted: Sequence[DraftContent]) -
         drafts = tx.drafts.add(author.user_id, checked, svc.now)
         _require_room(svc, tx, author, before)
         if drafts:
-            shapes = tuple(dict(draft_shape(draft)) for draft in drafts)
+            shapes = tuple(draft_shape(draft) for draft in drafts)
             tx.announce(DraftsAdded(drafts=shapes), Users((author.user_id,)))
         return [draft.id for draft in drafts]
 
@@ -68,7 +68,7 @@ def edit_draft(svc: Services, actor: Actor, draft_id: int, wanted: DraftContent)
         before = tx.drafts.size(author.user_id)
         tx.drafts.update(draft)
         _require_room(svc, tx, author, before)
-        tx.announce(DraftChanged(draft=dict(draft_shape(draft))), Users((author.user_id,)))
+        tx.announce(DraftChanged(draft=draft_shape(draft)), Users((author.user_id,)))
 
     svc.storage.write(write)
 

@@ -1,7 +1,6 @@
 """Adding and removing reactions to messages."""
 
 from chatcore.application.delivery.emoji import emoji_names
-from chatcore.application.delivery.storing import PARTICIPATING, policy_by_taking_part
 from chatcore.application.delivery.topic_policies import set_topic_policy
 from chatcore.application.messages.access import Changeable, changeable_message
 from chatcore.application.services import Services
@@ -11,6 +10,8 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Reaction
 from chatcore.domain.messages.reactions import new_reaction, reaction_to_remove
+from chatcore.domain.people.automatic_policies import policy_by_taking_part
+from chatcore.domain.people.settings import AutomaticPolicy
 from chatcore.domain.people.users import User
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ReactionChanged
@@ -90,7 +91,7 @@ def _follow_topic(svc: Services, tx: Transaction, user: User, found: Changeable)
         return
     old = tx.topic_policies.find(user.id, channel.id, message.topic_key or "")
     is_muted = found.viewer.has_muted_channel(channel.id)
-    policy = policy_by_taking_part(user, old, {PARTICIPATING}, is_muted=is_muted)
+    policy = policy_by_taking_part(user, old, {AutomaticPolicy.PARTICIPATED}, is_muted=is_muted)
     if policy is not None:
         set_topic_policy(svc, tx, user.id, channel, message.topic, policy)
 

@@ -11,7 +11,7 @@ from chatcore.application.services import Services
 from chatcore.application.turns import let_others
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.viewers import refresh_actor
-from chatcore.domain.channels.channels import Channel
+from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, RecipientId, UserId
@@ -90,7 +90,7 @@ def mark_channel_as_read(svc: Services, actor: Actor, channel_id: int) -> None:
         for message_ids in batches:
             _announce(tx, actor, message_ids)
         mine = tx.subscriptions.find(actor.user_id, channel.id)
-        if batches and mine is not None and mine.active:
+        if batches and is_subscribed(mine):
             tx.flags.read_all([actor.user_id], [channel.id], tx.log.head())
         else:
             tx.flags.read_calls(user_id=actor.user_id, channel_id=channel.id)

@@ -15,6 +15,7 @@ from chatcore.domain.people import users as rules
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
 from chatcore.storage import Transaction
+from chatcore.storage.people.users import NewUser
 
 BOT_ADDRESS = "notification-bot"
 
@@ -54,7 +55,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
     :raises BadRequest: the organization exists already, or a name or address is invalid
     """
     new = new.checked(svc.settings.host, svc.limits)
-    owner = {
+    owner: NewUser = {
         "email": new.owner_email,
         "full_name": new.owner_name,
         "role": Role.OWNER,
@@ -63,7 +64,7 @@ def initialize(svc: Services, new: NewOrganization) -> Login:
     if new.owner_password is not None:
         password = new.owner_password
         owner["password_hash"] = hashed(svc, password)
-    bot = {
+    bot: NewUser = {
         "email": f"{BOT_ADDRESS}@{svc.settings.host}",
         "full_name": rules.NOTIFICATION_BOT,
         "is_bot": True,

@@ -56,8 +56,7 @@ def create_field(svc: Services, actor: Actor, new: NewField) -> FieldId:
         others = tx.profile_fields.all()
         definition = _definition(new, order=max((other.order for other in others), default=-1) + 1)
         rules.require_fits_in(definition, others)
-        fields = {name: getattr(definition, name) for name in ProfileField.__slots__ if name != "id"}
-        return tx.profile_fields.add(fields)
+        return tx.profile_fields.add(definition)
 
     return _change(svc, actor, create)
 

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
+from chatcore.domain.choices import Value
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.settings import NO_CHANNEL
 from chatcore.domain.topics import TopicsPolicy
+from chatcore.events.types.organization import AuthenticationMethods
 
 SETTING_NAMES = (
     "name",
@@ -64,9 +66,9 @@ SETTING_NAMES = (
 """The fields of `Organization` that clients receive as `realm_` and the name; others stay internal."""
 
 
-def setting_fields(organization: Organization) -> dict[str, object]:
+def setting_fields(organization: Organization) -> dict[str, Value]:
     """Return the settings, and the older forms of those that replaced others."""
-    answer: dict[str, object] = {f"realm_{name}": getattr(organization, name) for name in SETTING_NAMES}
+    answer: dict[str, Value] = {f"realm_{name}": getattr(organization, name) for name in SETTING_NAMES}
     for name, value in answer.items():
         if name.endswith(("_stream_id", "_channel_id")) and value is None:
             answer[name] = NO_CHANNEL
@@ -82,7 +84,7 @@ def setting_fields(organization: Organization) -> dict[str, object]:
     return answer
 
 
-def announced_settings(svc: Services, organization: Organization) -> dict[str, object]:
+def announced_settings(svc: Services, organization: Organization) -> dict[str, Value | AuthenticationMethods]:
     """Return all fields that depend on the settings; clients are notified when one of these changes."""
     methods = {"Email": {"enabled": organization.password_auth_enabled, "available": True}}
     if svc.settings.development:

@@ -15,6 +15,7 @@ from chatcore.application.people.bot_managers import announce_bot
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.work import Work
 from chatcore.domain.characters import look
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, Unauthorized, UserDeactivated
 from chatcore.domain.groups.actors import Actor
@@ -29,6 +30,7 @@ from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import person
 from chatcore.events.types import UserAdded
 from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.people.users import UserFields
 
 MAX_PASSWORD_BYTES = 400
 MAX_LOGIN_NAME_LENGTH = 300
@@ -37,7 +39,7 @@ MAX_LOGIN_NAME_LENGTH = 300
 MAX_HASHES_AT_ONCE = 4
 """Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
 
-_passwords = CryptContext(schemes=["argon2"])
+password_context = CryptContext(schemes=["argon2"])
 _hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
 
 
@@ -166,19 +168,19 @@ def _login(svc: Services, user: User) -> Login:
 
 def _is_right(svc: Services, password: str, known_hash: str | None) -> bool:
     with _hashing:
-        return svc.run_blocking(lambda: _verify(password, known_hash))
+        return svc.run_blocking(lambda: verify_password(password, known_hash), Work.SHORT)
 
 
-def _verify(password: str, known_hash: str | None) -> bool:
+def verify_password(password: str, known_hash: str | None) -> bool:
     """Verify a password; an unknown account takes as long, since a hash is computed in either case."""
     try:
         too_long = len(password.encode()) > MAX_PASSWORD_BYTES
     except UnicodeEncodeError:
         too_long = True
     if too_long or "\0" in password or known_hash is None:
-        _passwords.dummy_verify()
+        password_context.dummy_verify()
         return False
-    return bool(_passwords.verify(password, known_hash))
+    return bool(password_context.verify(password, known_hash))
 
 
 class PasswordsDisabled(BadRequest):
@@ -283,7 +285,7 @@ def allow_email_changes(svc: Services, email: str, *, allowed: bool = True) -> N
 
     :raises BadRequest: no such user, or a bot
     """
-    _allow(svc, email, can_change_user_emails=allowed)
+    _allow(svc, email, {"can_change_user_emails": allowed})
 
 
 def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> None:
@@ -292,10 +294,10 @@ def allow_creating_users(svc: Services, email: str, *, allowed: bool = True) -> 
 
     :raises BadRequest: no such user, or a bot
     """
-    _allow(svc, email, can_create_users=allowed)
+    _allow(svc, email, {"can_create_users": allowed})
 
 
-def _allow(svc: Services, email: str, **special: bool) -> None:
+def _allow(svc: Services, email: str, special: UserFields) -> None:
     def write(tx: Transaction) -> None:
         user = tx.users.find_by_email(email)
         if user is None or user.is_bot:
@@ -315,7 +317,7 @@ def hashed(svc: Services, password: str) -> str:
     :raises BadRequest: as `hash_password` does
     """
     with _hashing:
-        return svc.run_blocking(lambda: hash_password(password))
+        return svc.run_blocking(lambda: hash_password(password), Work.SHORT)
 
 
 def hash_password(password: str) -> str:
@@ -328,7 +330,7 @@ def hash_password(password: str) -> str:
         raise BadRequest(
             f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
         )
-    return str(_passwords.hash(password))
+    return str(password_context.hash(password))
 
 
 def login_of(svc: Services, user_ids: Sequence[UserId]) -> list[Login]:

@@ -139,7 +139,7 @@ def _change_role(svc: Services, tx: Transaction, old: User, role: Role) -> User:
     if is_only_owner(tx, old):
         raise BadRequest("The owner permission cannot be removed from the only organization owner.")
     before = tx.users.actors([old.id], svc.now).get(old.id)
-    tx.users.update(old.id, role=int(role))
+    tx.users.update(old.id, role=role)
     user = replace(old, role=role)
     announce_change(tx, old.id, "role", int(role))
     if before is not None:

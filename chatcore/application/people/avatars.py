@@ -31,6 +31,7 @@ from chatcore.events.shapes.users import avatar_url, person
 from chatcore.events.types import AvatarChanged
 from chatcore.storage import Snapshot, Transaction
 from chatcore.storage.files import FileMissing
+from chatcore.storage.people.users import UserFields
 
 # -- reading ----------------------------------------------------------------------------------------
 
@@ -120,13 +121,13 @@ def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
         old = tx.users.get(actor.user_id)
         if (old.avatar_source, old.avatar_key) == (source, key):
             return "", avatar_url(person(old, svc.settings.host))
-        changes = {
+        changes: UserFields = {
             "avatar_source": source,
             "avatar_key": key,
             "avatar_version": old.avatar_version + 1,
         }
         tx.users.update(old.id, **changes)
-        user = replace(old, avatar_source=source, avatar_key=key, avatar_version=old.avatar_version + 1)
+        user = replace(old, **changes)
         who = person(user, svc.settings.host)
         tx.announce(AvatarChanged(person=who), Everyone())
         notify_managers(tx, user, {"avatar_url": avatar_url(who)})

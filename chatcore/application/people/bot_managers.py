@@ -5,6 +5,7 @@ people.
 from collections.abc import Mapping
 
 from chatcore.application.services import Services
+from chatcore.domain.choices import Value
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import User, manages_bot
@@ -20,10 +21,10 @@ def announce_bot(svc: Services, tx: Transaction, bot: User) -> None:
     tx.announce(_added(svc, bot), Users(_managers(tx, bot)))
 
 
-def notify_managers(tx: Transaction, user: User, changes: Mapping[str, object]) -> None:
+def notify_managers(tx: Transaction, user: User, changes: Mapping[str, Value]) -> None:
     """Notify the managers of a bot of changed fields; does nothing for people."""
     if user.is_bot:
-        tx.announce(BotChanged(user_id=user.id, changes=dict(changes)), Users(_managers(tx, user)))
+        tx.announce(BotChanged(user_id=user.id, changes=changes), Users(_managers(tx, user)))
 
 
 def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> None:

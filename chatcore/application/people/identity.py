@@ -9,6 +9,7 @@ from chatcore.application.people.accounts import require_unique_name
 from chatcore.application.people.bot_managers import notify_managers
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
+from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.people import users as rules
@@ -20,7 +21,7 @@ from chatcore.events.types import AddressChanged, AvatarChanged, PersonChanged
 from chatcore.storage import Snapshot, Transaction
 
 
-def announce_change(tx: Transaction, user_id: UserId, name: str, value: object) -> None:
+def announce_change(tx: Transaction, user_id: UserId, name: str, value: Value) -> None:
     """Announce a changed field to all users who know the user; it has the same value for all of them."""
     tx.announce(PersonChanged(user_id=user_id, changes={name: value}), Everyone())
 
@@ -80,7 +81,7 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
 
 def change_visibility(svc: Services, tx: Transaction, user: User, visibility: EmailVisibility) -> User:
     """Change who can see the real address; everybody is notified of the address that they can see now."""
-    tx.users.update(user.id, email_visibility=int(visibility))
+    tx.users.update(user.id, email_visibility=visibility)
     changed = replace(user, email_visibility=visibility)
     who = person(changed, svc.settings.host)
     tx.announce(AddressChanged(person=who, also_hidden=True), Everyone())

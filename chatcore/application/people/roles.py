@@ -14,7 +14,7 @@ from chatcore.application.visibility.channel_changes import (
 )
 from chatcore.application.visibility.known_users import is_limited
 from chatcore.application.visibility.people_changes import PeopleVisibility
-from chatcore.domain.channels.channels import Channel, has_metadata_access
+from chatcore.domain.channels.channels import Channel, has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import AvatarSource, may_see_email
 from chatcore.events.audience import Users
@@ -53,8 +53,7 @@ class _VisibilityChange:
         gained: list[Channel] = []
         lost: list[Channel] = []
         for channel in self.tx.channels.all():
-            subscription = subscriptions.get(channel.id)
-            subscribed = subscription is not None and subscription.active
+            subscribed = is_subscribed(subscriptions.get(channel.id))
             saw, sees = (
                 has_metadata_access(channel, actor, subscribed=subscribed)
                 for actor in (self.before, self.after)
@@ -91,7 +90,7 @@ class _VisibilityChange:
         return [
             channel
             for channel in self.tx.channels.all()
-            if channel.is_web_public and not (channel.id in mine and mine[channel.id].active)
+            if channel.is_web_public and not is_subscribed(mine.get(channel.id))
         ]
 
     def _addresses(self) -> None:

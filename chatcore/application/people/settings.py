@@ -91,7 +91,7 @@ def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[
     for name, new in changed.items():
         match name:
             case "timezone":
-                tx.users.update(user.id, timezone=new)
+                tx.users.update(user.id, timezone=str(new))
                 new_fields = {"email": api_email(user, svc.settings.host), "timezone": new}
                 tx.announce(PersonChanged(user_id=user.id, changes=new_fields), Everyone())
             case "email_address_visibility":

@@ -6,14 +6,14 @@ import msgspec
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, known_to
-from chatcore.application.visibility.users import ProfileData, find_known, profile_data_of, shape_for
+from chatcore.application.visibility.users import find_known, profile_data_of, shape_for
 from chatcore.application.visibility.viewers import newest_received
 from chatcore.domain.errors import LoginRequired
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import User
-from chatcore.events.shapes.users import UserShape
+from chatcore.events.shapes.users import ProfileData, UserShape
 from chatcore.storage import Snapshot
 
 

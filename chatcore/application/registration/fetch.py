@@ -9,8 +9,8 @@ from functools import cached_property
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users, as_counted_by, is_limited
-from chatcore.application.visibility.users import ProfileData, profile_data_of
-from chatcore.domain.channels.channels import Channel, Subscription, has_metadata_access
+from chatcore.application.visibility.users import profile_data_of
+from chatcore.domain.channels.channels import Channel, Subscription, has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.messages.viewer import Viewer
@@ -20,6 +20,7 @@ from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.channels import IncludeSubscribers, lists_subscribers
+from chatcore.events.shapes.users import ProfileData
 from chatcore.storage import Snapshot
 
 NOBODY_LOGGED_IN = User(
@@ -95,8 +96,7 @@ class Fetch:
         return {} if self.actor is None else self.snapshot.subscriptions.of_user(self.actor.user_id)
 
     def is_subscribed(self, channel_id: ChannelId) -> bool:
-        mine = self.subscriptions.get(channel_id)
-        return mine is not None and mine.active
+        return is_subscribed(self.subscriptions.get(channel_id))
 
     @cached_property
     def channels(self) -> Mapping[ChannelId, Channel]:

@@ -13,7 +13,7 @@ from chatcore.application.visibility.users import shape_for, unknown_user
 from chatcore.domain.people.presence import NO_UPDATE
 from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.events.bots import NO_KEY, bot_shape
+from chatcore.events.shapes.bots import NO_KEY, bot_shape
 from chatcore.events.shapes.users import UserShape, avatar_url, person
 from chatcore.storage.turns import in_slices
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -13,7 +13,7 @@ from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.audience import Audience, Users, channel_viewers
-from chatcore.events.shapes.channels import channel_shape
+from chatcore.events.shapes.channels import ChannelShape, channel_shape
 from chatcore.events.types import (
     ChannelsCreated,
     ChannelsDeleted,
@@ -26,14 +26,12 @@ from chatcore.storage import Transaction
 
 def plain_shapes(
     svc: Services, tx: Transaction, channels: Collection[Channel], *, with_traffic: bool = True
-) -> dict[ChannelId, dict[str, Any]]:
+) -> dict[ChannelId, ChannelShape]:
     """Return the shapes of channels for events."""
     traffic = tx.channels.weekly_traffic(list(channels), svc.now) if with_traffic else {}
     hidden = deactivated_among(tx, frozenset().union(*(channel.named_people for channel in channels)))
     return {
-        channel.id: msgspec.to_builtins(
-            channel_shape(channel, now=svc.now, weekly_traffic=traffic.get(channel.id), hidden=hidden)
-        )
+        channel.id: channel_shape(channel, now=svc.now, weekly_traffic=traffic.get(channel.id), hidden=hidden)
         for channel in channels
     }
 
@@ -95,7 +93,7 @@ def announce_gained(
     subscribers = tx.subscriptions.subscribers_of([channel.id for channel in channels])
     shapes = plain_shapes(svc, tx, channels)
     for channel_id, shape in shapes.items():
-        shape["subscriber_count"] -= len(subscribers[channel_id])  # the next events add them
+        shape.subscriber_count -= len(subscribers[channel_id])  # the next events add them
     tx.announce(ChannelsCreated(channels=tuple(shapes.values())), to)
     for channel in channels:
         notified = Users(tuple(sorted(frozenset(user_ids) - guests_outside(tx, channel, user_ids))))

@@ -16,12 +16,11 @@ from chatcore.application.visibility.channel_changes import requires_archived
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.known_users import accessible_users, deactivated_among
 from chatcore.application.visibility.users import (
-    ProfileData,
     announce_value,
     fields_listing_users,
     profile_data_of,
 )
-from chatcore.domain.channels.channels import has_metadata_access
+from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import (
     CHANNEL_PERMISSIONS,
@@ -37,7 +36,7 @@ from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
 from chatcore.events.shapes.groups import GroupShape
-from chatcore.events.shapes.users import Person, person
+from chatcore.events.shapes.users import Person, ProfileData, person
 from chatcore.events.types import (
     ChannelUpdated,
     GroupChanged,
@@ -185,7 +184,7 @@ class PeopleVisibility:
             if user_ids.isdisjoint(channel.named_people):
                 continue
             mine = subscriptions.get(channel.id)
-            if not has_metadata_access(channel, viewer, subscribed=mine is not None and mine.active):
+            if not has_metadata_access(channel, viewer, subscribed=is_subscribed(mine)):
                 continue
             hidden = deactivated_among(self._tx, channel.named_people)
             for name in CHANNEL_PERMISSIONS:

@@ -1,7 +1,6 @@
 """Shapes of users for a given viewer, and of their profiles."""
 
 from collections.abc import Callable, Collection
-from typing import Any
 
 import msgspec
 
@@ -17,7 +16,9 @@ from chatcore.domain.roles import SECONDS_PER_DAY
 from chatcore.events.audience import Audience, Everyone
 from chatcore.events.shapes.users import (
     Person,
+    ProfileData,
     UserShape,
+    ValueShape,
     joined_text,
     known_profile,
     person,
@@ -28,9 +29,6 @@ from chatcore.events.types import PersonChanged
 from chatcore.storage import Snapshot, Transaction
 
 EVERYONE = Everyone()
-
-ProfileData = dict[str, Any]
-"""A user's values of the custom profile fields, in the form for clients: by the field's id as text."""
 
 
 def shape_for(
@@ -113,7 +111,7 @@ def fields_listing_users(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(str(one.id) for one in snapshot.profile_fields.all() if one.type == FieldType.PERSON)
 
 
-def value_shape(value: ProfileValue) -> dict[str, str]:
+def value_shape(value: ProfileValue) -> ValueShape:
     if value.rendered_value is None:
         return {"value": value.value}
     return {"value": value.value, "rendered_value": value.rendered_value}
@@ -143,12 +141,10 @@ def announce_value(
     to: Audience = EVERYONE,
 ) -> None:
     """Announce a new or removed value to the users who know the user."""
-    shape: dict[str, object] = {"id": definition.id, "value": None}
-    if value is not None:
-        shape.update(value_shape(value))
+    shape: ValueShape = {"value": None} if value is None else value_shape(value)
     changed = PersonChanged(
         user_id=user_id,
-        changes={"custom_profile_field": shape},
+        changes={"custom_profile_field": {"id": definition.id, **shape}},
         lists_users=definition.type == FieldType.PERSON,
     )
     tx.announce(changed, to)

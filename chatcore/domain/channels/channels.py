@@ -7,6 +7,7 @@ with its name, settings and subscribers.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypedDict
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.errors import BadRequest
@@ -112,6 +113,11 @@ class Subscription:
             if period.covers(position):
                 return True
         return False
+
+
+def is_subscribed(subscription: Subscription | None) -> bool:
+    """Whether the relation of a user to a channel, None if there never was one, is a subscription now."""
+    return subscription is not None and subscription.active
 
 
 CONTENT_GROUPS = ("can_add_subscribers_group", "can_subscribe_group")
@@ -244,10 +250,16 @@ def channel_description(raw: str, limits: Limits) -> str:
     return description
 
 
-def privacy(
-    *, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool
-) -> dict[str, bool]:
-    """Return one of the four privacy models, as fields of a channel.
+class Privacy(TypedDict):
+    """A privacy model, as fields of a channel."""
+
+    invite_only: bool
+    is_web_public: bool
+    history_public_to_subscribers: bool
+
+
+def privacy(*, invite_only: bool, is_web_public: bool, history_public_to_subscribers: bool) -> Privacy:
+    """Return one of the four privacy models.
 
     :raises BadRequest: no such model: private and web-public, or protected history without being private
     """

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from chatcore.domain.channels.channels import (
     Channel,
+    Privacy,
     has_content_access,
     has_metadata_access,
     is_channel_admin,
@@ -119,7 +120,7 @@ def changed_privacy(
     is_private: bool | None,
     is_web_public: bool | None,
     history_public_to_subscribers: bool | None,
-) -> dict[str, bool]:
+) -> Privacy:
     """Return the new privacy model of a channel; omitted parts (None) stay, or follow from the others.
 
     A channel that becomes private gets protected history unless shared history is requested.
@@ -134,7 +135,7 @@ def changed_privacy(
     return privacy(invite_only=private, is_web_public=web_public, history_public_to_subscribers=shared)
 
 
-def privacy_of(channel: Channel) -> dict[str, bool]:
+def privacy_of(channel: Channel) -> Privacy:
     return {
         "invite_only": channel.invite_only,
         "is_web_public": channel.is_web_public,
@@ -142,7 +143,7 @@ def privacy_of(channel: Channel) -> dict[str, bool]:
     }
 
 
-def is_of_kind(channel: Channel, privacy: Mapping[str, bool]) -> bool:
+def is_of_kind(channel: Channel, privacy: Privacy) -> bool:
     """Whether a privacy model is of the channel's kind; shared and protected history are the same kind."""
     return (channel.invite_only, channel.is_web_public) == (
         privacy["invite_only"],

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from chatcore.domain.channels.channels import Subscription
+from chatcore.domain.channels.channels import Subscription, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.flags import Flag
@@ -30,8 +30,7 @@ class Viewer:
         return None if self.actor is None else self.actor.user_id
 
     def subscribed_to(self, channel_id: ChannelId) -> bool:
-        subscription = self.subscriptions.get(channel_id)
-        return subscription is not None and subscription.active
+        return is_subscribed(self.subscriptions.get(channel_id))
 
     def has_muted_channel(self, channel_id: ChannelId) -> bool:
         subscription = self.subscriptions.get(channel_id)

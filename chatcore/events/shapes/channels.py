@@ -1,7 +1,7 @@
 """Channels, and personal settings of subscriptions."""
 
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -66,6 +66,20 @@ class SubscriptionShape(ChannelShape, kw_only=True):
     wildcard_mentions_notify: bool | None
 
 
+class PersonalShape(TypedDict):
+    """The personal settings of one subscriber."""
+
+    color: str
+    is_muted: bool
+    in_home_view: bool
+    pin_to_top: bool
+    desktop_notifications: bool | None
+    email_notifications: bool | None
+    push_notifications: bool | None
+    audible_notifications: bool | None
+    wildcard_mentions_notify: bool | None
+
+
 def channel_fields(
     channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
 ) -> dict[str, Any]:
@@ -103,7 +117,7 @@ def channel_shape(
     return ChannelShape(**channel_fields(channel, now=now, weekly_traffic=weekly_traffic, hidden=hidden))
 
 
-def personal_fields(subscription: Subscription) -> dict[str, Any]:
+def personal_fields(subscription: Subscription) -> PersonalShape:
     """Return a user's personal settings of a subscription."""
     return {
         "color": subscription.color,

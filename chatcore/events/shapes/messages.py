@@ -1,7 +1,7 @@
 """Messages as one reader receives them."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeVar
+from typing import Literal, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,6 +12,18 @@ from chatcore.domain.people.users import AvatarSource, EmailVisibility
 from chatcore.events.shapes.users import Person, avatar_url
 
 T = TypeVar("T")
+
+
+class UnreadShape(TypedDict, total=False):
+    """The fields by which a client counts a message as unread again."""
+
+    type: Literal["private", "stream"]
+    user_ids: list[int]
+    """For a direct message: its other participants."""
+    stream_id: int
+    topic: str
+    unmuted_stream_msg: bool
+    mentioned: Literal[True]
 
 
 class ReactionShape(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -26,19 +26,40 @@ UNKNOWN_USER_NAME = "Unknown user"
 """The name of a user who is not visible to a limited guest."""
 
 
-def known_value(value: dict[str, Any], knows: Callable[[UserId], bool]) -> dict[str, Any]:
+class ValueShape(TypedDict):
+    """A user's value of a profile field."""
+
+    value: str | None
+    rendered_value: NotRequired[str]
+
+
+class FieldValueShape(ValueShape):
+    """A user's new value of a profile field, with the number of the field; None: it was removed."""
+
+    id: int
+
+
+ProfileData = Mapping[str, ValueShape]
+"""A user's values by the numbers of their fields."""
+
+AnyValue = TypeVar("AnyValue", bound=ValueShape)
+
+
+def known_value(value: AnyValue, knows: Callable[[UserId], bool]) -> AnyValue:
     """Return the value of a profile field that lists users, with only those visible to the reader; None if
     there are none.
     """
-    if value.get("value") is None:
+    if value["value"] is None:
         return value
     user_ids = [user_id for user_id in json.loads(value["value"]) if knows(user_id)]
-    return {**value, "value": people_text(user_ids) if user_ids else None}
+    known = value.copy()
+    known["value"] = people_text(user_ids) if user_ids else None
+    return known
 
 
 def known_profile(
-    profile_data: Mapping[str, dict[str, Any]], listing: Collection[str], knows: Callable[[UserId], bool]
-) -> dict[str, Any]:
+    profile_data: ProfileData, listing: Collection[str], knows: Callable[[UserId], bool]
+) -> ProfileData:
     """Return profile data with only users visible to the reader; the *listing* fields list users."""
     known = {
         field_id: known_value(value, knows) if field_id in listing else value
@@ -155,7 +176,7 @@ def user_shape(
     *,
     client_gravatar: bool = True,
     with_is_active: bool = True,
-    profile_data: dict[str, Any] | None = None,
+    profile_data: ProfileData | None = None,
 ) -> UserShape:
     """Return the shape of a user. *profile_data* None omits it; bots never have any."""
     sees_email = may_see_email(viewer, who)
@@ -180,5 +201,5 @@ def user_shape(
     if with_is_active:
         shape.is_active = who.is_active
     if profile_data is not None and not who.is_bot:
-        shape.profile_data = profile_data
+        shape.profile_data = dict(profile_data)
     return shape

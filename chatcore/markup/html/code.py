@@ -38,7 +38,7 @@ class CodeBlocks:
         attribute = f' data-code-language="{escape_literally(name or language)}"' if language else ""
         lexer = lexer_of(name) if name else None
         if lexer and name and self._may_take(code, name):
-            tokens = _tokens(code, lexer)
+            tokens = spans_of(code, lexer)
         else:
             tokens = escape_literally(code)
         return f'<div class="codehilite"{attribute}><pre><span></span><code>{tokens}\n</code></pre></div>'
@@ -58,7 +58,7 @@ def _language_of_first_line(code: str) -> str:
     return found[1].lower() if found else ""
 
 
-def _tokens(code: str, lexer: Lexer) -> str:
+def spans_of(code: str, lexer: Lexer) -> str:
     parts: list[str] = []
     kind, run = "", ""
     for type, value in lexer.get_tokens(code):

@@ -1,10 +1,43 @@
 """Channels."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol, TypedDict, Unpack
 
 from chatcore.domain.channels.channels import Channel
-from chatcore.domain.ids import ChannelId
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.ids import ChannelId, MessageId, UserId
+
+
+class OptionalChannelFields(TypedDict, total=False):
+    """The fields of `Channel` with defaults."""
+
+    description: str
+    rendered_description: str
+    creator_id: UserId | None
+    invite_only: bool
+    is_web_public: bool
+    history_public_to_subscribers: bool
+    is_archived: bool
+    message_retention_days: int | None
+    topics_policy: str
+    first_message_id: MessageId | None
+    last_message_at: int | None
+    subscriber_count: int
+    permissions: Mapping[str, GroupSetting]
+
+
+class NewChannel(OptionalChannelFields):
+    """A channel without an id."""
+
+    name: str
+    date_created: int
+
+
+class ChannelFields(OptionalChannelFields, total=False):
+    """The fields of a channel that can change."""
+
+    name: str
+    date_created: int
 
 
 class Channels(Protocol):
@@ -41,14 +74,13 @@ class Channels(Protocol):
         (`domain.channels.channels.weekly_traffic`).
         """
 
-    def add(self, fields: Mapping[str, Any]) -> Channel:
-        """Add a channel from the fields of `Channel` without `id`."""
+    def add(self, new: NewChannel) -> Channel: ...
 
-    def add_many(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Channel]:
+    def add_many(self, rows: Sequence[NewChannel]) -> Sequence[Channel]:
         """Add channels in this order; the ids ascend."""
 
-    def update(self, channel_id: ChannelId, **fields: Any) -> None:
-        """Change fields of `Channel`; a new name must not be that of another channel."""
+    def update(self, channel_id: ChannelId, **fields: Unpack[ChannelFields]) -> None:
+        """Change fields of a channel; a new name must not be that of another channel."""
 
     def private_among(self, channel_ids: Collection[ChannelId]) -> frozenset[ChannelId]:
         """Return those of the channels that are private."""

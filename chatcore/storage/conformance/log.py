@@ -101,7 +101,10 @@ def test_an_event_comes_back_as_it_was_announced(storage: Storage) -> None:
         (MessageSent(message=message, people=(), flags={UserId(2): 8}), Users((UserId(1), UserId(2)))),
         (
             FlagsChanged(
-                flag="read", op="remove", messages=(MessageId(7),), details={MessageId(7): {"type": "x"}}
+                flag="read",
+                op="remove",
+                messages=(MessageId(7),),
+                details={MessageId(7): {"topic": ""}},
             ),
             SubscribersOf(PLAZA, private=True, also=(UserId(4),)),
         ),

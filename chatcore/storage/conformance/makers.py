@@ -6,7 +6,7 @@ and a message's id is the position of its event.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from chatcore.domain.channels.channels import COLORS, Channel
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
@@ -16,20 +16,24 @@ from chatcore.domain.narrow.words import content_words
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Everyone
 from chatcore.events.types import SettingChanged
+from chatcore.storage.channels.channels import OptionalChannelFields
 from chatcore.storage.channels.subscriptions import Start
+from chatcore.storage.people.users import UserFields
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 NOW = 1_700_000_000
 E = TypeVar("E", bound=BaseException)
 
 
-def add_user(tx: Transaction, name: str, **fields: Any) -> User:
+def add_user(tx: Transaction, name: str, **more: Unpack[UserFields]) -> User:
     email = f"{name}@example.com"
-    return tx.users.add({"email": email, "full_name": name.title(), "date_joined": NOW, **fields})
+    return tx.users.add({"email": email, "full_name": name.title(), "date_joined": NOW, **more})
 
 
-def add_channel(tx: Transaction, name: str, **fields: Any) -> Channel:
-    return tx.channels.add({"name": name, "date_created": NOW, **fields})
+def add_channel(
+    tx: Transaction, name: str, *, date_created: int = NOW, **more: Unpack[OptionalChannelFields]
+) -> Channel:
+    return tx.channels.add({"name": name, "date_created": date_created, **more})
 
 
 def subscribe(tx: Transaction, channel_id: ChannelId, *user_ids: UserId) -> Position:

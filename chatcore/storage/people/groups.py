@@ -1,13 +1,39 @@
 """User groups: the system groups, which always exist, and user-created ones."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol, TypedDict, Unpack
 
 from chatcore.domain.groups.groups import Group
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import GroupId, UserId
 
 Edges = Mapping[GroupId, frozenset[GroupId]]
 """Maps groups to the groups that they contain, or that contain them; groups without any are omitted."""
+
+
+class OptionalGroupFields(TypedDict, total=False):
+    """The fields of `Group` with defaults."""
+
+    description: str
+    creator_id: UserId | None
+    date_created: int | None
+    deactivated: bool
+    settings: Mapping[str, GroupSetting]
+
+
+class NewGroup(OptionalGroupFields):
+    """A group without an id."""
+
+    name: str
+
+
+class GroupFields(TypedDict, total=False):
+    """The fields of a group that can change."""
+
+    name: str
+    description: str
+    deactivated: bool
+    settings: Mapping[str, GroupSetting]
 
 
 class Groups(Protocol):
@@ -24,10 +50,10 @@ class Groups(Protocol):
 
     def count(self) -> int: ...
 
-    def add(self, fields: Mapping[str, Any]) -> Group:
-        """Add a group from the fields of `Group` without `id`, without members."""
+    def add(self, new: NewGroup) -> Group:
+        """Add a group without members."""
 
-    def update(self, group_id: GroupId, **fields: Any) -> None: ...
+    def update(self, group_id: GroupId, **fields: Unpack[GroupFields]) -> None: ...
 
     # -- members ------------------------------------------------------------------------------------
 

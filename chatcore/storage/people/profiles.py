@@ -1,7 +1,7 @@
 """Profiles of users: custom profile fields with their values, and statuses."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from chatcore.domain.ids import FieldId, UserId
 from chatcore.domain.organization.profile_fields import ProfileField, ProfileValue
@@ -12,8 +12,8 @@ class ProfileFields(Protocol):
     def all(self) -> Sequence[ProfileField]:
         """Return every field, by order."""
 
-    def add(self, fields: Mapping[str, Any]) -> FieldId:
-        """Add a field from the fields of `ProfileField` without `id`. Its id was never used before."""
+    def add(self, definition: ProfileField) -> FieldId:
+        """Add a field, with an id that was never used before in place of its own."""
 
     def update(self, definition: ProfileField) -> None: ...
 

@@ -1,12 +1,48 @@
 """Accounts."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict, Unpack
 
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.users import User
+from chatcore.domain.people.users import EmailVisibility, User
 from chatcore.domain.roles import Role
+
+
+class OptionalUserFields(TypedDict, total=False):
+    """The fields of `User` with defaults."""
+
+    role: Role
+    is_bot: bool
+    bot_type: int | None
+    bot_owner_id: UserId | None
+    is_active: bool
+    timezone: str
+    avatar_source: str
+    avatar_version: int
+    avatar_key: str
+    email_visibility: EmailVisibility
+    key_version: int
+    password_hash: str | None
+    settings: Mapping[str, Any]
+    can_change_user_emails: bool
+    can_create_users: bool
+
+
+class NewUser(OptionalUserFields):
+    """A user without an id."""
+
+    email: str
+    full_name: str
+    date_joined: int
+
+
+class UserFields(OptionalUserFields, total=False):
+    """The fields of a user that can change."""
+
+    email: str
+    full_name: str
+    date_joined: int
 
 
 class Users(Protocol):
@@ -42,14 +78,14 @@ class Users(Protocol):
     def actors(self, user_ids: Collection[UserId], now: int) -> Mapping[UserId, Actor]:
         """Return those of the users that exist and are active, as actors, with their groups as of *now*."""
 
-    def add(self, fields: Mapping[str, Any]) -> User:
-        """Add a user from the fields of `User` without `id`.
+    def add(self, new: NewUser) -> User:
+        """Add a user.
 
         The key version is random unless it is specified: two organizations with the same secret have users
         with the same ids, but must not have keys in common.
         """
 
-    def add_many(self, rows: Iterable[Mapping[str, Any]]) -> Sequence[UserId]:
+    def add_many(self, rows: Iterable[NewUser]) -> Sequence[UserId]:
         """Add users; return their ids in the order of the rows."""
 
-    def update(self, user_id: UserId, **fields: Any) -> None: ...
+    def update(self, user_id: UserId, **fields: Unpack[UserFields]) -> None: ...

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 from peewee import EXCLUDED, SQL, fn
@@ -10,6 +10,7 @@ from peewee import EXCLUDED, SQL, fn
 from chatcore.domain.channels.channels import SECONDS_PER_DAY, Channel, channel_key, weekly_traffic
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import ChannelId
+from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import ChannelTraffic, Message
@@ -113,17 +114,15 @@ class Channels:
             for channel in channels
         }
 
-    def add(self, fields: Mapping[str, Any]) -> Channel:
-        (channel,) = self.add_many([fields])
+    def add(self, new: NewChannel) -> Channel:
+        (channel,) = self.add_many([new])
         return channel
 
-    def add_many(self, rows: Sequence[Mapping[str, Any]]) -> Sequence[Channel]:
+    def add_many(self, rows: Sequence[NewChannel]) -> Sequence[Channel]:
         if not rows:
             return []
         ids = new_recipients(self._session, "channel", len(rows))
-        channels = [
-            Channel(id=ChannelId(channel_id), **fields) for channel_id, fields in zip(ids, rows, strict=True)
-        ]
+        channels = [Channel(id=ChannelId(number), **new) for number, new in zip(ids, rows, strict=True)]
         stored = [_row_of(channel) for channel in channels]
         if len(stored) > 1:
             self._session.load("channel", [*stored[0]], [tuple(row.values()) for row in stored])
@@ -131,7 +130,7 @@ class Channels:
             self._session.run_many(ADD, stored)
         return channels
 
-    def update(self, channel_id: ChannelId, **fields: Any) -> None:
+    def update(self, channel_id: ChannelId, **fields: Unpack[ChannelFields]) -> None:
         values = _stored(fields)
         self._session.run(change(schema.Channel, *values), id=channel_id, **values)
 

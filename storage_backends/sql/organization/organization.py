@@ -1,5 +1,7 @@
 """The organization, one row with its settings as JSON."""
 
+from functools import lru_cache
+
 import msgspec
 
 from chatcore.domain.organization.organization import Organization
@@ -12,6 +14,12 @@ FIND_DATA = Statement(schema.Organization.select(schema.Organization.data))
 PUT = upsert(schema.Organization)
 
 
+@lru_cache(maxsize=64)
+def decoded(data: str) -> Organization:
+    """Return the organization of a row; cached, as most requests read the same row."""
+    return msgspec.json.decode(data, type=Organization)
+
+
 class Organizations:
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -21,7 +29,7 @@ class Organizations:
 
     def _find(self) -> Organization | None:
         data = self._session.value(FIND_DATA)
-        return None if data is None else msgspec.json.decode(data, type=Organization)
+        return None if data is None else decoded(data)
 
     def get(self) -> Organization:
         organization = self.find()

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 from peewee import fn
@@ -14,7 +14,7 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import direct_system_groups_of, is_system_group
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
-from chatcore.storage.people.groups import Edges
+from chatcore.storage.people.groups import Edges, GroupFields, NewGroup
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.organization.organization import Organizations
@@ -151,9 +151,9 @@ class Groups:
     def count(self) -> int:
         return int(self._session.value(COUNT))
 
-    def add(self, fields: Mapping[str, Any]) -> Group:
+    def add(self, new: NewGroup) -> Group:
         # The next id is free: groups are never deleted, and nobody else writes meanwhile.
-        group = Group(id=GroupId(self._session.value(NEWEST) + 1), **fields)
+        group = Group(id=GroupId(self._session.value(NEWEST) + 1), **new)
         self._session.run(
             ADD,
             id=group.id,
@@ -166,10 +166,11 @@ class Groups:
         )
         return group
 
-    def update(self, group_id: GroupId, **fields: Any) -> None:
+    def update(self, group_id: GroupId, **fields: Unpack[GroupFields]) -> None:
+        values = dict(fields)
         if "settings" in fields:
-            fields["settings"] = _encode_settings(fields["settings"])
-        self._session.run(change(UserGroup, *fields), id=group_id, **fields)
+            values["settings"] = _encode_settings(fields["settings"])
+        self._session.run(change(UserGroup, *values), id=group_id, **values)
 
     # -- members ------------------------------------------------------------------------------------
 

@@ -64,9 +64,8 @@ class ProfileFields:
             for row in self._session.rows(FIND_FIELDS)
         )
 
-    def add(self, fields: Mapping[str, Any]) -> FieldId:
-        values = _field_values(ProfileField(id=FieldId(0), **fields))
-        return FieldId(self._session.value(ADD_FIELD, **values))
+    def add(self, definition: ProfileField) -> FieldId:
+        return FieldId(self._session.value(ADD_FIELD, **_field_values(definition)))
 
     def update(self, definition: ProfileField) -> None:
         self._session.run(CHANGE_FIELD, id=definition.id, **_field_values(definition))

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 
@@ -11,6 +11,7 @@ from chatcore.domain.ids import UserId
 from chatcore.domain.people.actors import actors_of
 from chatcore.domain.people.users import EmailVisibility, User
 from chatcore.domain.roles import Role
+from chatcore.storage.people.users import NewUser, UserFields
 from chatcore.storage.turns import in_slices
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.organization.organization import Organizations
@@ -98,21 +99,22 @@ class Users:
         )
         return {user_id: found[user_id] for user_id in user_ids if user_id in found}
 
-    def add(self, fields: Mapping[str, Any]) -> User:
-        (user_id,) = self.add_many([fields])
+    def add(self, new: NewUser) -> User:
+        (user_id,) = self.add_many([new])
         return self.get(user_id)
 
-    def add_many(self, rows: Iterable[Mapping[str, Any]]) -> Sequence[UserId]:
+    def add_many(self, rows: Iterable[NewUser]) -> Sequence[UserId]:
         given = list(rows)
         user_ids = [UserId(number) for number in new_recipients(self._session, "user", len(given))]
         records = []
-        for user_id, fields in zip(user_ids, given, strict=True):
-            user = User(id=user_id, **{"key_version": secrets.randbits(KEY_VERSION_BITS), **fields})
+        for user_id, new in zip(user_ids, given, strict=True):
+            with_key: NewUser = {"key_version": secrets.randbits(KEY_VERSION_BITS), **new}
+            user = User(id=user_id, **with_key)
             records.append(_values({column.name: getattr(user, column.name) for column in COLUMNS}))
         self._session.run_many(ADD, records)
         return user_ids
 
-    def update(self, user_id: UserId, **fields: Any) -> None:
+    def update(self, user_id: UserId, **fields: Unpack[UserFields]) -> None:
         values = _values(fields)
         self._session.run(change(Account, *values), id=user_id, **values)
 

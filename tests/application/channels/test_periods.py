@@ -61,8 +61,8 @@ class Story:
         self.inside ^= {(who, place)}
 
     def _move_periods(self, which: str) -> None:
-        """Move periods to a user who does not exist, or back."""
-        self.world._sql(f"UPDATE subscription_period SET user_id = -user_id WHERE {which}")
+        """Give periods to somebody who is not there, and back."""
+        self.world.sql(f"UPDATE subscription_period SET user_id = -user_id WHERE {which}")
 
     def say(self, chance: random.Random) -> None:
         self.sent.append(self.world["ada"].says("soup", chance.choice(PLACES), chance.choice("ab")))

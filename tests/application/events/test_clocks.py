@@ -126,7 +126,6 @@ def test_a_queue_lives_for_a_while_after_a_restart(make_world: MakeWorld, jump: 
 def test_the_queue_idle_for_longest_makes_room_by_the_time_that_has_passed(
     world: World, ada: Someone, jump: int
 ) -> None:
-    world.svc.hub._limits = world.svc.limits
     idle, used = ada.opens_queue("message"), ada.opens_queue("message")
     world.clock.advance(30)
     world.clock.is_set(jump)

@@ -15,7 +15,7 @@ def beats(world: World, line: Line) -> dict[str, Any]:
     """The heartbeat that a poll gets when a minute has passed."""
     poll = line.waits()
     world.clock.advance(60)
-    world.svc.hub._hint.set()
+    world.svc.hub.hint()
     (beat,) = poll.answer()
     assert beat == {"type": "heartbeat", "id": beat["id"]}
     assert beat["id"] > line.last
@@ -83,7 +83,7 @@ def test_many_that_are_due_get_one_heartbeat_in_one_commit(
 
     monkeypatch.setattr(world.storage, "write", counted)
     world.clock.advance(59)
-    world.svc.hub._hint.set()
+    world.svc.hub.hint()
     answers = [poll.answer() for poll in polls]
     assert answers == [answers[0]] * 5
     assert len(commits) == 1
@@ -107,11 +107,11 @@ def test_a_poll_that_is_due_ends_while_the_store_cannot_be_written(
     with monkeypatch.context() as patch:
         patch.setattr(world.storage, "write", refuse)
         world.clock.advance(29)
-        world.svc.hub._hint.set()
+        world.svc.hub.hint()
         assert due.answer() == []
         assert not later.is_over
         again = line.waits()
-    world.svc.hub._hint.set()
+    world.svc.hub.hint()
     sent = ada.says("soup")
     for poll in (again, later):
         assert [event["message"]["id"] for event in poll.answer()] == [sent]

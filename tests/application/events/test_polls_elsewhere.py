@@ -70,7 +70,7 @@ def test_the_later_of_two_claims_holds(two: tuple[World, World], monkeypatch: py
     earlier, later = at(there, line).waits(), at(here, line).waits()
     for _, text in sent:
         for world in two:
-            world.storage._notify(text)
+            world.storage.receive(text)
     assert earlier.answer() == []
     assert not later.is_over
 

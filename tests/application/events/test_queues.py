@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from chatcore.application.events import queues
+from chatcore.application.events import hub, queues
+from chatcore.application.events.batch import Batch
 from chatcore.domain.errors import BadEventQueue, BadRequest, UserDeactivated
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
@@ -81,7 +82,7 @@ def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, 
     world.svc.hub.maintain()
     assert world.count("event_queue") == 1
     assert world.count("local_echo") == 0
-    assert world.svc.hub._notes._looked.keys() == {kept.id}  # nor is anything of it kept in memory
+    assert world.svc.hub.known_queues == {kept.id}  # nor is anything of it kept in memory
     left.refused()
     kept.peek()
 
@@ -92,8 +93,7 @@ def test_the_process_of_a_poll_is_forgotten_with_its_queue(world: World, ada: So
         line.peek()
     ada.delete("/events", queue_id=gone.id)
     world.svc.hub.maintain()
-    assert world.svc.hub._polled_here._mine == {kept.id}
-    assert world.svc.hub._polled_here._claimed.keys() <= {kept.id}
+    assert world.svc.hub.known_queues == {kept.id}
 
 
 def test_queues_that_nobody_polls_fill_no_memory(
@@ -104,8 +104,7 @@ def test_queues_that_nobody_polls_fill_no_memory(
     lines = []
     for _ in range(23):
         lines.append(ada.opens_queue("message"))
-        assert len(world.svc.hub._notes._used) <= 5
-        assert len(world.svc.hub._notes._read) <= 5
+        assert len(world.svc.hub.known_queues) <= 5
     world.clock.advance(300)
     assert [line.peek() for line in lines] == [[]] * 23
 
@@ -178,7 +177,7 @@ def test_a_poll_that_waits_is_not_behind_by_what_is_not_for_it(make_world: MakeW
     other = world["ada"].opens_queue("user_settings")
     poll = other.waits()
     last = happen(world, 12, "bea")[-1]
-    until(lambda: world.svc.hub._position >= last)
+    until(lambda: world.svc.hub.position >= last)
     keep_up(world)
     assert not poll.is_over
     line.refused()  # what it was given is what it is behind by
@@ -219,16 +218,16 @@ def test_upkeep_runs_by_itself_with_the_first_poll(world: World, ada: Someone) -
 
 
 def test_nobody_follows_the_log_when_there_is_no_queue(world: World, ada: Someone) -> None:
-    hub = world.svc.hub
+    the_hub = world.svc.hub
 
     def has_ended() -> bool:
         world.clock.advance(61)
-        hub._hint.set()
-        return hub._thread is None
+        the_hub.hint()
+        return not the_hub.is_following
 
     left, line = ada.opens_queue("message"), ada.opens_queue("message")
     line.peek()
-    assert hub._thread is not None
+    assert the_hub.is_following
     ada.delete("/events", queue_id=line.id)
     until(has_ended)
     left.refused()
@@ -253,7 +252,7 @@ def test_events_come_whole_wherever_they_are_kept(make_world: MakeWorld) -> None
     for size in (1, 3, 4, 5, 9, 2):
         expected += happen(world, size, "ada")
         newest = happen(world, 3, "bea")[-1]
-        until(lambda newest=newest: world.svc.hub._position >= newest)  # type: ignore[misc]
+        until(lambda newest=newest: world.svc.hub.position >= newest)  # type: ignore[misc]
     assert [event["id"] for event in old.events()] == expected
     assert not poll.is_over
     ada.says("soup")
@@ -349,15 +348,15 @@ def test_an_error_in_following_the_log_is_got_over(
 ) -> None:
     line = ada.opens_queue("message")
     poll = line.waits()
-    advance, failed = world.svc.hub._advance, threading.Event()
+    failed = threading.Event()
 
-    def fail_once() -> None:
+    def fail_once(*given: Any) -> Batch:
         if not failed.is_set():
             failed.set()
             raise OSError("the disk is out for lunch")
-        advance()
+        return Batch(*given)
 
-    monkeypatch.setattr(world.svc.hub, "_advance", fail_once)
+    monkeypatch.setattr(hub, "Batch", fail_once)
     sent = ada.says("soup")
     until(failed.is_set)
     world.happens()
@@ -368,12 +367,13 @@ def test_an_error_in_following_the_log_is_got_over(
 def test_a_poll_that_looks_again_gets_its_heartbeat_no_later(world: World, ada: Someone) -> None:
     line = ada.opens_queue("message")
     poll = line.waits()
-    waiting = world.svc.hub._waiters
-    first = waiting.pop(QueueId(line.id))
+    waiter_of = world.svc.hub.waiter_of
+    first = waiter_of(QueueId(line.id))
+    assert first is not None
+    world.svc.hub.leave(first)
     world.clock.advance(40)
     first.look_again()
-    until(lambda: QueueId(line.id) in waiting)
-    assert waiting[QueueId(line.id)] is not first
+    until(lambda: waiter_of(QueueId(line.id)) not in (None, first))
     world.clock.advance(19)
     world.happens()
     (beat,) = poll.answer()

@@ -159,11 +159,11 @@ def test_a_log_that_is_shorter_than_it_was_is_noticed_by_a_running_server(make_w
     line = bea.opens_queue("message")
     poll = line.waits()
     lost = [ada.says("soup", "plaza") for _ in range(5)][-1]
-    until(lambda: world.svc.hub._position >= lost)
-    world._sql("UPDATE log_head SET position = ?", lost - 4)
-    world._sql("DELETE FROM message WHERE id > ?", lost - 4)
-    world._sql("DELETE FROM event WHERE id > ?", lost - 4)
-    world.svc.hub._hint.set()
+    until(lambda: world.svc.hub.position >= lost)
+    world.sql("UPDATE log_head SET position = ?", lost - 4)
+    world.sql("DELETE FROM message WHERE id > ?", lost - 4)
+    world.sql("DELETE FROM event WHERE id > ?", lost - 4)
+    world.svc.hub.hint()
     assert poll.answer() == []
     line.refused()
     again = bea.opens_queue("message")

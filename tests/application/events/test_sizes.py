@@ -100,16 +100,16 @@ def test_an_answer_has_an_end_and_the_rest_comes_with_the_next_polls(make_world:
 def test_a_process_remembers_no_more_than_so_large(make_world: MakeWorld) -> None:
     world = make_world(limits=Limits(max_remembered_size=15_000, max_event_size_per_read=8000))
     ada, bea = world["ada"], world["bea"]
-    line, recent = bea.opens_queue("message"), world.svc.hub._recent
+    line, hub = bea.opens_queue("message"), world.svc.hub
     polls = [bea.opens_queue("message").waits(), ada.opens_queue("message").waits()]
     sent = [ada.says("soup " * 200) for _ in range(30)]
-    until(lambda: world.svc.hub._position >= sent[-1])
-    assert 0 < sum(event.size for event in recent._events) <= 15_000
+    until(lambda: world.svc.hub.position >= sent[-1])
+    assert 0 < hub.remembered_size <= 15_000
     assert line.messages() == sent, "what is not remembered is in the log"
     assert all(poll.answer() for poll in polls)
     huge = ada.says("soup " * 1900)
-    until(lambda: world.svc.hub._position >= huge)
-    assert (line.messages(), len(recent._events)) == ([huge], 0)
+    until(lambda: world.svc.hub.position >= huge)
+    assert (line.messages(), hub.remembered_size) == ([huge], 0)
 
 
 def test_a_queue_without_events_is_not_searched_again(
@@ -130,7 +130,7 @@ def test_a_queue_without_events_is_not_searched_again(
     monkeypatch.setattr(EventLog, "after", counting)
     last = [ada.says("soup") for _ in range(10)][-1]
     world.happens()
-    until(lambda: world.svc.hub._position > last)
+    until(lambda: world.svc.hub.position > last)
     assert typing.peek() == []
     assert read == [0], "what is of no type asked for is not even read"
     assert messages.peek() == []

@@ -42,11 +42,11 @@ def test_a_lost_secret_is_not_made_anew(settings: Settings, tmp_path: Path) -> N
 
 def test_another_secret_is_refused(settings: Settings, tmp_path: Path) -> None:
     key_of_the_owner(settings)
-    with pytest.raises(BadSetting, match="not the one that this organization was made with"):
+    with pytest.raises(BadSetting, match="the secret differs from that of this organization"):
         open_services(replace(settings, secret_key=b"x" * 64))
     file = tmp_path / "data" / SECRET_FILE
     file.write_text("y" * 64)
-    with pytest.raises(BadSetting, match="not the one that this organization was made with"):
+    with pytest.raises(BadSetting, match="the secret differs from that of this organization"):
         open_services(settings)
 
 

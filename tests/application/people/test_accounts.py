@@ -12,6 +12,7 @@ from passlib.context import CryptContext
 from chatcore.application.organization.founding import NewOrganization, initialize
 from chatcore.application.people import accounts
 from chatcore.application.people.accounts import NewUser
+from chatcore.application.work import Work
 from chatcore.domain.errors import AuthenticationFailed, BadRequest, ChatError, InsufficientRole, RateLimited
 from chatcore.domain.ids import UserId
 from chatcore.domain.roles import Role
@@ -25,7 +26,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "_passwords", quick)
+    monkeypatch.setattr(accounts, "password_context", quick)
 
 
 @cache
@@ -64,7 +65,7 @@ def test_many_tries_at_once_are_no_more_than_one_after_another(world: World) -> 
     world.change_user("ada", password_hash=password_hash())
     tried: list[str] = []
 
-    def slowly(work: Any) -> Any:
+    def slowly(work: Any, kind: Work) -> Any:
         tried.append("x")
         return False
 

@@ -29,7 +29,7 @@ def defaults(world: World, *channels: str) -> None:
 def newcomer(world: World, name: str = "nora", **fields: Any) -> Someone:
     """A person whose account is made now, as an administrator or a tool makes it."""
     login = create_user(world.svc, NewUser(email=f"{name}@example.org", full_name=name.title(), **fields))
-    world.storage.read(world._know)
+    world.storage.read(world.know)
     world.keys[name] = login.api_key
     return world[name]
 
@@ -166,7 +166,7 @@ def test_an_account_that_is_made_over_http_has_it_too(world: World, ada: Someone
     world.change_user("adi", can_create_users=True)
     made = world["adi"].post("/users", email="nora@example.org", full_name="Nora", password="a long password")
     login = world.nobody.post("/fetch_api_key", username="nora@example.org", password="a long password")
-    world.storage.read(world._know)
+    world.storage.read(world.know)
     world.keys["nora"] = login["api_key"]
     assert world["nora"].id == made["user_id"]
     assert world["nora"].finds()[:1] == [said]

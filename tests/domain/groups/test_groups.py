@@ -17,12 +17,7 @@ from chatcore.domain.groups.permissions import (
     Permission,
     SystemGroupRequired,
 )
-from chatcore.domain.groups.system import (
-    SystemGroup,
-    direct_system_groups_of,
-    is_system_group,
-    system_groups_of,
-)
+from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of, system_groups_of
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.roles import Role
@@ -59,7 +54,7 @@ def test_system_groups_have_fixed_ids_in_the_order_of_their_creation() -> None:
         (8, "role:internet"),
     ]
     assert SystemGroup.FULL_MEMBERS.shown_as == "Full members"
-    assert [is_system_group(number) for number in (-1, 0, 1, 8, 9)] == [False, False, True, True, False]
+    assert [rules.is_system_group(number) for number in (-1, 0, 1, 8, 9)] == [False, False, True, True, False]
 
 
 def test_each_system_group_holds_the_next_smaller_one() -> None:

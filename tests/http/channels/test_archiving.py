@@ -195,7 +195,7 @@ def test_newcomers_are_in_the_default_channels(world: World, olga: Someone, gus:
     dan = create_user(world.svc, NewUser(email="dan@example.org", full_name="Dan")).user_id
     create_user(world.svc, NewUser(email="echo@example.org", full_name="Echo", is_bot=True))
     assert [(one["op"], one["user_ids"]) for one in peers.events()] == [("peer_add", [dan])] * 2
-    world.storage.read(world._know)
+    world.storage.read(world.know)
     found = world.storage.read(lambda snapshot: snapshot.subscriptions.of_user(dan))
     assert sorted(found) == defaults
     # An archived or private channel is not a default channel.

@@ -43,7 +43,7 @@ def test_a_channel_is_made_with_its_first_people(world: World, ada: Someone, bea
     lines = [who.opens_queue("stream", "subscription") for who in (ada, bea)]
     given = {"subscribers": [bea.id], "description": "a\n*b*", "invite_only": True, "is_web_public": False}
     made = ada.post("/channels/create", name=" garden ", **given)["id"]
-    world.storage.read(world._know)
+    world.storage.read(world.know)
     found = stream(bea, "garden")
     assert (found["stream_id"], found["creator_id"], found["subscriber_count"]) == (made, ada.id, 1)
     assert found["rendered_description"] == "<p>a <em>b</em></p>"
@@ -59,7 +59,7 @@ def test_a_channel_is_made_with_its_first_people(world: World, ada: Someone, bea
 def test_a_description_has_one_line_however_it_comes(world: World, ada: Someone, olga: Someone) -> None:
     given = "# Soup\r\n* every\nday"
     ada.post("/users/me/subscriptions", subscriptions=[{"name": "garden", "description": given}])
-    world.storage.read(world._know)
+    world.storage.read(world.know)
     edits(olga, "plaza", description=given)
     made, changed = stream(ada, "garden"), stream(ada, "plaza")
     assert made["description"] == "# Soup * every day" == changed["description"]

@@ -28,7 +28,7 @@ def test_a_bot_that_is_made_is_in_no_channels(world: World, olga: Someone, ada: 
     olga.post("/default_streams", stream_id=world.id("lunch"))
     new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=world.users["ada"].id)
     made = create_user(world.svc, new)
-    world.storage.read(world._know)
+    world.storage.read(world.know)
     world.keys["echo"] = made.api_key
     echo = world["echo"]
     sent = ada.says("soup")

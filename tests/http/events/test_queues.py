@@ -864,7 +864,7 @@ def test_any_server_answers_for_any_queue(make_world: MakeWorld) -> None:
 
 def test_a_poll_with_parameters_in_the_body_is_the_same(ada: Someone) -> None:
     line = ada.opens_queue("message")
-    response = ada._client.open(
+    response = ada.client.open(
         f"{API_PREFIX}/events?queue_id={line.id}", method="DELETE", headers=ada.headers
     )
     assert response.status_code == 200

@@ -49,7 +49,7 @@ def request(
     """A request of the protocol; None leaves a header out."""
     given = {"Tus_Resumable": "1.0.0", **headers}
     named = {name.replace("_", "-"): str(value) for name, value in given.items() if value is not None}
-    return someone._client.open(
+    return someone.client.open(
         path, method=method, data=data, content_type=content_type, headers={**someone.headers, **named}
     )
 
@@ -263,10 +263,10 @@ def test_sec_75_no_header_changes_whether_an_answer_has_a_body(
     """The connection knows the method of the request line alone."""
     for path in (TUS, begins(ada, 4)):
         given = {"X-HTTP-Method-Override": override, "Tus-Resumable": "1.0.0"}
-        response = ada._client.open(path, method=method, headers={**ada.headers, **given})
+        response = ada.client.open(path, method=method, headers={**ada.headers, **given})
         length = int(response.headers.get("Content-Length", 0))
         assert len(response.data) == (0 if method == "HEAD" else length), (path, response.status)
-    response = ada._client.open("/health", method=method, headers={"X-HTTP-Method-Override": override})
+    response = ada.client.open("/health", method=method, headers={"X-HTTP-Method-Override": override})
     assert bool(response.data) == (method not in ("HEAD", "OPTIONS"))
 
 
@@ -609,14 +609,14 @@ class Gate(Slowly):
         if self.taken:
             self.begun.set()
             assert self.more.wait(20)
-        return super().read(min(size, len(self._data) // 2))
+        return super().read(min(size, len(self.data) // 2))
 
 
 def while_sending(ada: Someone, location: str, body: Gate, work: Any) -> str:
     """Do *work* in the middle of a request; the status of that request."""
     statuses: list[str] = []
     thread = threading.Thread(
-        target=lambda: statuses.append(patch_slowly(ada, location, 0, body, len(body._data)))
+        target=lambda: statuses.append(patch_slowly(ada, location, 0, body, len(body.data)))
     )
     thread.start()
     assert body.begun.wait(20)

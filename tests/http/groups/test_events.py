@@ -210,7 +210,7 @@ def test_another_waiting_period_makes_or_unmakes_full_members(
 
 
 def test_a_store_without_an_organization_has_nothing_to_announce(world: World) -> None:
-    world._sql("DELETE FROM organization")
+    world.sql("DELETE FROM organization")
     world.storage.write(lambda tx: system_members.announce_new_full_members(tx, NOW))
     assert world.storage.read(lambda s: s.groups.full_members_announced()) is None
 
@@ -289,5 +289,5 @@ def test_events_of_groups_are_made_once_for_all_who_know_everybody(world: World,
     makes(ada, "cooks")
     first, second = [poll.answer() for poll in waiting]
     assert first == second
-    until(lambda: world.svc.hub._waiters == {})
+    until(lambda: world.svc.hub.waiting == 0)
     assert world.storage.read(lambda s: s.groups.find(GroupId(9))) is not None

@@ -19,7 +19,7 @@ def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = CryptContext(
         schemes=["argon2"], argon2__time_cost=1, argon2__memory_cost=64, argon2__parallelism=1
     )
-    monkeypatch.setattr(accounts, "_passwords", quick)
+    monkeypatch.setattr(accounts, "password_context", quick)
 
 
 @cache

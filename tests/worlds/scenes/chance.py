@@ -51,7 +51,7 @@ class Chance(Talk):
             invite_only=self.dice.random() < 0.6, history_public_to_subscribers=self.dice.random() < 0.5,
             can_administer_channel_group=self.value(), can_subscribe_group=self.value(),
         )  # fmt: skip
-        self.world.storage.read(self.world._know)
+        self.world.storage.read(self.world.know)
 
     def changes_a_channel(self, who: Someone) -> None:
         changes: list[dict[str, Any]] = [
@@ -78,7 +78,7 @@ class Chance(Talk):
             members = [self.world[one].id for one in ("ada", "cem", "gus")]
             made = self.by_the_owner("POST", "/channels/create", name=name, subscribers=members)
             self.by_the_owner("DELETE", f"/streams/{made['id']}")
-            self.world.storage.read(self.world._know)
+            self.world.storage.read(self.world.know)
         number = self.world.id(name)
         data = [{"stream_id": number, "property": "color", "value": "#abc"}]
         requests: list[tuple[str, str, dict[str, Any]]] = [

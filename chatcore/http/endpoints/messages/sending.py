@@ -1,6 +1,6 @@
 """Endpoints that send messages and render texts."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -61,22 +61,7 @@ class SendAnswer(Answer, frozen=True, kw_only=True):
 
 def send(svc: Services, caller: Caller, p: SendParams) -> SendAnswer:
     """Send a message to a channel or directly to people."""
-    rest = {
-        "content": p.content,
-        "client": declared_client(p.client) or caller.client,
-        "read_by_sender": p.read_by_sender,
-        "queue_id": p.queue_id,
-        "local_id": p.local_id,
-        "widget": _widget(p.widget_content),
-    }
-    cmd: sending.SendToChannel | sending.SendDirect
-    if p.type in ("channel", "stream"):
-        if p.topic is None:
-            raise BadRequest("Missing topic")
-        cmd = sending.SendToChannel(channel=_channel(p.to), topic=p.topic, **rest)  # type: ignore[arg-type]
-    else:
-        cmd = sending.SendDirect(to=_people(p.to), **rest)  # type: ignore[arg-type]
-    sent = sending.send(svc, caller.user, cmd)
+    sent = sending.send(svc, caller.user, _command(caller, p))
     policy = sent.automatic_new_visibility_policy
     return SendAnswer(
         id=sent.message_id, automatic_new_visibility_policy=UNSET if policy is None else int(policy)
@@ -94,6 +79,33 @@ class RenderAnswer(Answer, frozen=True, kw_only=True):
 def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
     """Render a text as a message, without sending it."""
     return RenderAnswer(rendered=sending.preview(svc, caller.user, p.content))
+
+
+class _Common(TypedDict):
+    """The fields of `Send`, whatever the recipients are."""
+
+    content: str
+    client: str
+    read_by_sender: bool | None
+    queue_id: str | None
+    local_id: str | None
+    widget: Widget | None
+
+
+def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
+    common: _Common = {
+        "content": p.content,
+        "client": declared_client(p.client) or caller.client,
+        "read_by_sender": p.read_by_sender,
+        "queue_id": p.queue_id,
+        "local_id": p.local_id,
+        "widget": _widget(p.widget_content),
+    }
+    if p.type not in ("channel", "stream"):
+        return sending.SendDirect(to=_people(p.to), **common)
+    if p.topic is None:
+        raise BadRequest("Missing topic")
+    return sending.SendToChannel(channel=_channel(p.to), topic=p.topic, **common)
 
 
 def _widget(sent: WidgetParam | None) -> Widget | None:

@@ -1,13 +1,13 @@
 """`chatcore.storage.channels.channels`."""
 
 from dataclasses import replace
-from typing import Any
 
 from chatcore.domain.channels.channels import SECONDS_PER_DAY, Channel, default_permissions
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
 from chatcore.domain.topics import TopicsPolicy
+from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from chatcore.storage.conformance.makers import NOW, a_town, add_channel, error_of, send
 from chatcore.storage.transaction import Storage, Transaction
 
@@ -15,7 +15,7 @@ NOWHERE = ChannelId(RecipientId(10**9))
 
 
 def test_a_channel_comes_back_as_it_was_added(storage: Storage) -> None:
-    fields = {
+    fields: NewChannel = {
         "name": "Küche",
         "description": "*eat*",
         "rendered_description": "<p><em>eat</em></p>",
@@ -32,13 +32,13 @@ def test_a_channel_comes_back_as_it_was_added(storage: Storage) -> None:
         },
     }
     kitchen = storage.write(lambda tx: tx.channels.add(fields))
-    assert kitchen == Channel(id=kitchen.id, **fields)  # type: ignore[arg-type]
+    assert kitchen == Channel(id=kitchen.id, **fields)
     assert storage.read(lambda snapshot: snapshot.channels.find(kitchen.id)) == kitchen
 
 
 def test_a_channel_is_changed(storage: Storage) -> None:
     kitchen, hall = storage.write(lambda tx: (add_channel(tx, "Küche"), add_channel(tx, "Hall")))
-    changes: dict[str, Any] = {
+    changes: ChannelFields = {
         "name": "Keller",
         "invite_only": True,
         "is_archived": True,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from chatcore.domain.groups.groups import SETTINGS_OF_SYSTEM_GROUPS, Group, default_settings
 from chatcore.domain.groups.permissions import GroupSetting
@@ -11,6 +11,7 @@ from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.storage.conformance.makers import NOW, a_town, add_user, error_of
+from chatcore.storage.people.groups import NewGroup, OptionalGroupFields
 from chatcore.storage.transaction import Snapshot, Storage, Transaction
 
 UNKNOWN = GroupId(10**9)
@@ -21,10 +22,10 @@ def add_group(
     name: str,
     *members: UserId,
     holding: Iterable[GroupId] = (),
-    **fields: Any,
+    **more: Unpack[OptionalGroupFields],
 ) -> GroupId:
-    fields = {"settings": default_settings(UserId(1)), **fields}
-    group = tx.groups.add({"name": name, "date_created": NOW, **fields})
+    settings = default_settings(UserId(1))
+    group = tx.groups.add({"name": name, "date_created": NOW, "settings": settings, **more})
     tx.groups.add_members(group.id, members)
     tx.groups.add_subgroups(group.id, list(holding))
     return group.id
@@ -65,7 +66,7 @@ def test_a_store_begins_with_the_system_groups(storage: Storage) -> None:
 
 def test_a_group_comes_back_as_it_was_added(storage: Storage) -> None:
     town = a_town(storage)
-    fields: dict[str, Any] = {
+    fields: NewGroup = {
         "name": "Nachtschicht €",
         "description": "any\ntext",
         "creator_id": town.ada,

@@ -1,7 +1,6 @@
 """`chatcore.storage.people.profiles`."""
 
 from dataclasses import replace
-from typing import Any
 
 from chatcore.domain.ids import FieldId
 from chatcore.domain.organization.profile_fields import FieldType, ProfileField, ProfileValue
@@ -9,28 +8,28 @@ from chatcore.domain.people.statuses import Status
 from chatcore.storage.conformance.makers import a_town
 from chatcore.storage.transaction import Storage, Transaction
 
-COLOR: dict[str, Any] = {
-    "type": FieldType.OPTIONS,
-    "name": "Colour",
-    "hint": "ä 'hint'",
-    "order": 3,
-    "field_data": {"r": {"text": "Red", "order": "1"}, "g": {"text": "Grün", "order": "2"}},
-    "display_in_profile_summary": True,
-    "required": True,
-    "editable_by_user": False,
-}
+COLOR = ProfileField(
+    id=FieldId(0),
+    type=FieldType.OPTIONS,
+    name="Colour",
+    hint="ä 'hint'",
+    order=3,
+    field_data={"r": {"text": "Red", "order": "1"}, "g": {"text": "Grün", "order": "2"}},
+    display_in_profile_summary=True,
+    required=True,
+    editable_by_user=False,
+)
 
 
-def add_field(storage: Storage, name: str, **fields: Any) -> FieldId:
-    return storage.write(
-        lambda tx: tx.profile_fields.add({"type": FieldType.SHORT_TEXT, "name": name, **fields})
-    )
+def add_field(storage: Storage, name: str, *, order: int = 0) -> FieldId:
+    field = ProfileField(id=FieldId(0), type=FieldType.SHORT_TEXT, name=name, order=order)
+    return storage.write(lambda tx: tx.profile_fields.add(field))
 
 
 def test_a_profile_field_comes_back_as_it_was_added(storage: Storage) -> None:
     field_id = storage.write(lambda tx: tx.profile_fields.add(COLOR))
     (found,) = storage.read(lambda snapshot: snapshot.profile_fields.all())
-    assert found == ProfileField(id=field_id, **COLOR)
+    assert found == replace(COLOR, id=field_id)
     assert isinstance(found.type, FieldType)
     changed = replace(found, name="Color", order=0, field_data={}, required=False, editable_by_user=True)
     storage.write(lambda tx: tx.profile_fields.update(changed))

@@ -9,6 +9,7 @@ from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import BotType, EmailVisibility, User
 from chatcore.domain.roles import SECONDS_PER_DAY, Role
 from chatcore.storage.conformance.makers import NOW, a_town, add_channel, add_user, error_of
+from chatcore.storage.people.users import NewUser
 from chatcore.storage.transaction import Storage, Transaction
 
 
@@ -17,7 +18,7 @@ def actors_of(storage: Storage, user_ids: Sequence[UserId], now: int = NOW) -> M
 
 
 def test_a_user_comes_back_as_it_was_added(storage: Storage) -> None:
-    fields = {
+    fields: NewUser = {
         "email": "Ada.L@Example.com",
         "full_name": "Ada Løvelace",
         "role": Role.ADMINISTRATOR,
@@ -31,7 +32,7 @@ def test_a_user_comes_back_as_it_was_added(storage: Storage) -> None:
         "settings": {"enter_sends": True, "web_font_size_px": 14},
     }
     ada = storage.write(lambda tx: tx.users.add(fields))
-    assert ada == User(id=ada.id, **fields)  # type: ignore[arg-type]
+    assert ada == User(id=ada.id, **fields)
     assert storage.read(lambda snapshot: snapshot.users.get(ada.id)) == ada
     assert isinstance(storage.read(lambda snapshot: snapshot.users.get(ada.id)).role, Role)
 
@@ -45,7 +46,9 @@ def test_missing_rows_are_not_found(storage: Storage) -> None:
 
 def test_many_users_are_added_in_the_order_of_their_rows(storage: Storage) -> None:
     names = [f"user{number}" for number in range(25)]
-    rows = [{"email": f"{name}@example.com", "full_name": name, "date_joined": NOW} for name in names]
+    rows: list[NewUser] = [
+        {"email": f"{name}@example.com", "full_name": name, "date_joined": NOW} for name in names
+    ]
     added = storage.write(lambda tx: tx.users.add_many(rows))
     assert list(added) == sorted(set(added))
     users = storage.read(lambda snapshot: snapshot.users.all())

@@ -1,6 +1,6 @@
 """Data that events do not contain, read when they are sent (`docs/decisions/0024`)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,8 +8,6 @@ import msgspec
 
 from chatcore.domain.files.uploads import Linking
 from chatcore.domain.ids import AttachmentId, Position
-from chatcore.events import types as happened
-from chatcore.events.shapes.uploads import attachment_shape
 
 _encode = msgspec.json.Encoder().encode
 
@@ -34,16 +32,3 @@ class Now:
 
     lists: Mapping[str, WholeList] = field(default_factory=dict)
     links: Mapping[AttachmentId, Sequence[Linking]] = field(default_factory=dict)
-
-
-def files_fields(event: happened.FilesChanged, now: Now) -> Iterator[dict[str, Any]]:
-    """Yield the fields for each file of the event, in order."""
-    for file in event.files:
-        is_gone = event.op == "remove"
-        attachment = {"id": file.id} if is_gone else attachment_shape(file, now.links.get(file.id, ()))
-        yield {
-            "type": event.type,
-            "op": event.op,
-            "attachment": attachment,
-            "upload_space_used": event.space_used,
-        }

@@ -1,0 +1,42 @@
+"""Listeners made of queues and their owners."""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+
+from chatcore.application.visibility.known_users import Knows
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.people.api_keys import derive_api_key
+from chatcore.events.queue import Queue
+from chatcore.events.wire import Listener, Now
+from chatcore.settings import Settings
+
+NOTHING_YET = Now()
+
+
+def listener_of(
+    queue: Queue,
+    owner: Actor,
+    organization: Organization,
+    settings: Settings,
+    knows: Knows | None,
+    *,
+    flags: Mapping[MessageId, Flag] = {},
+    read: Collection[MessageId] = (),
+    now: Now = NOTHING_YET,
+) -> Listener:
+    """Return the listener for a queue; *flags*, *read* and *now* are what its events need of the owner."""
+    return Listener(
+        queue_id=queue.id,
+        actor=owner,
+        registration=queue.registration,
+        empty_topic_name=organization.empty_topic_display_name,
+        host=settings.host,
+        api_key=partial(derive_api_key, settings.secret_key),
+        knows=knows,
+        flags=flags,
+        read=read,
+        now=now,
+    )

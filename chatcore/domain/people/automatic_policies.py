@@ -1,0 +1,48 @@
+"""Rules by which people's own settings follow or unmute a topic. They never make a topic less visible."""
+
+from collections.abc import Collection
+
+from chatcore.domain.people import settings as user_settings
+from chatcore.domain.people.settings import AutomaticPolicy
+from chatcore.domain.people.users import User
+from chatcore.domain.topics import VisibilityPolicy
+
+
+def acts_on(user: User) -> frozenset[AutomaticPolicy]:
+    """Return the actions of a person that follow or unmute topics."""
+    return frozenset({_follows_when(user), _unmutes_when(user)} - {AutomaticPolicy.NEVER})
+
+
+def policy_by_taking_part(
+    user: User, old: VisibilityPolicy, actions: Collection[AutomaticPolicy], *, is_muted: bool
+) -> VisibilityPolicy | None:
+    """Return the new policy of a person for a topic after these *actions*; None if it stays.
+
+    *is_muted* is about the channel.
+    """
+    if _follows_when(user) in actions and old != VisibilityPolicy.FOLLOWED:
+        return VisibilityPolicy.FOLLOWED
+    is_hidden = is_muted and old in (VisibilityPolicy.INHERIT, VisibilityPolicy.MUTED)
+    return VisibilityPolicy.UNMUTED if is_hidden and _unmutes_when(user) in actions else None
+
+
+def policy_by_mention(user: User, old: VisibilityPolicy) -> VisibilityPolicy | None:
+    """Return the new policy of a user for a topic after a mention; None if it stays."""
+    if user.is_bot or old in (VisibilityPolicy.MUTED, VisibilityPolicy.FOLLOWED):
+        return None
+    follows = user_settings.value(user, "automatically_follow_topics_where_mentioned")
+    return VisibilityPolicy.FOLLOWED if follows else None
+
+
+def _follows_when(user: User) -> AutomaticPolicy:
+    return _action(user, "automatically_follow_topics_policy")
+
+
+def _unmutes_when(user: User) -> AutomaticPolicy:
+    return _action(user, "automatically_unmute_topics_in_muted_streams_policy")
+
+
+def _action(user: User, setting: str) -> AutomaticPolicy:
+    chosen = user_settings.value(user, setting)
+    assert isinstance(chosen, int), "the setting accepts the numbers of the actions"
+    return AutomaticPolicy(chosen)

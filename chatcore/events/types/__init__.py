@@ -1,0 +1,152 @@
+"""Event classes, one frozen class for each kind of event, as they are written to the log.
+
+An event contains everything needed to format it for clients, in terms of the domain, even after the message
+was edited or the user renamed. Long lists that clients receive as a whole are the exception: they are read
+when the event is sent (`docs/decisions/0024`). `chatcore.events.wire` has the forms for clients.
+
+Events whose form is the same for all clients (drafts, files, groups) contain it ready-made: nothing needs to
+be computed.
+"""
+
+from chatcore.events.types.base import Event, ListChanged
+from chatcore.events.types.channels import (
+    AnyChannelEvent,
+    ChannelEvent,
+    ChannelsCreated,
+    ChannelsDeleted,
+    ChannelUpdated,
+    DefaultChannelsChanged,
+    MutedTopicsChanged,
+    PeersChanged,
+    Subscribed,
+    SubscriptionChanged,
+    TopicPolicyChanged,
+    Unsubscribed,
+)
+from chatcore.events.types.files import FilesChanged
+from chatcore.events.types.groups import (
+    AnyGroupEvent,
+    GroupChanged,
+    GroupCreated,
+    GroupDeactivated,
+    GroupEvent,
+    GroupMembersChanged,
+    GroupReactivated,
+    SubgroupsChanged,
+)
+from chatcore.events.types.messages import (
+    AnyMessageEvent,
+    DraftChanged,
+    DraftRemoved,
+    DraftsAdded,
+    FlagsChanged,
+    MessageEdited,
+    MessagesDeleted,
+    MessageSent,
+    ReactionChanged,
+    SubmessageAdded,
+    TypingDirectly,
+    TypingEvent,
+    TypingInChannel,
+)
+from chatcore.events.types.organization import (
+    AnyOrganizationEvent,
+    CustomEmojiChanged,
+    LinkifiersChanged,
+    OrganizationChanged,
+    OrganizationPermissionsChanged,
+    PlaygroundsChanged,
+    ProfileFieldsChanged,
+)
+from chatcore.events.types.people import (
+    AddressChanged,
+    AlertWordsChanged,
+    AnyPersonalEvent,
+    AvatarChanged,
+    BotAdded,
+    BotChanged,
+    BotKeyChanged,
+    BotRemoved,
+    DisplaySettingChanged,
+    MutedUsersChanged,
+    NotificationSettingChanged,
+    PersonChanged,
+    PersonEvent,
+    PresenceChanged,
+    SettingChanged,
+    StatusChanged,
+    UserAdded,
+    UserRemoved,
+)
+from chatcore.events.types.queues import QueueClosed
+
+__all__ = [
+    "AddressChanged",
+    "AlertWordsChanged",
+    "AnyEvent",
+    "AvatarChanged",
+    "BotAdded",
+    "BotChanged",
+    "BotKeyChanged",
+    "BotRemoved",
+    "ChannelEvent",
+    "ChannelUpdated",
+    "ChannelsCreated",
+    "ChannelsDeleted",
+    "CustomEmojiChanged",
+    "DefaultChannelsChanged",
+    "DisplaySettingChanged",
+    "DraftChanged",
+    "DraftRemoved",
+    "DraftsAdded",
+    "Event",
+    "FilesChanged",
+    "FlagsChanged",
+    "GroupChanged",
+    "GroupCreated",
+    "GroupDeactivated",
+    "GroupEvent",
+    "GroupMembersChanged",
+    "GroupReactivated",
+    "LinkifiersChanged",
+    "ListChanged",
+    "MessageEdited",
+    "MessageSent",
+    "MessagesDeleted",
+    "MutedTopicsChanged",
+    "MutedUsersChanged",
+    "NotificationSettingChanged",
+    "OrganizationChanged",
+    "OrganizationPermissionsChanged",
+    "PeersChanged",
+    "PersonChanged",
+    "PersonEvent",
+    "PlaygroundsChanged",
+    "PresenceChanged",
+    "ProfileFieldsChanged",
+    "QueueClosed",
+    "ReactionChanged",
+    "SettingChanged",
+    "StatusChanged",
+    "SubgroupsChanged",
+    "SubmessageAdded",
+    "Subscribed",
+    "SubscriptionChanged",
+    "TopicPolicyChanged",
+    "TypingDirectly",
+    "TypingEvent",
+    "TypingInChannel",
+    "Unsubscribed",
+    "UserAdded",
+    "UserRemoved",
+]
+
+AnyEvent = (
+    AnyMessageEvent
+    | AnyChannelEvent
+    | AnyPersonalEvent
+    | AnyOrganizationEvent
+    | AnyGroupEvent
+    | FilesChanged
+    | QueueClosed
+)

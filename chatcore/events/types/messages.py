@@ -1,0 +1,160 @@
+"""Events about messages, reading and writing them."""
+
+import msgspec
+
+from chatcore.domain.ids import ChannelId, DraftId, MessageId, UserId
+from chatcore.domain.messages.messages import Message, Submessage
+from chatcore.events.audience import PlacesSeen
+from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.messages import UnreadShape
+from chatcore.events.shapes.users import Person
+from chatcore.events.types.base import Event
+
+
+class MessageSent(Event, frozen=True, kw_only=True, tag="message_sent"):
+    """A message was sent. Includes its people as of that time, and the flags that differ from the default."""
+
+    type = "message"
+    message: Message
+    people: tuple[Person, ...]
+    """The sender first; for a direct message, all participants."""
+    channel_name: str = ""
+    flags: dict[UserId, int] = msgspec.field(default_factory=dict)
+    """Flags of individual readers; all other readers have only those that follow from the message."""
+    unread_for: tuple[UserId, ...] = ()
+    """For a message that is read on arrival: users for whom it is unread nevertheless."""
+    queue_id: str = ""
+    local_id: str = ""
+
+
+class ReactionChanged(Event, frozen=True, kw_only=True, tag="reaction_changed"):
+    """A user added a reaction to a message (`add`) or removed it (`remove`)."""
+
+    type = "reaction"
+    op: str
+    message_id: MessageId
+    user: Person
+    emoji_name: str
+    emoji_code: str
+    reaction_type: str
+
+
+class SubmessageAdded(Event, frozen=True, kw_only=True, tag="submessage_added"):
+    """A user added machine-readable data to a message, such as a vote."""
+
+    type = "submessage"
+    message_id: MessageId
+    submessage: Submessage
+
+
+class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
+    """The text of a message has changed, or messages were moved to another topic or channel.
+
+    Unchanged parts are None.
+    """
+
+    type = "update_message"
+    user_id: UserId
+    edit_timestamp: int
+    message_id: MessageId
+    message_ids: tuple[MessageId, ...]
+    """The messages that were moved together with it, including itself; ascending."""
+    channel_id: ChannelId | None = None
+    """The channel before the move; None for a direct message."""
+    channel_name: str = ""
+    new_channel_id: ChannelId | None = None
+    propagate_mode: str | None = None
+    orig_topic: str | None = None
+    """Set only if the messages were moved."""
+    topic: str | None = None
+    topic_links: tuple[dict[str, str], ...] = ()
+    orig_content: str | None = None
+    orig_rendered_content: str = ""
+    content: str = ""
+    rendered_content: str = ""
+    is_me_message: bool = False
+
+    def as_seen(self, places: PlacesSeen) -> "MessageEdited":
+        """Return the move without the topic of a place that the reader may no longer read."""
+        if not places.after:
+            return msgspec.structs.replace(self, topic=None, topic_links=())
+        if not places.before and self.topic is not None:
+            return msgspec.structs.replace(self, orig_topic=self.topic)
+        return self
+
+
+class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
+    """Messages were deleted, or the audience can no longer read them."""
+
+    type = "delete_message"
+    message_ids: tuple[MessageId, ...]
+    channel_id: ChannelId | None = None
+    topic: str = ""
+
+    @property
+    def places(self) -> int:
+        return len(self.message_ids)
+
+
+class FlagsChanged(Event, frozen=True, kw_only=True, tag="flags_changed"):
+    """A flag of one user was added to or removed from the listed messages; an empty
+    list means all messages.
+    """
+
+    type = "update_message_flags"
+    flag: str
+    op: str
+    messages: tuple[MessageId, ...]
+    all: bool = False
+    details: dict[MessageId, UnreadShape] = msgspec.field(default_factory=dict)
+    """For messages that become unread: the fields that clients need to count them."""
+
+
+class TypingEvent(Event, frozen=True, kw_only=True):
+    """A user starts (`start`) or stops (`stop`) typing a message."""
+
+    type = "typing"
+    op: str
+    sender: Person
+
+
+class TypingInChannel(TypingEvent, frozen=True, kw_only=True, tag="typing_in_channel"):
+    channel_id: ChannelId
+    topic: str
+    unwanted_by: tuple[UserId, ...]
+    """Subscribers who have disabled typing notifications."""
+
+
+class TypingDirectly(TypingEvent, frozen=True, kw_only=True, tag="typing_directly"):
+    people: tuple[Person, ...]
+    """All participants of the conversation, including the sender."""
+
+
+class DraftsAdded(Event, frozen=True, kw_only=True, tag="drafts_added"):
+    type = "drafts"
+    drafts: tuple[DraftShape, ...]
+
+
+class DraftChanged(Event, frozen=True, kw_only=True, tag="draft_changed"):
+    type = "drafts"
+    draft: DraftShape
+
+
+class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
+    type = "drafts"
+    draft_id: DraftId
+
+
+AnyMessageEvent = (
+    MessageSent
+    | ReactionChanged
+    | SubmessageAdded
+    | MessageEdited
+    | MessagesDeleted
+    | FlagsChanged
+    | TypingInChannel
+    | TypingDirectly
+    | DraftsAdded
+    | DraftChanged
+    | DraftRemoved
+)

@@ -1,0 +1,60 @@
+"""Events about the settings and lists of the organization."""
+
+from collections.abc import Mapping
+
+from chatcore.domain.choices import Value
+from chatcore.events.shapes.groups import SettingShape
+from chatcore.events.types.base import Event, ListChanged
+
+AuthenticationMethods = Mapping[str, Mapping[str, bool]]
+
+
+class OrganizationChanged(Event, frozen=True, kw_only=True, tag="organization_changed"):
+    """A setting of the organization has changed; clients know it as `realm_` and the name."""
+
+    type = "realm"
+    name: str
+    value: Value | AuthenticationMethods
+
+
+class OrganizationPermissionsChanged(
+    Event, frozen=True, kw_only=True, tag="organization_permissions_changed"
+):
+    """Permissions of the organization have changed, by name."""
+
+    type = "realm"
+    data: Mapping[str, SettingShape]
+
+
+class ProfileFieldsChanged(ListChanged, frozen=True, kw_only=True, tag="profile_fields_changed"):
+    """The custom profile fields have changed."""
+
+    type = "custom_profile_fields"
+
+
+class LinkifiersChanged(ListChanged, frozen=True, kw_only=True, tag="linkifiers_changed"):
+    """The linkifiers or their order have changed."""
+
+    type = "realm_linkifiers"
+
+
+class PlaygroundsChanged(ListChanged, frozen=True, kw_only=True, tag="playgrounds_changed"):
+    """The code playgrounds have changed."""
+
+    type = "realm_playgrounds"
+
+
+class CustomEmojiChanged(ListChanged, frozen=True, kw_only=True, tag="custom_emoji_changed"):
+    """The custom emoji of the organization have changed."""
+
+    type = "realm_emoji"
+
+
+AnyOrganizationEvent = (
+    OrganizationChanged
+    | OrganizationPermissionsChanged
+    | ProfileFieldsChanged
+    | LinkifiersChanged
+    | PlaygroundsChanged
+    | CustomEmojiChanged
+)

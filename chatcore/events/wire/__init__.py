@@ -1,0 +1,51 @@
+"""Conversion of an event to the form that a queue asked for; nothing if the queue does not want it.
+
+Each class of events has one formatter, in a table of its noun.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from chatcore.domain.ids import Position
+from chatcore.events.types import ChannelEvent, Event
+from chatcore.events.wire import (
+    bots,
+    channels,
+    edits,
+    files,
+    groups,
+    messages,
+    organization,
+    people,
+    queues,
+    settings,
+)
+from chatcore.events.wire.event import WireEvent, heartbeat
+from chatcore.events.wire.formatter import Formatter
+from chatcore.events.wire.late import Now, WholeList
+from chatcore.events.wire.listener import Listener
+
+__all__ = ["FORMATTERS", "TABLES", "Listener", "Now", "WholeList", "WireEvent", "forms", "heartbeat"]
+
+TABLES = (bots, channels, edits, files, groups, messages, organization, people, queues, settings)
+
+FORMATTERS: Mapping[type[Event], Formatter[Any]] = {
+    formatter.event_class: formatter for table in TABLES for formatter in table.FORMATTERS
+}
+"""The formatter of each class of events."""
+
+
+def forms(wire: WireEvent, listener: Listener, *, after: Position) -> Iterable[bytes]:
+    """Return the event as JSON for a listener.
+
+    If the event is sent as several, each has its own position; only those *after* a position are returned.
+    """
+    event = wire.event
+    if not listener.registration.wants(event.type):
+        return ()
+    if isinstance(event, ChannelEvent) and event.knows_archived not in (
+        None,
+        listener.capabilities.archived_channels,
+    ):
+        return ()
+    return FORMATTERS[type(event)].forms(event, wire, listener, after)

@@ -1,0 +1,99 @@
+"""Forms of events about channels, their subscribers and topics."""
+
+import msgspec
+
+from chatcore.domain.people.settings import without_null_notifications
+from chatcore.events import types as happened
+from chatcore.events.wire.event import Fields
+from chatcore.events.wire.formatter import form, nobody_else, same_client_and_people, whole_list
+from chatcore.events.wire.listener import Listener
+from chatcore.events.wire.visible import visible_values
+
+
+def _subscribed(event: happened.Subscribed, listener: Listener) -> Fields:
+    me = listener.actor.user_id
+    personal: Fields = event.personal.get(me, {})
+    if not listener.capabilities.notification_settings_null:
+        personal = without_null_notifications(personal, event.notification_defaults.get(me, {}))
+    shared = visible_values(msgspec.to_builtins(event.channel), listener.knows)
+    channel = {**shared, "subscribers": event.subscribers, **personal}
+    return {"type": event.type, "op": "add", "subscriptions": [channel]}
+
+
+def _unsubscribed(event: happened.Unsubscribed, listener: Listener) -> Fields:
+    channels = [{"stream_id": channel_id, "name": name} for channel_id, name in event.channels]
+    return {"type": event.type, "op": "remove", "subscriptions": channels}
+
+
+def _peers(event: happened.PeersChanged, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "op": event.op,
+        "stream_ids": event.channel_ids,
+        "user_ids": event.user_ids,
+    }
+
+
+def _subscription(event: happened.SubscriptionChanged, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "op": "update",
+        "stream_id": event.channel_id,
+        "property": event.property,
+        "value": event.value,
+    }
+
+
+def _topic_policy(event: happened.TopicPolicyChanged, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "stream_id": event.channel_id,
+        "topic_name": listener.topic(event.topic),
+        "last_updated": event.last_updated,
+        "visibility_policy": event.visibility_policy,
+    }
+
+
+def _created(event: happened.ChannelsCreated, listener: Listener) -> Fields | None:
+    channels = [
+        visible_values(msgspec.to_builtins(channel), listener.knows)
+        for channel in event.channels
+        if listener.capabilities.archived_channels or not channel.is_archived
+    ]
+    return {"type": event.type, "op": "create", "streams": channels} if channels else None
+
+
+def _updated(event: happened.ChannelUpdated, listener: Listener) -> Fields:
+    fields = {
+        "type": event.type,
+        "op": "update",
+        "stream_id": event.channel_id,
+        "name": event.name,
+        "property": event.property,
+        "value": event.value,
+        **event.also,
+    }
+    return visible_values(fields, listener.knows)
+
+
+def _deleted(event: happened.ChannelsDeleted, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "op": "delete",
+        "stream_ids": event.channel_ids,
+        "streams": [{"stream_id": channel_id} for channel_id in event.channel_ids],
+    }
+
+
+FORMATTERS = (
+    form(happened.Subscribed, _subscribed, nobody_else),
+    form(happened.Unsubscribed, _unsubscribed),
+    form(happened.PeersChanged, _peers),
+    form(happened.SubscriptionChanged, _subscription),
+    form(happened.TopicPolicyChanged, _topic_policy),
+    whole_list(happened.MutedTopicsChanged),
+    form(happened.ChannelsCreated, _created, same_client_and_people),
+    form(happened.ChannelUpdated, _updated, same_client_and_people),
+    form(happened.ChannelsDeleted, _deleted),
+    whole_list(happened.DefaultChannelsChanged),
+)

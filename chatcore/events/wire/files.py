@@ -1,0 +1,25 @@
+"""Forms of events about uploaded files."""
+
+from collections.abc import Iterator
+
+from chatcore.events.shapes.uploads import attachment_shape
+from chatcore.events.types import FilesChanged
+from chatcore.events.wire.event import Fields
+from chatcore.events.wire.formatter import form_for_each_place
+from chatcore.events.wire.listener import Listener
+
+
+def _files(event: FilesChanged, listener: Listener) -> Iterator[Fields]:
+    links = listener.now.links
+    for file in event.files:
+        is_gone = event.op == "remove"
+        attachment = {"id": file.id} if is_gone else attachment_shape(file, links.get(file.id, ()))
+        yield {
+            "type": event.type,
+            "op": event.op,
+            "attachment": attachment,
+            "upload_space_used": event.space_used,
+        }
+
+
+FORMATTERS = (form_for_each_place(FilesChanged, _files),)

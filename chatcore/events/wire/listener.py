@@ -1,0 +1,58 @@
+"""A queue and its owner, for whom events are formatted."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId, QueueId, UserId
+from chatcore.domain.messages.flags import Flag
+from chatcore.events.queue import Capabilities, Registration
+from chatcore.events.shapes.users import Person, unknown_person
+from chatcore.events.wire.late import Now
+
+Knows = Callable[[UserId], bool]
+"""Whether a user is visible to the owner of a queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """A queue and its owner."""
+
+    queue_id: QueueId
+    actor: Actor
+    registration: Registration
+    empty_topic_name: str
+    """The display name of the empty topic, for clients without the capability `empty_topic_name`."""
+    host: str
+    """The host name of placeholder addresses."""
+    api_key: Callable[[UserId, int], str]
+    """Returns the API key of a user for a key version."""
+    knows: Knows | None = None
+    """Returns whether a user is visible to the owner; None if all users are."""
+    flags: Mapping[MessageId, Flag] = field(default_factory=dict)
+    """The owner's flags of edited messages, as far as these are in the owner's history."""
+    read: Collection[MessageId] = ()
+    """Messages that were read on arrival by a rule and not by their event."""
+    now: Now = field(default_factory=Now)
+    """Current data that events do not contain."""
+    receives: bool = True
+    """Whether the owner is in the audience; False for events that only `all_public_streams` brings."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self.registration.capabilities
+
+    def overhearing(self) -> "Listener":
+        """Return the listener for an event whose audience the owner is not in."""
+        return replace(self, receives=False)
+
+    def person(self, who: Person) -> Person:
+        """Return a person as the owner may see them; all bots are visible."""
+        if self.knows is None or who.is_bot or self.knows(who.id):
+            return who
+        return unknown_person(who.id, self.host)
+
+    def topic(self, topic: str) -> str:
+        if topic or self.capabilities.empty_topic_name:
+            return topic
+        return self.empty_topic_name

@@ -1,0 +1,37 @@
+"""Forms of events about the settings and lists of the organization."""
+
+from collections.abc import Mapping
+
+from chatcore.events import types as happened
+from chatcore.events.wire.event import Fields
+from chatcore.events.wire.formatter import form, same_client_and_people, whole_list
+from chatcore.events.wire.listener import Listener
+from chatcore.events.wire.visible import visible_values
+
+
+def _changed(event: happened.OrganizationChanged, listener: Listener) -> Fields:
+    if isinstance(event.value, Mapping):
+        return _several({event.name: event.value})
+    return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
+
+
+def _permissions(event: happened.OrganizationPermissionsChanged, listener: Listener) -> Fields:
+    return _several(visible_values(event.data, listener.knows))
+
+
+def _several(data: Fields) -> Fields:
+    return {"type": "realm", "op": "update_dict", "property": "default", "data": data}
+
+
+def _reads_url_templates(listener: Listener) -> bool:
+    return listener.capabilities.linkifier_url_template
+
+
+FORMATTERS = (
+    form(happened.OrganizationChanged, _changed),
+    form(happened.OrganizationPermissionsChanged, _permissions, same_client_and_people),
+    whole_list(happened.ProfileFieldsChanged),
+    whole_list(happened.LinkifiersChanged, _reads_url_templates),
+    whole_list(happened.PlaygroundsChanged),
+    whole_list(happened.CustomEmojiChanged),
+)
