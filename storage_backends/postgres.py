@@ -16,7 +16,7 @@ from psycopg.pq import TransactionStatus
 from chatcore.storage import BadDatabaseUrl
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import HEAD
+from storage_backends.sql.memory import HEAD, Head
 
 WRITE_LOCK = 7_262_817_263
 """Key of the advisory lock that serializes the writers of one database."""
@@ -149,25 +149,25 @@ class PostgresBackend:
         context: AbstractContextManager[object] = self.database.connection_context()
         return context
 
-    def begin_read(self) -> Sequence[int]:
-        return self._last_row(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {HEAD}")
+    def begin_read(self) -> Head:
+        return self._last_rows(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {HEAD}")
 
-    def begin_write(self, until: float) -> Sequence[int]:
+    def begin_write(self, until: float) -> Head:
         # The lock comes first, so that the statement after it reads the newest state.
         patience = max(until - time.monotonic(), LEAST_PATIENCE)
-        return self._last_row(
+        return self._last_rows(
             f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = {int(patience * 1000)};"
             f"SELECT pg_advisory_xact_lock({WRITE_LOCK}); {HEAD}"
         )
 
-    def _last_row(self, statements: str) -> Sequence[int]:
-        """Run statements in one round trip; return the row of the last one."""
+    def _last_rows(self, statements: str) -> Head:
+        """Run statements in one round trip; return the rows of the last one."""
         cursor = self.database.cursor()
         cursor.execute(statements)
         while cursor.nextset():
             pass
-        row: Sequence[int] = cursor.fetchone()
-        return row
+        rows: Head = cursor.fetchall()
+        return rows
 
     @contextmanager
     def migrating(self) -> Iterator[None]:

@@ -17,7 +17,7 @@ from peewee import __exception_wrapper__  # type: ignore[attr-defined]
 from playhouse.pool import PooledSqliteDatabase
 
 from storage_backends.sql.dialect import Dialect
-from storage_backends.sql.memory import HEAD
+from storage_backends.sql.memory import HEAD, Head
 from storage_backends.sqlite_dialect import SqliteDialect
 from storage_backends.sqlite_turns import STEPS, Connection, error_code, patiently
 
@@ -116,24 +116,24 @@ class SqliteBackend:
         finally:
             self.database.close()
 
-    def begin_read(self) -> Sequence[int]:
+    def begin_read(self) -> Head:
         head = patiently(self._begin_snapshot, time.monotonic() + PATIENCE)
         self._begin_slice()
         return head
 
-    def _begin_snapshot(self) -> Sequence[int]:
+    def _begin_snapshot(self) -> Head:
         if not self.database.connection().in_transaction:
             self.database.execute_sql("BEGIN")
         return self._head()  # the first read takes the snapshot, and meets a lock
 
-    def begin_write(self, until: float) -> Sequence[int]:
+    def begin_write(self, until: float) -> Head:
         patiently(lambda: self.database.execute_sql("BEGIN IMMEDIATE"), until)
         self._begin_slice()
         return self._head()
 
-    def _head(self) -> Sequence[int]:
-        row: Sequence[int] = self.database.execute_sql(HEAD).fetchone()
-        return row
+    def _head(self) -> Head:
+        rows: Head = self.database.execute_sql(HEAD).fetchall()
+        return rows
 
     def _begin_slice(self) -> None:
         if self._run_elsewhere is not None:

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from storage_backends.sql.dialect import Dialect
+from storage_backends.sql.memory import Head
 
 
 class Backend(Protocol):
@@ -16,11 +17,11 @@ class Backend(Protocol):
     def connection(self) -> AbstractContextManager[object]:
         """Provide a connection for this thread while the context lasts."""
 
-    def begin_read(self) -> Sequence[int]:
-        """Start a read-only snapshot on the connection; return the row of `memory.HEAD`."""
+    def begin_read(self) -> Head:
+        """Start a read-only snapshot on the connection; return the rows of `memory.HEAD`."""
 
-    def begin_write(self, until: float) -> Sequence[int]:
-        """Start a transaction that is alone in the store; return the row of `memory.HEAD`.
+    def begin_write(self, until: float) -> Head:
+        """Start a transaction that is alone in the store; return the rows of `memory.HEAD`.
 
         It tries at least once, briefly, and waits for the lock up to *until*, a time of `time.monotonic`.
         """

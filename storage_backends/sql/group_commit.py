@@ -6,7 +6,7 @@ commits them together, and only then releases their threads. Meanwhile the next 
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import Protocol, TypeVar
@@ -15,7 +15,7 @@ from peewee import PeeweeException
 
 from chatcore.storage.transaction import StorageNotReady, Transaction
 from storage_backends.sql.backend import Backend
-from storage_backends.sql.memory import Memory, Recall
+from storage_backends.sql.memory import Head, Memory, Recall
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 
@@ -120,8 +120,8 @@ class GroupCommit:
         :raises StorageNotReady: the last one failed
         """
         if time.monotonic() - self._tried_at >= PROBE_INTERVAL:
-            with self._transaction(time.monotonic() + PROBE_PATIENCE) as (head, *_):
-                self._backend.commit(head)  # written although it is unchanged
+            with self._transaction(time.monotonic() + PROBE_PATIENCE) as head:
+                self._backend.commit(head[0][0])  # written although it is unchanged
             self._note(None)
         elif self._failure is not None:
             raise StorageNotReady(self._failure)
@@ -183,7 +183,7 @@ class GroupCommit:
         """
         announced = False
         with self._transaction(own.until) as found:
-            head = start = found[0]
+            head = start = found[0][0]
             session = Session(self._backend, Recall(self._memory, found))
             for job in self._batch_jobs(batch):
                 head, has_announced = self._run(job, session, head, is_first=job is batch[0])
@@ -206,9 +206,9 @@ class GroupCommit:
             yield batch[-1]
 
     @contextmanager
-    def _transaction(self, until: float) -> Iterator[Sequence[int]]:
-        """Open a transaction that is alone in the store, for the body to commit; yield the log's head, and
-        the versions.
+    def _transaction(self, until: float) -> Iterator[Head]:
+        """Open a transaction that is alone in the store, for the body to commit; yield the rows of
+        `memory.HEAD`.
         """
         with self._backend.connection():
             try:

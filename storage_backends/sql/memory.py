@@ -1,13 +1,13 @@
 """Values that change seldom, remembered between transactions exactly as the store has them.
 
-The row `log_head`, which every transaction reads, has a version for each kind of such values. Triggers of the
-schema draw a new version with every change of a kind's tables, in the transaction of the change, so that no
-path can forget it. A transaction uses a remembered value only if it sees the version under which the value
-was read. See docs/decisions/0035.
+The table `remembered_version` has a version for each kind of such values, and every transaction begins by
+reading it. Triggers of the schema draw a new version with every change of a kind's tables, in the transaction
+of the change, so that no path can forget it. A transaction uses a remembered value only if it sees the
+version under which the value was read. See docs/decisions/0035.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, TypeVar
 
@@ -15,18 +15,18 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 MOST: Final = 5_000
-"""The number of values of one kind, and of items in one of them, that are remembered. An account takes about
-a kilobyte.
+"""The weight of the values that one reading may remember. A collection weighs as many as its items; an
+account takes about a kilobyte.
 """
 
 
 class Kind(Enum):
-    """The kinds of remembered values; the value of each is its column in `log_head`."""
+    """The kinds of remembered values, as `remembered_version` names them."""
 
-    ORGANIZATION = "organization_version"
-    PEOPLE = "people_version"
-    GROUPS = "groups_version"
-    CONFIGURATION = "configuration_version"
+    CONFIGURATION = "configuration"
+    GROUPS = "groups"
+    ORGANIZATION = "organization"
+    PEOPLE = "people"
 
 
 TABLES: Final[Mapping[str, Kind]] = {
@@ -42,10 +42,17 @@ TABLES: Final[Mapping[str, Kind]] = {
 }
 """The tables whose changes draw a new version; the triggers are in the migrations."""
 
-HEAD: Final = f"SELECT position, {', '.join(kind.value for kind in Kind)} FROM log_head"
-"""The statement with which every transaction begins."""
+HEAD: Final = "SELECT position, kind, version FROM log_head CROSS JOIN remembered_version"
+"""The statement with which every transaction begins: the head of the log, beside each version."""
 
-_WRITTEN = re.compile(r'\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)
+Head = Sequence[tuple[int, str, int]]
+"""The rows of `HEAD`."""
+
+_WRITTEN = re.compile(
+    r"\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)"
+    r'\s+(?:ONLY\s+)?(?:"?\w+"?\.)?"?(\w+)',
+    re.IGNORECASE,
+)
 
 
 def written_by(text: str) -> frozenset[Kind]:
@@ -53,77 +60,93 @@ def written_by(text: str) -> frozenset[Kind]:
     return frozenset(TABLES[table] for table in _WRITTEN.findall(text) if table in TABLES)
 
 
+class _Shelf:
+    """The remembered values of one reading, all of one version."""
+
+    def __init__(self, version: int) -> None:
+        self.version = version
+        self.values: dict[Hashable, Any] = {}
+        self._weight = 0
+
+    def put(self, values: Mapping[Hashable, Any]) -> None:
+        weight = sum(map(_weight, values.values()))
+        if weight > MOST:
+            return
+        if self._weight + weight > MOST:
+            self.values = {}  # other threads may still be reading the old one
+            self._weight = 0
+        self.values.update(values)
+        self._weight += weight
+
+
+def _weight(value: object) -> int:
+    return 1 + len(value) if isinstance(value, Collection) else 1
+
+
 class Memory:
-    """The remembered values of one store, each kind under the version that was seen last."""
+    """The remembered values of one store, each reading under the version that was seen last."""
 
     def __init__(self) -> None:
-        self._values: dict[Kind, tuple[int, dict[Hashable, Any]]] = {}
+        self._shelves: dict[tuple[Kind, str], _Shelf] = {}
 
-    def under(self, kind: Kind, version: int) -> dict[Hashable, Any]:
+    def shelf(self, kind: Kind, reading: str, version: int) -> _Shelf:
         """Return the values of a version; those of another version are forgotten."""
-        known = self._values.get(kind)
-        if known is None or known[0] != version:
-            known = self._values[kind] = (version, {})
-        return known[1]
+        shelf = self._shelves.get((kind, reading))
+        if shelf is None or shelf.version != version:
+            shelf = self._shelves[kind, reading] = _Shelf(version)
+        return shelf
 
     def forget(self) -> None:
-        self._values.clear()
+        self._shelves.clear()
 
 
 class Recall:
     """The remembered values as one transaction sees them.
 
-    *head* is the row that `HEAD` has read in this transaction. A kind of values that the transaction itself
-    has changed is read from the store until its end.
+    *head* has the rows that `HEAD` has read in this transaction. A kind of values that the transaction itself
+    has changed is read from the store until its end. A *reading* is a name for what is read; readings do not
+    share values.
     """
 
-    def __init__(self, memory: Memory, head: Sequence[int]) -> None:
+    def __init__(self, memory: Memory, head: Head) -> None:
         self._memory = memory
-        self._versions = dict(zip(Kind, head[1:], strict=True))
+        self._versions = {Kind(kind): version for _, kind, version in head}
 
     def change(self, kinds: Iterable[Kind]) -> None:
         """Note that the transaction changes values of these kinds."""
         for kind in kinds:
             self._versions.pop(kind, None)
 
-    def one(self, kind: Kind, key: Hashable, read: Callable[[], T]) -> T:
-        """Return the value of a key, from the memory or by *read*."""
-        version = self._versions.get(kind)
-        if version is None:
-            return read()
-        values = self._memory.under(kind, version)
-        try:
-            found: T = values[key]
-        except KeyError:
-            found = read()
-            if len(values) < MOST and not (isinstance(found, Sized) and len(found) > MOST):
-                values[key] = found
-        return found
+    def one(self, kind: Kind, reading: str, read: Callable[[], T]) -> T:
+        """Return the only value of a reading, from the memory or by *read*."""
+        return self.many(kind, reading, [None], lambda _: {None: read()})[None]
 
-    def many(self, kind: Kind, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
-        """Return the values of those keys that have one; *read* receives the keys that are not remembered."""
+    def many(
+        self, kind: Kind, reading: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]
+    ) -> dict[K, T]:
+        """Return the values of those keys that have one, in the order of the keys; *read* receives the keys
+        that are not remembered.
+        """
+        asked = list(keys)
         version = self._versions.get(kind)
         if version is None:
-            return dict(read(list(keys)))
-        values = self._memory.under(kind, version)
-        found: dict[K, T] = {}
-        unknown: list[K] = []
-        for key in keys:
-            if (value := values.get(key)) is not None:
-                found[key] = value
-            else:
-                unknown.append(key)
-        if unknown:
-            more = read(unknown)
-            found.update(more)
-            if len(values) + len(more) <= MOST:
-                values.update(more.items())
-        return found
+            return _in_order(asked, read(asked))
+        shelf = self._memory.shelf(kind, reading, version)
+        values = shelf.values
+        known = {key: values[key] for key in asked if key in values}
+        if len(known) == len(asked):
+            return known
+        more = dict(read([key for key in asked if key not in known]))
+        shelf.put(more)  # type: ignore[arg-type]  # a mapping is invariant in its keys
+        return _in_order(asked, {**known, **more})
+
+
+def _in_order(keys: Iterable[K], values: Mapping[K, T]) -> dict[K, T]:
+    return {key: values[key] for key in keys if key in values}
 
 
 class ReadAlways(Recall):
     """A recall without memory, for work outside the transactions of a store."""
 
     def __init__(self) -> None:
-        super().__init__(Memory(), (0,) * (1 + len(Kind)))
-        self.change(Kind)
+        super().__init__(Memory(), ())

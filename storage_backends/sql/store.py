@@ -165,7 +165,7 @@ class SqlStorage:
         with self._entered(), self.backend.connection():
             try:
                 head = self.backend.begin_read()
-                return work(SqlSnapshot(Session(self.backend, Recall(self.memory, head)), head[0]))
+                return work(SqlSnapshot(Session(self.backend, Recall(self.memory, head)), head[0][0]))
             finally:
                 with suppress(PeeweeException):  # the pool closes a connection that cannot even do this
                     self.backend.rollback()

@@ -63,3 +63,18 @@ def test_sec_53_no_account_has_the_address_that_stands_for_another(world: World,
             assert reason in new["msg"], address
             assert reason in refusal(olga, "PATCH", changed, new_email=address)["msg"], address
     olga.patch(changed, new_email="user99999@elsewhere.example.org")
+
+
+@pytest.mark.parametrize("name", ["all", "by id", "by email", "organization", "1"])
+def test_readings_of_the_memory_are_no_addresses(world: World, ada: Someone, name: str) -> None:
+    ada.get("/users")  # the store remembers all users
+    for method, path, params in (
+        ("GET", f"/users/{name}", {}),
+        ("GET", f"/users/{name}/presence", {}),
+        ("POST", "/messages", {"type": "direct", "to": name, "content": "hello"}),
+        ("GET", "/messages", {"anchor": "newest", "num_before": 1, "narrow": [["sender", name]]}),
+    ):
+        if name != "1" or method == "POST":
+            with nothing_changes(world):
+                refusal(ada, method, path, **params)
+    refusal(world.nobody, "POST", "/fetch_api_key", username=name, password="x")

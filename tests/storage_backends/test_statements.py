@@ -96,7 +96,7 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
     """
     columns = {table._meta.table_name: set(table._meta.columns) for table in tables}
     left = {(table, column) for table in columns for column in columns[table]}
-    left -= {("log_head", column) for column in words(HEAD)}
+    left -= {(table, column) for table in ("log_head", "remembered_version") for column in words(HEAD)}
     for module in modules:
         source = inspect.getsource(module)
         taken = taken_from_rows(source)

@@ -1,7 +1,5 @@
 """The organization, one row with its settings as JSON."""
 
-from functools import lru_cache
-
 import msgspec
 
 from chatcore.domain.organization.organization import Organization
@@ -14,22 +12,16 @@ FIND_DATA = Statement(schema.Organization.select(schema.Organization.data))
 PUT = upsert(schema.Organization)
 
 
-@lru_cache(maxsize=64)
-def decoded(data: str) -> Organization:
-    """Return the organization of a row; cached, as most requests read the same row."""
-    return msgspec.json.decode(data, type=Organization)
-
-
 class Organizations:
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def find(self) -> Organization | None:
-        return self._session.recall.one(Kind.ORGANIZATION, 1, self._find)
+        return self._session.recall.one(Kind.ORGANIZATION, "organization", self._find)
 
     def _find(self) -> Organization | None:
         data = self._session.value(FIND_DATA)
-        return None if data is None else decoded(data)
+        return None if data is None else msgspec.json.decode(data, type=Organization)
 
     def get(self) -> Organization:
         organization = self.find()

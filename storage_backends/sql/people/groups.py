@@ -11,7 +11,7 @@ from peewee import fn
 from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.domain.groups.system import direct_system_groups_of, is_system_group
+from chatcore.domain.groups.system import SystemGroup, direct_system_groups_of, is_system_group
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.roles import Role, is_full_member
 from chatcore.storage.people.groups import Edges, GroupFields, NewGroup
@@ -37,6 +37,8 @@ FIND_ALL = Statement(UserGroup.select().order_by(UserGroup.id))
 COUNT = Statement(UserGroup.select(ROW_COUNT))
 NEWEST = Statement(UserGroup.select(fn.max(UserGroup.id).alias("newest")))
 ADD = Statement(insert(UserGroup))
+
+SYSTEM_GROUPS = frozenset(group.group_id for group in SystemGroup)
 
 _OF_GROUP = UserGroupMember.group_id == param("group_id")
 _OF_GROUPS = listed(UserGroupMember.group_id, "group_ids")
@@ -121,14 +123,23 @@ FIND_DIRECT_ACTIVE = Statement(
     .join(UserGroup, on=UserGroup.id == UserGroupMember.group_id)
     .where(~UserGroup.deactivated, _AMONG)
 )
-FIND_ALL_ABOVE = Statement(
-    UserGroupSubgroup.select(
-        UserGroupSubgroup.subgroup_id.alias("here"), UserGroupSubgroup.group_id.alias("there")
+FIND_ACTIVE_ABOVE = Statement(
+    lambda dialect: (
+        f"""
+        WITH RECURSIVE held (id) AS (
+            SELECT id FROM user_group WHERE id {dialect.listed("group_ids")}
+            UNION
+            SELECT s.group_id
+            FROM held {dialect.lookup("user_group_subgroup", "s", "s.subgroup_id = held.id")}
+            {dialect.lookup("user_group", "g", "g.id = s.group_id")} WHERE NOT g.deactivated
+        )
+        SELECT s.subgroup_id AS here, s.group_id AS there FROM held
+        JOIN user_group_subgroup AS s ON s.subgroup_id = held.id
+        JOIN user_group AS g ON g.id = s.group_id WHERE NOT g.deactivated
+        """
     )
-    .join(UserGroup, on=UserGroup.id == UserGroupSubgroup.group_id)
-    .where(~UserGroup.deactivated)
 )
-"""The groups that each group is in, without the deactivated ones, which pass on no permission."""
+"""The edges from some groups upwards, without deactivated groups, which pass on no permission."""
 
 
 class Groups:
@@ -308,15 +319,15 @@ class Memberships:
 
     def __init__(self, session: Session, user_ids: Collection[UserId]) -> None:
         self._session = session
-        self._direct = session.recall.many(Kind.GROUPS, user_ids, self._read_direct)
-        self._above = session.recall.one(Kind.GROUPS, "above", self._read_above)
+        self._direct = session.recall.many(Kind.GROUPS, "direct", user_ids, self._read_direct)
+        self._above: Edges | None = None
 
     def of(self, user_id: UserId, system_groups: frozenset[GroupId]) -> frozenset[GroupId]:
         """Return all groups of a user, subgroups resolved; *system_groups* are those that follow from the
         role.
         """
         start = system_groups.union(self._direct[user_id])
-        return self._session.recall.one(Kind.GROUPS, start, lambda: closure(start, self._above))
+        return self._session.recall.many(Kind.GROUPS, "closures", [start], self._close)[start]
 
     def _read_direct(self, user_ids: Collection[UserId]) -> Mapping[UserId, frozenset[GroupId]]:
         found: defaultdict[UserId, set[GroupId]] = defaultdict(set)
@@ -324,5 +335,10 @@ class Memberships:
             found[row.user_id].add(row.group_id)
         return {user_id: frozenset(found.get(user_id, ())) for user_id in user_ids}
 
-    def _read_above(self) -> Edges:
-        return _edges(self._session.rows(FIND_ALL_ABOVE))
+    def _close(
+        self, starts: Collection[frozenset[GroupId]]
+    ) -> Mapping[frozenset[GroupId], frozenset[GroupId]]:
+        if self._above is None:  # one statement for all users
+            held = SYSTEM_GROUPS.union(*self._direct.values())
+            self._above = _edges(self._session.rows(FIND_ACTIVE_ABOVE, group_ids=held))
+        return {start: closure(start, self._above) for start in starts}

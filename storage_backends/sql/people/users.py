@@ -61,13 +61,13 @@ class Users:
             users = self._users(FIND_BY_EMAILS, email_keys=email_keys)
             return {email_key(user.email): user for user in users}
 
-        return self._session.recall.many(Kind.PEOPLE, map(email_key, emails), read)
+        return self._session.recall.many(Kind.PEOPLE, "by email", map(email_key, emails), read)
 
     def by_ids(self, user_ids: Collection[UserId]) -> Mapping[UserId, User]:
         def read(user_ids: Collection[UserId]) -> Mapping[UserId, User]:
             return {user.id: user for user in self._users(FIND_BY_IDS, user_ids=user_ids)}
 
-        return self._session.recall.many(Kind.PEOPLE, sorted(user_ids), read)
+        return self._session.recall.many(Kind.PEOPLE, "by id", sorted(user_ids), read)
 
     def by_names(self, full_names: Collection[str]) -> Sequence[User]:
         return self._users(FIND_BY_NAMES, name_keys=[name_key(name) for name in full_names])

@@ -9,7 +9,14 @@ from storage_backends.sql.schema.channels import (
     SubscriptionPeriod,
     TopicPolicy,
 )
-from storage_backends.sql.schema.events import AdoptedLog, Event, EventQueue, LocalEcho, LogHead
+from storage_backends.sql.schema.events import (
+    AdoptedLog,
+    Event,
+    EventQueue,
+    LocalEcho,
+    LogHead,
+    RememberedVersion,
+)
 from storage_backends.sql.schema.files import (
     Attachment,
     AttachmentLink,
@@ -90,6 +97,7 @@ __all__ = [
     "Reaction",
     "ReadWatermark",
     "Recipient",
+    "RememberedVersion",
     "RequestCount",
     "Submessage",
     "Subscription",

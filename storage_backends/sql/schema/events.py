@@ -17,17 +17,24 @@ class Event(Table):
 
 
 class LogHead(Table):
-    """The one row with the last position drawn, and the versions of remembered values; see `sql.memory`."""
+    """The one row with the last position drawn."""
 
     id = BigIntegerField(primary_key=True)
     position = BigIntegerField()
-    organization_version = BigIntegerField(constraints=DEFAULT_ZERO)
-    people_version = BigIntegerField(constraints=DEFAULT_ZERO)
-    groups_version = BigIntegerField(constraints=DEFAULT_ZERO)
-    configuration_version = BigIntegerField(constraints=DEFAULT_ZERO)
 
     class Meta:
         table_name = "log_head"
+
+
+class RememberedVersion(Table):
+    """The version of each kind of remembered values; see `sql.memory`."""
+
+    kind = TextField(primary_key=True)
+    version = BigIntegerField()
+
+    class Meta:
+        table_name = "remembered_version"
+        without_rowid = True
 
 
 class AdoptedLog(Table):
