@@ -19,7 +19,7 @@ from playhouse.pool import PooledSqliteDatabase
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.memory import HEAD, Head
 from storage_backends.sqlite_dialect import SqliteDialect
-from storage_backends.sqlite_turns import STEPS, Connection, error_code, patiently
+from storage_backends.sqlite_slices import STEPS, Connection, error_code, patiently
 
 MEMORY = ":memory:"
 

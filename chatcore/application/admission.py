@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final
 
-from chatcore.application.turns import let_others
 from chatcore.domain.errors import TRY_AGAIN, RateLimited
+from chatcore.storage.slices import let_others
 
 AT_A_TIME: Final = "requests_at_a_time"
 """The name of these limits in a refusal."""

@@ -20,7 +20,7 @@ from chatcore.application.channels.editing import ChannelChanges
 from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.application.channels.unsubscribing import UnsubscribeResult
-from chatcore.application.messages import deleting_topics, reading
+from chatcore.application.messages import deleting_topics, marking
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
     Names,
@@ -214,7 +214,7 @@ class Channels(Noun):
 
         :raises BadRequest: no such channel for the actor
         """
-        reading.mark_channel_as_read(self._svc, self._acting(actor), number(channel_id=channel_id))
+        marking.mark_channel_as_read(self._svc, self._acting(actor), number(channel_id=channel_id))
 
     def subscribe(
         self,
@@ -317,7 +317,7 @@ class Topics(Noun):
 
         :raises BadRequest: no such channel for the actor, or no message of the topic was ever received
         """
-        reading.mark_topic_as_read(
+        marking.mark_topic_as_read(
             self._svc, self._acting(actor), number(channel_id=channel_id), text(topic=topic)
         )
 

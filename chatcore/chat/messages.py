@@ -9,9 +9,9 @@ from chatcore.application.messages import (
     editing,
     fetching,
     flags,
+    marking,
     reactions,
     read_receipts,
-    reading,
     sending,
     submessages,
 )
@@ -251,7 +251,7 @@ class Messages(Noun):
 
     def mark_all_as_read(self, actor: Actor) -> None:
         """Mark all messages as read. The cost does not depend on their number: watermarks move."""
-        reading.mark_all_as_read(self._svc, self._acting(actor))
+        marking.mark_all_as_read(self._svc, self._acting(actor))
 
 
 class Reactions(Noun):

@@ -99,9 +99,11 @@ class _Exchange:
         self.environ = environ
         self.id = request_id
         self.code: str | None = None
+        """The code of a refusal."""
         self.limit: object = None
-        """The code of a refusal, and its name in the log if it has one."""
+        """The name of the limit, if a limit is the reason."""
         self.event: str | None = None
+        """The name of the refusal in the log, if it has one."""
         self.method: str = environ["REQUEST_METHOD"]
         self.path: str = environ.get("PATH_INFO", "")
         self.client = client_name(environ.get("HTTP_USER_AGENT", ""))

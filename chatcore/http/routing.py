@@ -33,7 +33,7 @@ from chatcore.http.bodies.incoming import Header, Incoming
 from chatcore.http.bodies.reading import texts, texts_in_query
 from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration
 from chatcore.http.response import Headers, Response
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

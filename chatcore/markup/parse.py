@@ -44,13 +44,13 @@ def _parse(text: str, options: Options, is_known: IsKnown | None) -> Tree:
     if text.strip():
         state.process(text)
         _BLOCKS.parse(state)
-        _fill(state.tokens, state)
+        _parse_inlines(state.tokens, state)
     return Tree(text, options, state.tokens, found)
 
 
-def _fill(tokens: list[Token], state: BlockState) -> None:
+def _parse_inlines(tokens: list[Token], state: BlockState) -> None:
     for token in tokens:
         if "text" in token:
             token["children"] = _INLINES(token.pop("text"), state.env)
         elif "children" in token:
-            _fill(token["children"], state)
+            _parse_inlines(token["children"], state)

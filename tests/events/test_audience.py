@@ -10,7 +10,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup, system_groups_of
 from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages.access import has_received, may_read
+from chatcore.domain.messages.access import is_in_history, may_read
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.messages.viewer import Viewer
@@ -273,6 +273,6 @@ def test_audiences_of_channels_agree_with_the_access_rules(role: Role) -> None:
             flags={message_id: Flag.HISTORICAL} if kept else {},
         )
         # Only users who have the message, or read the channel, are notified of changes to the message.
-        reads = may_read(message, viewer, {LUNCH: channel}) and (subscribed or has_received(message, viewer))
+        reads = may_read(message, viewer, {LUNCH: channel}) and (subscribed or is_in_history(message, viewer))
         audience = readers_of(channel, [message.arrived], [who.user_id] if kept else [])
         assert is_notified(audience, who, at, memberships) is reads, case

@@ -173,8 +173,10 @@ QUESTIONS: Mapping[str, Question] = {
         snapshot.messages.by_ids([MessageId(600)])[0], [UserId(n) for n in range(1, USERS)]
     ),
     "policies of a topic": lambda snapshot: snapshot.topic_policies.of_topic(BIG, "topic 1"),
-    "who has policies": lambda snapshot: snapshot.topic_policies.holders([BIG]),
-    "who has muted topics": lambda snapshot: snapshot.topic_policies.holders([BIG], VisibilityPolicy.MUTED),
+    "who has policies": lambda snapshot: snapshot.topic_policies.users_with([BIG]),
+    "who has muted topics": lambda snapshot: snapshot.topic_policies.users_with(
+        [BIG], VisibilityPolicy.MUTED
+    ),
     "policies in a channel": lambda snapshot: snapshot.topic_policies.of_channels([BIG], [ME, HER]),
     "how many policies": lambda snapshot: snapshot.topic_policies.counts([ME, HER]),
     "one's policies": lambda snapshot: snapshot.topic_policies.of_user(ME),

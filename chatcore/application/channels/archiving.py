@@ -93,5 +93,5 @@ def _announce_anew(svc: Services, tx: Transaction, channel: Channel) -> None:
         (subscribed,) = joining.subscribed_events(svc, tx, [channel], {channel.id: users})
         tx.announce(msgspec.structs.replace(subscribed, knows_archived=False), Users(user_ids))
         announce_peers(tx, "peer_add", channel, user_ids, without=user_ids, knows_archived=False)
-    holders = seeing(svc, tx, channel, tx.topic_policies.holders([channel.id]))
+    holders = seeing(svc, tx, channel, tx.topic_policies.users_with([channel.id]))
     announce_topic_policies(tx, {channel.id: holders}, {channel.id: False})

@@ -180,7 +180,7 @@ class _Editing:
             )
         if not privacy["invite_only"] and self.channel.id == self.organization.moderation_request_channel_id:
             raise BadRequest("The channel for moderation requests must be private.")
-        old = rules.described_privacy(self.channel)
+        old = rules.privacy_in_words(self.channel)
         self._change(
             "invite_only",
             privacy["invite_only"],
@@ -189,7 +189,7 @@ class _Editing:
                 "history_public_to_subscribers": privacy["history_public_to_subscribers"],
             },
         )
-        new = rules.described_privacy(self.channel)
+        new = rules.privacy_in_words(self.channel)
         self.said.append(f"changed who can see this channel from **{old}** to **{new}**.")
 
     def keep_messages(self, days: int | None) -> None:
@@ -276,7 +276,7 @@ class _Editing:
             self.tx.announce(event, viewers)
         if self.channel.name != self.before.name:
             # These users' lists of muted topics contain the channel's name.
-            muters = self.tx.topic_policies.holders([self.channel.id], VisibilityPolicy.MUTED)
+            muters = self.tx.topic_policies.users_with([self.channel.id], VisibilityPolicy.MUTED)
             announce_muted_topics(self.tx, seeing(self.svc, self.tx, self.channel, muters))
         actor = self.tx.users.get(self.actor.user_id)
         for what in self.said:

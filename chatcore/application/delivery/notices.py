@@ -6,7 +6,7 @@ from dataclasses import replace
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.resolved_notices import who_has_it_unread
-from chatcore.application.delivery.storing import Draft, deliver
+from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.services import Services
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
@@ -158,7 +158,7 @@ def to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, fac
     deliver(
         svc,
         tx,
-        Draft(
+        CheckedMessage(
             sender=bot,
             recipient=tx.conversations.get_or_add(frozenset(people)),
             channel=None,
@@ -193,7 +193,7 @@ def to_channel(
     deliver(
         svc,
         tx,
-        Draft(
+        CheckedMessage(
             sender=bot,
             recipient=ChannelRecipient(channel.id, topic),
             channel=channel,
@@ -232,14 +232,14 @@ def count_of_messages(count: int) -> str:
     return "A message was" if count == 1 else f"{count} messages were"
 
 
-def moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+def send_moved_here(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
     """Send a notice to the new topic about the move, with the old place if all readers may know of it."""
     origin = _place(tx, "from", move.source, move.old_topic, notice_in=move.target)
     content = f"{what} moved here{origin} by {named(mover)}."
     to_channel(svc, tx, move.target, move.topic, content, facts_about(mover, move.source), caused_by=mover.id)
 
 
-def moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
+def send_moved_away(svc: Services, tx: Transaction, move: Move, mover: User, what: str) -> None:
     """Send a notice to the old topic about the move, with the new place if all readers may know of it."""
     destination = _place(tx, "to", move.target, move.topic, notice_in=move.source)
     content = f"{what} moved{destination} by {named(mover)}."

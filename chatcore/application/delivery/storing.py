@@ -34,7 +34,7 @@ from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class CheckedMessage:
     """A message that may be sent: all rules about sending are checked."""
 
     sender: User
@@ -65,62 +65,65 @@ class Sent:
     automatic_new_visibility_policy: VisibilityPolicy | None = None
 
 
-def deliver(svc: Services, tx: Transaction, draft: Draft) -> Sent:
+def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     """Store and announce a message, with the consequences for its readers."""
-    sender_id = draft.sender.id
-    effects = draft.text.effects
-    flagged = _flagged(svc, tx, draft)
-    policy = _apply_topic_policies(svc, tx, draft, flagged)
-    files = file_links.linkable(svc, tx, sender_id, draft.text.content, effects.attachments)
-    unread_for = tuple(sorted(draft.unread_only_for or ()))
+    sender_id = checked.sender.id
+    effects = checked.text.effects
+    flagged = _flagged(svc, tx, checked)
+    policy = _apply_topic_policies(svc, tx, checked, flagged)
+    files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
+    unread_for = tuple(sorted(checked.unread_only_for or ()))
     message = Message(
         id=MessageId(tx.draw()),
         sender_id=sender_id,
-        content=draft.text.content,
-        rendered_content=draft.text.html,
+        content=checked.text.content,
+        rendered_content=checked.text.html,
         timestamp=svc.now,
-        client=draft.client,
+        client=checked.client,
         has_link=effects.has_link,
         has_image=effects.has_image,
         has_attachment=bool(files),
         channel_wildcard=effects.channel_wildcard,
-        arrives_read=draft.unread_only_for is not None,
-        **_place(svc, tx, draft),
+        arrives_read=checked.unread_only_for is not None,
+        **_place(svc, tx, checked),
     )
     tx.messages.add(message, content_words(message.rendered_content))
-    if draft.widget is not None:
-        widget = tx.submessages.add(message.id, sender_id, WIDGET, draft.widget)
+    if checked.widget is not None:
+        widget = tx.submessages.add(message.id, sender_id, WIDGET, checked.widget)
         message = replace(message, submessages=(widget,))
     flags = {user_id: mine for user_id, mine in flagged.items() if mine}
     tx.flags.on_arrival(message, flags)
     tx.flags.keep_unread(message, unread_for)
-    if draft.channel is not None:
-        tx.channels.note_message(draft.channel.id, message.timestamp)
-    if draft.queue_id is not None and draft.local_id is not None:
+    if checked.channel is not None:
+        tx.channels.note_message(checked.channel.id, message.timestamp)
+    if checked.queue_id is not None and checked.local_id is not None:
         tx.queues.add_echo(
-            draft.queue_id,
-            draft.local_id,
+            checked.queue_id,
+            checked.local_id,
             message.id,
-            digest(draft.recipient, message.content, draft.widget),
+            digest(checked.recipient, message.content, checked.widget),
         )
     host = svc.settings.host
-    people = [draft.sender, *(user for user in draft.people if user.id != sender_id)]
+    people = [checked.sender, *(user for user in checked.people if user.id != sender_id)]
     event = MessageSent(
         message=message,
         people=tuple(person(user, host) for user in people),
-        channel_name="" if draft.channel is None else draft.channel.name,
+        channel_name="" if checked.channel is None else checked.channel.name,
         flags={user_id: int(mine) for user_id, mine in flags.items()},
         unread_for=unread_for,
-        queue_id=draft.queue_id or "",
-        local_id=draft.local_id or "",
+        queue_id=checked.queue_id or "",
+        local_id=checked.local_id or "",
     )
-    tx.announce(event, _audience(draft, flagged), at=Position(message.id))
+    tx.announce(event, _audience(checked, flagged), at=Position(message.id))
     file_links.link(tx, message.id, files)
-    if draft.channel is not None and not is_recently_active(draft.channel, svc.now):
+    if checked.channel is not None and not is_recently_active(checked.channel, svc.now):
         awake = ChannelUpdated(
-            channel_id=draft.channel.id, name=draft.channel.name, property="is_recently_active", value=True
+            channel_id=checked.channel.id,
+            name=checked.channel.name,
+            property="is_recently_active",
+            value=True,
         )
-        tx.announce(awake, channel_viewers(draft.channel))
+        tx.announce(awake, channel_viewers(checked.channel))
     return Sent(message.id, policy)
 
 
@@ -164,12 +167,12 @@ class _Place(TypedDict, total=False):
     conversation: DirectRecipient
 
 
-def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
+def _place(svc: Services, tx: Transaction, checked: CheckedMessage) -> _Place:
     """Return the fields of a message that contain its place."""
-    recipient = draft.recipient
+    recipient = checked.recipient
     if isinstance(recipient, DirectRecipient):
         return {"conversation": recipient}
-    options = markup_options(svc, tx.organization.get(), None, draft.text.linkifiers)
+    options = markup_options(svc, tx.organization.get(), None, checked.text.linkifiers)
     links = topic_links(recipient.topic, options)
     return {
         "channel_id": recipient.channel_id,
@@ -179,19 +182,19 @@ def _place(svc: Services, tx: Transaction, draft: Draft) -> _Place:
     }
 
 
-def _flagged(svc: Services, tx: Transaction, draft: Draft) -> dict[UserId, Flag]:
+def _flagged(svc: Services, tx: Transaction, checked: CheckedMessage) -> dict[UserId, Flag]:
     """Return the receivers whose flags differ from the default, with those flags."""
-    effects = draft.text.effects
-    flags = flags_of_text(svc, tx, draft.text, draft.recipient, draft.sender.id)
-    if draft.read_by_sender:
-        flags[draft.sender.id] |= Flag.READ
-    if draft.caused_by is not None:
-        flags[draft.caused_by] |= Flag.READ
-    if isinstance(draft.recipient, DirectRecipient):
-        return {user_id: mine for user_id, mine in flags.items() if user_id in draft.recipient.user_ids}
+    effects = checked.text.effects
+    flags = flags_of_text(svc, tx, checked.text, checked.recipient, checked.sender.id)
+    if checked.read_by_sender:
+        flags[checked.sender.id] |= Flag.READ
+    if checked.caused_by is not None:
+        flags[checked.caused_by] |= Flag.READ
+    if isinstance(checked.recipient, DirectRecipient):
+        return {user_id: mine for user_id, mine in flags.items() if user_id in checked.recipient.user_ids}
     if not flags:
         return {}
-    subscribed = tx.subscriptions.subscribed_among(draft.recipient.channel_id, flags.keys())
+    subscribed = tx.subscriptions.subscribed_among(checked.recipient.channel_id, flags.keys())
     receivers = {user_id: mine for user_id, mine in flags.items() if user_id in subscribed}
     # A bot can be mentioned in a channel without a subscription: it receives that one message.
     others = [UserId(user_id) for user_id in effects.user_ids if user_id not in subscribed]
@@ -219,31 +222,31 @@ def flags_of_text(
     return flags
 
 
-def _audience(draft: Draft, flagged: Mapping[UserId, Flag]) -> Audience:
-    if draft.channel is None:
-        return Users(tuple(user.id for user in draft.people))
+def _audience(checked: CheckedMessage, flagged: Mapping[UserId, Flag]) -> Audience:
+    if checked.channel is None:
+        return Users(tuple(user.id for user in checked.people))
     bots = tuple(user_id for user_id, mine in flagged.items() if mine & Flag.CALLED)
-    return SubscribersOf(draft.channel.id, private=draft.channel.invite_only, also=bots)
+    return SubscribersOf(checked.channel.id, private=checked.channel.invite_only, also=bots)
 
 
 def _apply_topic_policies(
-    svc: Services, tx: Transaction, draft: Draft, flagged: Mapping[UserId, Flag]
+    svc: Services, tx: Transaction, checked: CheckedMessage, flagged: Mapping[UserId, Flag]
 ) -> VisibilityPolicy | None:
     """Follow or unmute the topic for users whose settings say so; return the sender's new policy, if it
     changed.
     """
-    if draft.channel is None or not isinstance(draft.recipient, ChannelRecipient):
+    if checked.channel is None or not isinstance(checked.recipient, ChannelRecipient):
         return None
-    recipient, key = draft.recipient, topic_key(draft.recipient.topic)
+    recipient, key = checked.recipient, topic_key(checked.recipient.topic)
     mentioned = {user_id for user_id, mine in flagged.items() if mine & Flag.MENTIONED}
-    before = tx.topic_policies.among(recipient.channel_id, key, {draft.sender.id, *mentioned})
+    before = tx.topic_policies.among(recipient.channel_id, key, {checked.sender.id, *mentioned})
     changed: dict[UserId, VisibilityPolicy] = {}
     sender_policy = None
-    if not draft.sender.is_bot:
-        old = before.get(draft.sender.id, VisibilityPolicy.INHERIT)
-        sender_policy = _policy_by_sending(tx, draft, recipient, old)
+    if not checked.sender.is_bot:
+        old = before.get(checked.sender.id, VisibilityPolicy.INHERIT)
+        sender_policy = _policy_by_sending(tx, checked, recipient, old)
         if sender_policy is not None:
-            changed[draft.sender.id] = sender_policy
+            changed[checked.sender.id] = sender_policy
     if others := mentioned - changed.keys():
         for user in tx.users.by_ids(others).values():
             policy = policy_by_mention(user, before.get(user.id, VisibilityPolicy.INHERIT))
@@ -251,24 +254,24 @@ def _apply_topic_policies(
                 changed[user.id] = policy
     if not changed:
         return None
-    done = set_topic_policies(svc, tx, draft.channel, recipient.topic, changed, before)
-    return sender_policy if draft.sender.id in done else None
+    done = set_topic_policies(svc, tx, checked.channel, recipient.topic, changed, before)
+    return sender_policy if checked.sender.id in done else None
 
 
 def _policy_by_sending(
-    tx: Transaction, draft: Draft, recipient: ChannelRecipient, old: VisibilityPolicy
+    tx: Transaction, checked: CheckedMessage, recipient: ChannelRecipient, old: VisibilityPolicy
 ) -> VisibilityPolicy | None:
     """Return the policy that the sender's settings prescribe for a topic after sending; never a less visible
     one.
     """
-    sender, key = draft.sender, topic_key(recipient.topic)
+    sender, key = checked.sender, topic_key(recipient.topic)
     wanted = acts_on(sender)
     if old == VisibilityPolicy.FOLLOWED or not wanted:
         return None
     mine = tx.subscriptions.find(sender.id, recipient.channel_id)
     done = {AutomaticPolicy.PARTICIPATED, AutomaticPolicy.SENT}
     if old == VisibilityPolicy.INHERIT and AutomaticPolicy.STARTED in wanted:
-        shared = draft.channel is not None and draft.channel.history_public_to_subscribers
+        shared = checked.channel is not None and checked.channel.history_public_to_subscribers
         received_by = None if shared else sender.id
         if tx.messages.newest_in_topic(recipient.channel_id, key, received_by) is None:
             done.add(AutomaticPolicy.STARTED)

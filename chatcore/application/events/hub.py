@@ -20,7 +20,6 @@ from chatcore.application.groups.system_members import announce_new_full_members
 from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.quiet_log import QuietLog
-from chatcore.application.turns import let_others
 from chatcore.domain.errors import ChatError
 from chatcore.domain.ids import Position, QueueId, UserId
 from chatcore.domain.limits import Limits
@@ -28,6 +27,7 @@ from chatcore.events.queue import Queue
 from chatcore.events.wire import WireEvent, heartbeat
 from chatcore.settings import Settings
 from chatcore.storage import Snapshot, Storage, StorageNotReady, Transaction
+from chatcore.storage.slices import let_others
 
 log = logging.getLogger("chatcore.events")
 

@@ -20,7 +20,6 @@ from chatcore.application.polls import Waiter
 from chatcore.application.queue_closing import close_queues
 from chatcore.application.registration.state import fetch_state
 from chatcore.application.services import Services
-from chatcore.application.turns import let_others
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadEventQueue, BadRequest, LoginRequired
@@ -30,6 +29,7 @@ from chatcore.domain.narrow.live import Pairs, with_empty_topic
 from chatcore.events.queue import Queue, Registration, cursor_after
 from chatcore.events.wire import Listener, heartbeat
 from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.slices import let_others
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,8 @@ def poll(
     dont_block: bool = False,
     due: float | None = None,
 ) -> Ready | MustWait:
-    """Return the new events of a queue since *last_event_id*, which the call acknowledges.
+    """Return the new events of a queue since *last_event_id*, which the call acknowledges; without any,
+    `MustWait`, unless *dont_block* is set.
 
     A poll that has waited already, and looks again, passes the time when its heartbeat is *due*.
 
@@ -203,9 +204,8 @@ def _own(svc: Services, snapshot: Snapshot, actor: Actor, queue_id: str) -> Queu
 def _events_after(
     svc: Services, snapshot: Snapshot, actor: Actor, queue: Queue, cursor: Position, head: Position
 ) -> tuple[Position, list[bytes]]:
-    """Return the queue's events after the cursor, from memory if it holds them, else from the log; and the
-    position from which to continue if none of them was acknowledged: before it, the log has nothing for the
-    queue.
+    """Return the position up to which the log has nothing for this queue, and the next events after it; from
+    memory where possible, else from the log.
     """
     listener: Listener | None = None
     beat = queue.heartbeat if queue.heartbeat > cursor else None

@@ -91,7 +91,7 @@ def begin(svc: Services, actor: Actor, begun: UnfinishedUpload) -> None:
 
     def write(tx: Transaction) -> None:
         refresh_actor(tx, actor, svc.now)
-        files, unfinished = (of.space_of_user(actor.user_id).files for of in (tx.attachments, tx.uploads))
+        files, unfinished = (rows.space_of_user(actor.user_id).files for rows in (tx.attachments, tx.uploads))
         if unfinished >= svc.limits.max_unfinished_uploads_per_user:
             raise TooManyUploads
         require_another_file(files + unfinished, svc.limits)

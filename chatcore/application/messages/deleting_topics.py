@@ -5,7 +5,6 @@ from functools import partial
 from chatcore.application.delivery.removing import remove_messages
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
-from chatcore.application.turns import let_others
 from chatcore.application.visibility.group_changes import seeing
 from chatcore.application.visibility.viewers import reader_of, refresh_actor, with_flags
 from chatcore.domain.channels.channels import Channel
@@ -16,6 +15,7 @@ from chatcore.domain.messages.access import may_read, reads_as_member
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.topics import VisibilityPolicy, read_topic, topic_key
 from chatcore.storage import Transaction
+from chatcore.storage.slices import let_others
 
 BATCH = 500
 """Number of messages deleted in one unit of work; other writers run in between."""

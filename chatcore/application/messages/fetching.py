@@ -13,7 +13,7 @@ from chatcore.domain.channels.channels import Channel, has_content_access
 from chatcore.domain.errors import BadRequest, LoginRequired, invalid_message
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, MessageId
-from chatcore.domain.messages.access import has_received, may_read
+from chatcore.domain.messages.access import is_in_history, may_read
 from chatcore.domain.messages.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.messages.messages import Edit, Message
 from chatcore.domain.messages.viewer import Viewer
@@ -34,7 +34,7 @@ from chatcore.domain.narrow.window import (
 from chatcore.domain.narrow.without_login import parse_without_login
 from chatcore.events.shapes.users import Person
 from chatcore.storage import Snapshot
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 MEASURED_AT_ONCE = 500
 """Number of messages whose sizes are read at once; a store may have to read the texts for that."""
@@ -268,7 +268,7 @@ def _matching(
     """
     outlines, viewer = _readable(snapshot, snapshot.messages.outlines(message_ids), viewer)
     if received_only:
-        outlines = [message for message in outlines if has_received(message, viewer)]
+        outlines = [message for message in outlines if is_in_history(message, viewer)]
     kept = snapshot.search.among(narrow, viewer, channels, [m.id for m in outlines])
     # Refuse, since leaving some out would suggest that they do not exist or may not be read.
     totals = accumulate(_sizes(snapshot, kept))

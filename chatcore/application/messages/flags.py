@@ -18,7 +18,7 @@ from chatcore.events.audience import Users
 from chatcore.events.shapes.messages import UnreadShape
 from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId, Position, UserId
 from chatcore.domain.messages import moving as rules
-from chatcore.domain.messages.access import has_received_in
+from chatcore.domain.messages.access import is_channel_message_in_history
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Brief, Edit
 from chatcore.domain.messages.moving import CHANGE_ALL, CHANGE_ONE, Move
@@ -128,7 +128,7 @@ def _received(tx: Transaction, viewer: Viewer, source: Channel, topic: Sequence[
         message_id: Flag.HISTORICAL for message_id, users in keepers.items() if viewer.user_id in users
     }
     viewer = replace(viewer, flags=in_history)
-    return [message for message in topic if has_received_in(source.id, message, viewer)]
+    return [message for message in topic if is_channel_message_in_history(source.id, message, viewer)]
 
 
 def _target(tx: Transaction, actor: Actor, channel_id: int | None) -> Channel:
@@ -297,6 +297,6 @@ def notify_topics(
     left = tx.messages.newest_in_topic(move.source.id, plan.source_key, None) is not None
     what = "This topic was" if not left else notices.count_of_messages(len(plan.messages))
     if new_topic:
-        notices.moved_here(svc, tx, move, mover, what)
+        notices.send_moved_here(svc, tx, move, mover, what)
     if old_topic:
-        notices.moved_away(svc, tx, move, mover, what)
+        notices.send_moved_away(svc, tx, move, mover, what)

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from chatcore.application.daily_use import use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import Draft, Sent, deliver, digest, require_may_mention_groups
+from chatcore.application.delivery.storing import (
+    CheckedMessage,
+    Sent,
+    deliver,
+    digest,
+    require_may_mention_groups,
+)
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.people_changes import GuestVisibility
@@ -116,7 +122,7 @@ def _send_to_channel(
     return deliver(
         svc,
         tx,
-        Draft(
+        CheckedMessage(
             sender=sender,
             recipient=recipient,
             channel=channel,
@@ -215,7 +221,7 @@ def _send_direct(
     return deliver(
         svc,
         tx,
-        Draft(
+        CheckedMessage(
             sender=sender,
             recipient=recipient,
             channel=None,

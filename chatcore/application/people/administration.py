@@ -12,7 +12,7 @@ from chatcore.application.people.profiles import (
     render_values,
     require_profile,
 )
-from chatcore.application.people.roles import announce_visibility
+from chatcore.application.people.role_visibility import announce_visibility
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
 from chatcore.application.visibility.users import find_known, no_such_user
@@ -39,8 +39,8 @@ class UserChange:
 def update_user(svc: Services, actor: Actor, target: int | str, change: UserChange) -> None:
     """Change the account with this id or address: everything requested, or nothing.
 
-    :raises InsufficientRole: a bot's owner who is no administrator, or the owner role changed by an actor who
-        is no owner
+    :raises InsufficientRole: the actor owns the bot and is no administrator
+    :raises InsufficientRole: the role of an owner changes, or another user becomes one; the actor is no owner
     :raises BadRequest: the actor is no administrator, no such user, or an invalid value
     :raises RateLimited: too many changes of the actor's own address
     """

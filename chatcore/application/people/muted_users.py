@@ -1,6 +1,6 @@
 """Muting people: their messages are read on arrival for the users who have muted them."""
 
-from chatcore.application.messages.reading import mark_sender_as_read
+from chatcore.application.messages.marking import mark_sender_as_read
 from chatcore.application.services import Services
 from chatcore.application.visibility.users import find_known
 from chatcore.application.visibility.viewers import refresh_actor

@@ -15,7 +15,7 @@ from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
 from chatcore.events.shapes.bots import NO_KEY, bot_shape
 from chatcore.events.shapes.users import UserShape, avatar_url, person
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 
 class SystemBotShape(UserShape, kw_only=True):

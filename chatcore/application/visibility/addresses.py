@@ -8,7 +8,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import User, may_see_email, placeholder_id
 from chatcore.storage import Snapshot
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 
 def holder_of(svc: Services, snapshot: Snapshot, email: str) -> User | None:

@@ -178,7 +178,9 @@ class PeopleVisibility:
                     announce_value(self._tx, user_id, definition, value, to)
 
     def _announce_channels(self, viewer: Actor, user_ids: frozenset[UserId], to: Users) -> None:
-        """Announce permissions of channels visible to the viewer that name any of the users."""
+        """Announce to *to* those permissions that name one of the users, in the channels visible to the
+        viewer.
+        """
         subscriptions = self._tx.subscriptions.of_user(viewer.user_id)
         for channel in self._tx.channels.all():
             if user_ids.isdisjoint(channel.named_people):

@@ -151,7 +151,7 @@ def is_of_kind(channel: Channel, privacy: Privacy) -> bool:
     )
 
 
-def described_privacy(channel: Channel) -> str:
+def privacy_in_words(channel: Channel) -> str:
     """Return the privacy model in words."""
     if channel.is_web_public:
         return "Web-public"

@@ -13,20 +13,20 @@ from chatcore.domain.messages.messages import Brief, Message
 from chatcore.domain.messages.viewer import Viewer
 
 
-def has_received(message: Message, viewer: Viewer) -> bool:
-    """Whether the message is in the reader's history: received when it arrived, or added to it later.
+def is_in_history(message: Message, viewer: Viewer) -> bool:
+    """Whether the message is in the viewer's history: received, or added by a star or a reaction.
 
-    The participants receive a direct message; users who are subscribed when a channel message is sent
-    or moved there receive that one. Starring or reacting to a channel message that was not received
-    flags it as historical.
+    The participants receive a direct message. Users who are subscribed when a channel message is sent or
+    moved there receive that one. Starring a channel message that was not received, or reacting to it, flags
+    it as historical, and thereby adds it.
     """
     if message.conversation is not None:
         return viewer.user_id in message.conversation.user_ids
     assert message.channel_id is not None
-    return has_received_in(message.channel_id, message, viewer)
+    return is_channel_message_in_history(message.channel_id, message, viewer)
 
 
-def has_received_in(channel_id: ChannelId, message: Message | Brief, viewer: Viewer) -> bool:
+def is_channel_message_in_history(channel_id: ChannelId, message: Message | Brief, viewer: Viewer) -> bool:
     """As above, for a message in the channel with this id."""
     if viewer.flags.get(message.id, Flag.NONE) & Flag.HISTORICAL:
         return True
@@ -65,14 +65,14 @@ def has_member_access(channel: Channel, actor: Actor, *, subscribed: bool) -> bo
 
 
 def may_read(message: Message, viewer: Viewer, channels: Mapping[ChannelId, Channel]) -> bool:
-    """Whether the reader may access this message: fetch it by id, react to it, flag it, or see its receipts.
+    """Whether the viewer may access this message: fetch it by id, react to it, flag it, or see its receipts.
 
-    Participants may access direct messages. Messages in a channel with shared history are accessible to
-    everybody who may read the channel now; with protected history, only to users who received them. The same
-    holds for archived channels.
+    Participants may access direct messages. Messages in a channel are accessible to users who may read the
+    channel now; with protected history, only to those of them who have the message in their history.
+    Spectators may access all messages of a web-public channel. The same holds for archived channels.
     """
     if message.conversation is not None:
-        return has_received(message, viewer)
+        return is_in_history(message, viewer)
     assert message.channel_id is not None
     channel = channels.get(message.channel_id)
     if channel is None:
@@ -81,4 +81,4 @@ def may_read(message: Message, viewer: Viewer, channels: Mapping[ChannelId, Chan
         return has_content_access(channel, None, subscribed=False)
     if not reads_as_member(channel, viewer):
         return False
-    return channel.history_public_to_subscribers or has_received(message, viewer)
+    return channel.history_public_to_subscribers or is_in_history(message, viewer)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.domain.channels.channels import Channel, reads_full_history
 from chatcore.domain.ids import ChannelId
-from chatcore.domain.messages.access import has_received, reads_as_member
+from chatcore.domain.messages.access import is_in_history, reads_as_member
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.viewer import Viewer
@@ -41,7 +41,7 @@ def is_candidate(
     if full_history(narrow, viewer, channels):
         # The terms let nothing else through; this second check keeps a mistake there from exposing messages.
         return message.channel_id is not None and _reads_all_of(message.channel_id, viewer, channels)
-    if not has_received(message, viewer):
+    if not is_in_history(message, viewer):
         return False
     if message.channel_id is None:
         return True

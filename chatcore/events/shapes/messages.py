@@ -98,8 +98,8 @@ class MessageShape(msgspec.Struct, kw_only=True):
     edit_history: list[EditShape] | UnsetType = UNSET
 
 
-class MessageForm(msgspec.Struct, frozen=True, kw_only=True):
-    """The form in which a client wants messages."""
+class MessageOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a client that change the shape of messages."""
 
     apply_markdown: bool = True
     client_gravatar: bool = True
@@ -117,26 +117,26 @@ def message_shape(
     people: Sequence[Person],
     channel_name: str,
     reader: UserId | None,
-    form: MessageForm,
+    options: MessageOptions,
     edits: Sequence[Edit] = (),
 ) -> MessageShape:
     """Return the shape of a message. *people* are the participants of a direct message, including the sender
     and the reader; *edits* are the part of its history that the reader may see.
     """
     gravatar_left_to_client = (
-        form.client_gravatar
+        options.client_gravatar
         and sender.avatar_source == AvatarSource.GRAVATAR
         and sender.email_visibility == EmailVisibility.EVERYONE
     )
     shape = MessageShape(
         id=message.id,
         sender_id=message.sender_id,
-        content=message.rendered_content if form.apply_markdown else message.content,
-        content_type="text/html" if form.apply_markdown else "text/x-markdown",
+        content=message.rendered_content if options.apply_markdown else message.content,
+        content_type="text/html" if options.apply_markdown else "text/x-markdown",
         recipient_id=message.recipient_id,
         timestamp=message.timestamp,
         client=message.client,
-        subject=message.topic if message.channel_id is None else form.topic(message.topic),
+        subject=message.topic if message.channel_id is None else options.topic(message.topic),
         topic_links=[TopicLinkShape(**link) for link in message.topic_links],
         is_me_message=message.is_me_message,
         reactions=[
@@ -168,7 +168,7 @@ def message_shape(
         last_moved_timestamp=_given(message.last_moved_timestamp),
     )
     if edits:
-        shape.edit_history = [edit_shape(edit, form) for edit in edits]
+        shape.edit_history = [edit_shape(edit, options) for edit in edits]
     if message.conversation is None:
         assert message.channel_id is not None
         shape.stream_id = message.channel_id
@@ -180,14 +180,14 @@ def message_shape(
     return shape
 
 
-def edit_shape(edit: Edit, form: MessageForm) -> EditShape:
+def edit_shape(edit: Edit, options: MessageOptions) -> EditShape:
     return EditShape(
         user_id=edit.user_id,
         timestamp=edit.timestamp,
         prev_content=_given(edit.prev_content),
         prev_rendered_content=_given(edit.prev_rendered_content),
-        prev_topic=UNSET if edit.prev_topic is None else form.topic(edit.prev_topic),
-        topic=UNSET if edit.topic is None else form.topic(edit.topic),
+        prev_topic=UNSET if edit.prev_topic is None else options.topic(edit.prev_topic),
+        topic=UNSET if edit.topic is None else options.topic(edit.topic),
         prev_stream=_given(edit.prev_channel_id),
         stream=_given(edit.channel_id),
     )

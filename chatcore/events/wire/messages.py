@@ -9,7 +9,7 @@ from chatcore.domain.ids import Position
 from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.domain.narrow.live import LiveNarrow
 from chatcore.events import types as happened
-from chatcore.events.shapes.messages import MessageForm, message_shape
+from chatcore.events.shapes.messages import MessageOptions, message_shape
 from chatcore.events.shapes.users import Person
 from chatcore.events.wire.event import Fields, WireEvent, encode
 from chatcore.events.wire.formatter import Formatter, form, nobody_else
@@ -58,7 +58,7 @@ def _is_in_narrow(event: happened.MessageSent, listener: Listener, flags: Flag) 
 
 def _message(event: happened.MessageSent, wire: WireEvent, listener: Listener) -> msgspec.Raw | None:
     """Return the message itself, which is the same for most listeners."""
-    message_form = MessageForm(
+    message_options = MessageOptions(
         apply_markdown=listener.registration.apply_markdown,
         client_gravatar=listener.registration.client_gravatar,
         empty_topic_name=None if listener.capabilities.empty_topic_name else listener.empty_topic_name,
@@ -75,12 +75,12 @@ def _message(event: happened.MessageSent, wire: WireEvent, listener: Listener) -
             people=people,
             channel_name=event.channel_name,
             reader=reader,
-            form=message_form,
+            options=message_options,
         )
         return msgspec.Raw(encode(shape))
 
     # A conversation has as many forms as users: they are not kept.
-    return wire.kept((message_form, people == event.people) if reader is None else None, make)
+    return wire.kept((message_options, people == event.people) if reader is None else None, make)
 
 
 # -- reactions and submessages ------------------------------------------------------------------------

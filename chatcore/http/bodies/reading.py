@@ -16,7 +16,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Field, File, NeedData
 from chatcore.domain.errors import BadRequest, ChatError
 from chatcore.http.bodies.form_decoder import FormDecoder
 from chatcore.http.response import PIECE
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

@@ -90,6 +90,7 @@ class InlineRun:
         return tokens
 
     def _plain(self, text: str, is_atomic: bool) -> list[Token]:
+        """Return tokens for a text without marks of tokens: text, and emoji unless it is atomic."""
         if OPEN in text:
             text = _PLACEHOLDER.sub("", text)
         if is_atomic:

@@ -147,7 +147,7 @@ def _day_of(found: re.Match[str]) -> date:
 
 def _named_date(named: re.Match[str], text: str, today: date | None) -> tuple[date | None, str]:
     """Parse a date with a named month: `5 June 2017`, `June 5th, 2017`, `June 2017`. Return it with the rest
-    of the text. A missing year is that of *today*; without either there is no date.
+    of the text. Without a year, that of *today*; if *today* is None as well, no date.
     """
     day, year = 0, 0
     rest: list[str] = []

@@ -105,7 +105,9 @@ class BareAddress:
 
 
 def bare_addresses(text: str, *, file_links: bool) -> Iterator[BareAddress]:
-    """Yield the bare addresses in *text*."""
+    """Yield the addresses that stand in *text* without link syntax; at most MAX_TRIES searches in one
+    word.
+    """
     if not ("://" in text or _DOTTED.search(text) or "bitcoin:" in text):
         return
     for run in _RUN.finditer(text):

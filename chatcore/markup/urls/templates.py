@@ -20,7 +20,10 @@ class BadUrlTemplate(ValueError):
 
 
 def read_url_template(template: str) -> URITemplate:
-    """:raises BadUrlTemplate: not one, as it may still have been saved earlier"""
+    """Return a template that can be expanded.
+
+    :raises BadUrlTemplate: an invalid template; stored ones may be invalid, too
+    """
     if "{," in template or not validate(template):  # the first is an extension that only this library has
         raise BadUrlTemplate("Invalid URL template.")
     return URITemplate(template)

@@ -38,7 +38,7 @@ class TopicPolicies(Protocol):
     def of_topic(self, channel_id: ChannelId, topic_key: str) -> Mapping[UserId, VisibilityPolicy]:
         """Return all users' policies for one topic."""
 
-    def holders(
+    def users_with(
         self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
     ) -> frozenset[UserId]:
         """Return the users with any policy, or with this one, for a topic of these channels."""

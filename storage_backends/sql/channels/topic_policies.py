@@ -75,7 +75,7 @@ class TopicPolicies:
         rows = self._session.rows(FIND_OF_TOPIC, channel_id=channel_id, topic_key=topic_key)
         return {row.user_id: VisibilityPolicy(row.policy) for row in rows}
 
-    def holders(
+    def users_with(
         self, channel_ids: Collection[ChannelId], policy: VisibilityPolicy | None = None
     ) -> frozenset[UserId]:
         if policy is None:

@@ -14,7 +14,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, RecipientId, Use
 from chatcore.domain.messages.flags import OF_TEXT, Flag
 from chatcore.domain.messages.messages import Message
 from chatcore.storage.messages.flags import UnreadMessage
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.messages.flag_rows import (
     IN_ROWS,

@@ -6,7 +6,7 @@ from peewee import fn
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
 from chatcore.domain.messages.messages import Message
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 from storage_backends.sql import schema
 from storage_backends.sql.channels.periods import was_subscribed
 from storage_backends.sql.dialect import Dialect

@@ -12,7 +12,7 @@ from chatcore.domain.people.actors import actors_of
 from chatcore.domain.people.users import EmailVisibility, User
 from chatcore.domain.roles import Role
 from chatcore.storage.people.users import NewUser, UserFields
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 from storage_backends.sql.memory import Kind
 from storage_backends.sql.organization.organization import Organizations
 from storage_backends.sql.people.groups import Memberships

@@ -98,7 +98,7 @@ def test_changes_of_privacy(
     ],
 )
 def test_privacy_in_words(privacy: Privacy, words: str) -> None:
-    assert rules.described_privacy(channel(privacy)) == words
+    assert rules.privacy_in_words(channel(privacy)) == words
 
 
 # -- permissions ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import system_groups_of
 from chatcore.domain.ids import ChannelId, ConversationId, GroupId, MessageId, Position, RecipientId, UserId
-from chatcore.domain.messages.access import has_received
+from chatcore.domain.messages.access import is_in_history
 from chatcore.domain.messages.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.messages.messages import Message, Reaction, channel_message
 from chatcore.domain.messages.recipients import DirectRecipient
@@ -225,7 +225,7 @@ def viewers(draw: st.DrawFn, seen: tuple[Message, ...]) -> Viewer:
     flags = {}
     for message in seen:
         extra = draw(st.sampled_from([None, Flag.NONE, *SET_FLAGS]))
-        if extra is not None and has_received(message, viewer):
+        if extra is not None and is_in_history(message, viewer):
             flags[message.id] = draw(st.sampled_from([Flag.NONE, Flag.READ])) | extra
         elif extra is not None and message.conversation is None:
             flags[message.id] = NEVER_RECEIVED | extra

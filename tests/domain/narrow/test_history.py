@@ -5,7 +5,7 @@ from hypothesis import given
 
 from chatcore.domain.channels.channels import Period, Subscription
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
-from chatcore.domain.messages.access import has_received, may_read
+from chatcore.domain.messages.access import is_in_history, may_read
 from chatcore.domain.messages.flags import NEVER_RECEIVED, Flag
 from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.narrow import (
@@ -143,14 +143,14 @@ def test_a_message_taken_into_ones_history_counts_as_received(
     """It was starred or reacted to, or moved here from another channel."""
     message = a_message(NOW, channel_id=channel_id)
     reader = viewer(who, channel_id, time, NEVER_RECEIVED | Flag.STARRED)
-    assert has_received(message, reader)
+    assert is_in_history(message, reader)
     assert may_read(message, reader, CHANNELS) is by_id
     assert is_candidate(Narrow(), message, reader, CHANNELS) is in_history
 
 
 def test_other_flags_do_not_make_a_message_received() -> None:
     message = a_message(NOW, channel_id=VAULT)
-    assert not has_received(message, viewer(ADA, VAULT, "late", Flag.READ | Flag.STARRED))
+    assert not is_in_history(message, viewer(ADA, VAULT, "late", Flag.READ | Flag.STARRED))
 
 
 @pytest.mark.parametrize(("who", "may"), [(ADA, True), (GUS, True), (MAY, False), (OWEN, False)])

@@ -205,9 +205,9 @@ def test_a_channel_is_marked_as_read(api: Api) -> None:
 
 
 def test_many_messages_are_announced_in_several_events(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chatcore.application.messages.reading.BATCH", 2)
+    monkeypatch.setattr("chatcore.application.messages.marking.BATCH", 2)
     turns: list[None] = []
-    monkeypatch.setattr("chatcore.application.messages.reading.let_others", lambda: turns.append(None))
+    monkeypatch.setattr("chatcore.application.messages.marking.let_others", lambda: turns.append(None))
     first = [api.world.post("lunch", "Soup") for _ in range(5)]
     follower = api.follow("grace", "update_message_flags")
     api.ok("grace", "POST", "mark_topic_as_read", stream_id=api.channel("lunch"), topic_name="Soup")

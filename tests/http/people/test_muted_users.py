@@ -31,7 +31,7 @@ def test_much_is_marked_in_steps(
     world: World, ada: Someone, bea: Someone, gus: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between which others write, and also what was read may change; what came later is left alone."""
-    monkeypatch.setattr("chatcore.application.messages.reading.BATCH", 2)
+    monkeypatch.setattr("chatcore.application.messages.marking.BATCH", 2)
     sent, after = [ada.says("soup") for _ in range(5)], []
 
     def others() -> None:
@@ -40,7 +40,7 @@ def test_much_is_marked_in_steps(
             bea.delete(f"/users/me/muted_users/{ada.id}")
             after.append(ada.says("more soup"))
 
-    monkeypatch.setattr("chatcore.application.messages.reading.let_others", others)
+    monkeypatch.setattr("chatcore.application.messages.marking.let_others", others)
     line = bea.opens_queue("update_message_flags")
     bea.post(f"/users/me/muted_users/{ada.id}")
     assert [event["messages"] for event in line.events()] == [sent[:2], sent[2:4], sent[4:]]
@@ -52,13 +52,13 @@ def test_muting_is_stored_before_messages_are_marked(
     world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the server is killed in between, the remaining messages stay unread."""
-    monkeypatch.setattr("chatcore.application.messages.reading.BATCH", 2)
+    monkeypatch.setattr("chatcore.application.messages.marking.BATCH", 2)
     sent = [ada.says("soup") for _ in range(3)]
 
     def dies() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("chatcore.application.messages.reading.let_others", dies)
+    monkeypatch.setattr("chatcore.application.messages.marking.let_others", dies)
     with pytest.raises(KeyboardInterrupt):
         mute_user(world.svc, bea.actor, ada.id)
     ada.says("more soup")

@@ -10,7 +10,7 @@ from chatcore.application.messages import deleting, edit_history, editing
 from chatcore.application.services import Services
 from chatcore.application.work import Work
 from chatcore.domain.messages.editing import Version
-from chatcore.events.shapes.messages import EditShape, MessageForm, edit_shape
+from chatcore.events.shapes.messages import EditShape, MessageOptions, edit_shape
 from chatcore.events.shapes.uploads import AttachmentShape
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about, also
@@ -87,29 +87,29 @@ class HistoryAnswer(Answer, frozen=True, kw_only=True):
 def history(svc: Services, caller: Caller, p: HistoryParams) -> HistoryAnswer:
     """Get the versions of a message, oldest first."""
     found = edit_history.edit_history(svc, caller.user, p.message_id)
-    form = MessageForm(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
-    shapes = svc.run_blocking(partial(_shapes, found, form), Work.TEXTS)
+    options = MessageOptions(empty_topic_name=None if p.allow_empty_topic_name else found.empty_topic_name)
+    shapes = svc.run_blocking(partial(_shapes, found, options), Work.TEXTS)
     return HistoryAnswer(message_history=shapes)
 
 
-def _shapes(found: edit_history.History, form: MessageForm) -> list[VersionShape]:
+def _shapes(found: edit_history.History, options: MessageOptions) -> list[VersionShape]:
     edits = [version for version in found.versions if version.prev_rendered_content is not None]
     diffs = iter(html_diffs([(edit.prev_rendered_content or "", edit.rendered_content) for edit in edits]))
     return [
-        _shape(version, form, UNSET if version.prev_rendered_content is None else next(diffs))
+        _shape(version, options, UNSET if version.prev_rendered_content is None else next(diffs))
         for version in found.versions
     ]
 
 
-def _shape(version: Version, form: MessageForm, diff: str | UnsetType) -> VersionShape:
-    changes = {} if version.edit is None else msgspec.structs.asdict(edit_shape(version.edit, form))
+def _shape(version: Version, options: MessageOptions, diff: str | UnsetType) -> VersionShape:
+    changes = {} if version.edit is None else msgspec.structs.asdict(edit_shape(version.edit, options))
     return VersionShape(
         **{
             **changes,
             "content": version.content,
             "rendered_content": version.rendered_content,
             "content_html_diff": diff,
-            "topic": form.topic(version.topic),
+            "topic": options.topic(version.topic),
             "user_id": version.user_id,
             "timestamp": version.timestamp,
         }

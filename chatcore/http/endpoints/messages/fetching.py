@@ -14,12 +14,12 @@ from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.flags import wire_flags
 from chatcore.domain.narrow.terms import Search
 from chatcore.domain.narrow.window import read_message_ids
-from chatcore.events.shapes.messages import MessageForm, MessageShape, message_shape
+from chatcore.events.shapes.messages import MessageOptions, MessageShape, message_shape
 from chatcore.http.auth import Caller
 from chatcore.http.endpoints.messages.highlighting import highlighter
 from chatcore.http.parameters.declaring import Count, JsonOfAnyIntegers, Params, Text, about
 from chatcore.http.routing import Answer, encoded
-from chatcore.storage.turns import in_slices
+from chatcore.storage.slices import in_slices
 
 NARROW = {
     "type": "array",
@@ -96,12 +96,12 @@ class FetchAnswer(Answer, frozen=True, kw_only=True):
 def fetch(svc: Services, caller: Caller, p: FetchParams) -> FetchAnswer:
     """Get messages of a narrow: around an anchor, or by their ids."""
     fetched = fetching.fetch(svc, caller.actor, p.narrow, _part(svc, p))
-    form = MessageForm(
+    options = MessageOptions(
         apply_markdown=p.apply_markdown,
         client_gravatar=p.client_gravatar and caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else fetched.empty_topic_name,
     )
-    shapes = [_shape(caller, reading, form) for reading in in_slices(fetched.readings)]
+    shapes = [_shape(caller, reading, options) for reading in in_slices(fetched.readings)]
     if (search := fetched.narrow.search) is not None:
         # A page of long messages takes a while, during which other requests should run.
         svc.run_blocking(partial(_highlight, shapes, fetched.readings, search), Work.TEXTS)
@@ -135,14 +135,14 @@ def _part(svc: Services, p: FetchParams) -> fetching.Range | list[MessageId]:
     )
 
 
-def _shape(caller: Caller, reading: fetching.Reading, form: MessageForm) -> MessageShape:
+def _shape(caller: Caller, reading: fetching.Reading, options: MessageOptions) -> MessageShape:
     shape = message_shape(
         reading.message,
         sender=reading.sender,
         people=reading.people,
         channel_name=reading.channel_name,
         reader=None if caller.actor is None else caller.actor.user_id,
-        form=form,
+        options=options,
         edits=reading.edits,
     )
     shape.flags = wire_flags(reading.flags)
@@ -165,12 +165,12 @@ class MessageAnswer(Answer, frozen=True, kw_only=True):
 def get(svc: Services, caller: Caller, p: GetParams) -> MessageAnswer:
     """Get one message."""
     reading, empty_topic_name = fetching.get(svc, caller.actor, p.message_id)
-    form = MessageForm(
+    options = MessageOptions(
         apply_markdown=p.apply_markdown,
         client_gravatar=caller.is_authenticated and svc.settings.gravatar,
         empty_topic_name=None if p.allow_empty_topic_name else empty_topic_name,
     )
-    return MessageAnswer(message=_shape(caller, reading, form), raw_content=reading.message.content)
+    return MessageAnswer(message=_shape(caller, reading, options), raw_content=reading.message.content)
 
 
 class MatchesParams(Params, kw_only=True, frozen=True):

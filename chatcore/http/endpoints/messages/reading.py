@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from chatcore.application.messages import reading
+from chatcore.application.messages import marking
 from chatcore.application.services import Services
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import NoParams, Params, Text, about
@@ -19,7 +19,7 @@ def mark_topic_as_read(svc: Services, caller: Caller, p: MarkTopicParams) -> Don
 
     Deprecated: `POST messages/flags/narrow` does this too.
     """
-    reading.mark_topic_as_read(svc, caller.user, p.stream_id, p.topic_name)
+    marking.mark_topic_as_read(svc, caller.user, p.stream_id, p.topic_name)
     return Done()
 
 
@@ -32,7 +32,7 @@ def mark_channel_as_read(svc: Services, caller: Caller, p: MarkChannelParams) ->
 
     Deprecated: `POST messages/flags/narrow` does this too.
     """
-    reading.mark_channel_as_read(svc, caller.user, p.stream_id)
+    marking.mark_channel_as_read(svc, caller.user, p.stream_id)
     return Done()
 
 
@@ -45,5 +45,5 @@ def mark_all_as_read(svc: Services, caller: Caller, p: NoParams) -> MarkAllAnswe
 
     Deprecated: `POST messages/flags/narrow` does this too.
     """
-    reading.mark_all_as_read(svc, caller.user)
+    marking.mark_all_as_read(svc, caller.user)
     return MarkAllAnswer(complete=True)

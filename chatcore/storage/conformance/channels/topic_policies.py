@@ -51,10 +51,10 @@ def test_the_policies_of_several_people_for_one_topic(storage: Storage) -> None:
     people = [town.ada, town.ben, town.cem]
     found = storage.read(lambda snapshot: snapshot.topic_policies.among(town.plaza, "lunch", people))
     assert found == {town.ada: MUTED, town.ben: FOLLOWED}
-    assert storage.read(lambda snapshot: snapshot.topic_policies.holders([town.office])) == {town.ben}
+    assert storage.read(lambda snapshot: snapshot.topic_policies.users_with([town.office])) == {town.ben}
     both = [town.office, town.plaza]
-    assert storage.read(lambda snapshot: snapshot.topic_policies.holders(both)) == {town.ada, town.ben}
-    muters = storage.read(lambda snapshot: snapshot.topic_policies.holders([town.plaza], MUTED))
+    assert storage.read(lambda snapshot: snapshot.topic_policies.users_with(both)) == {town.ada, town.ben}
+    muters = storage.read(lambda snapshot: snapshot.topic_policies.users_with([town.plaza], MUTED))
     assert muters == {town.ada}
 
 

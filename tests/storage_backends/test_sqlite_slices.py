@@ -8,11 +8,11 @@ from functools import partial
 
 import pytest
 
-from chatcore.storage import Snapshot, StorageNotReady, Transaction, turns
+from chatcore.storage import Snapshot, StorageNotReady, Transaction, slices
 from chatcore.storage.conformance.makers import add_user
 from chatcore.storage.conformance.transactions import Killed, names
-from chatcore.storage.turns import in_slices
-from storage_backends import open_storage, sqlite_turns
+from chatcore.storage.slices import in_slices
+from storage_backends import open_storage, sqlite_slices
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement
 from storage_backends.sql.store import SqlStorage
@@ -41,7 +41,7 @@ def elsewhere() -> Elsewhere:
 
 @pytest.fixture
 def storage(sqlite_url: str, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqlStorage]:
-    monkeypatch.setattr(sqlite_turns, "SLICE", 0)
+    monkeypatch.setattr(sqlite_slices, "SLICE", 0)
     opened = open_storage(sqlite_url, elsewhere)
     yield opened
     opened.close()
@@ -59,7 +59,7 @@ def test_commits_are_made_elsewhere(storage: SqlStorage, elsewhere: Elsewhere) -
 
 def test_a_long_statement_gives_way(storage: SqlStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     switches: list[None] = []
-    monkeypatch.setattr(sqlite_turns, "give_way", lambda: switches.append(None))
+    monkeypatch.setattr(sqlite_slices, "give_way", lambda: switches.append(None))
     assert storage.read(lambda _: count(storage)) == storage.write(lambda _: count(storage)) == SUM
     assert len(switches) > 100
 
@@ -70,7 +70,7 @@ def test_others_use_the_store_while_a_statement_gives_way(
     found: list[list[str]] = []
 
     def give_way() -> None:
-        monkeypatch.setattr(sqlite_turns, "give_way", lambda: None)
+        monkeypatch.setattr(sqlite_slices, "give_way", lambda: None)
         pool = storage.backend.database
         mine, pool._state.closed = (pool._state.conn, pool._state.transactions), True
         storage.write(
@@ -79,7 +79,7 @@ def test_others_use_the_store_while_a_statement_gives_way(
         found.append(names(storage))
         pool._state.set_connection(mine[0])
 
-    monkeypatch.setattr(sqlite_turns, "give_way", give_way)
+    monkeypatch.setattr(sqlite_slices, "give_way", give_way)
 
     def read(snapshot: Snapshot) -> tuple[int, int]:
         before = len(snapshot.users.all())
@@ -101,7 +101,7 @@ def test_a_greenlet_killed_while_it_yields_ends(
         count(storage)
 
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite_turns, "give_way", give_way)
+        patch.setattr(sqlite_slices, "give_way", give_way)
         work = partial(storage.write, write) if writing else partial(storage.read, lambda _: count(storage))
         with pytest.raises(Killed):
             work()
@@ -112,27 +112,27 @@ def test_a_greenlet_killed_while_it_yields_ends(
 def test_a_statement_that_is_interrupted_is_one_for_which_the_store_is_not_ready(
     storage: SqlStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_turns.Connection, "give_way", lambda self: 1)
+    monkeypatch.setattr(sqlite_slices.Connection, "give_way", lambda self: 1)
     with pytest.raises(StorageNotReady, match="interrupted"):
         storage.read(lambda _: count(storage))
 
 
 def test_a_long_loop_gives_way_between_items(monkeypatch: pytest.MonkeyPatch) -> None:
     switches: list[None] = []
-    monkeypatch.setattr(turns, "give_way", lambda: switches.append(None))
-    monkeypatch.setattr(turns, "SLICE", 0)
+    monkeypatch.setattr(slices, "give_way", lambda: switches.append(None))
+    monkeypatch.setattr(slices, "SLICE", 0)
     assert list(in_slices(range(100))) == list(range(100))
-    assert len(switches) == 100 // turns.LOOK_EVERY
+    assert len(switches) == 100 // slices.LOOK_EVERY
 
 
 def test_those_with_much_to_do_go_on_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
     now, slept = 100.0, []
-    monkeypatch.setattr(turns.time, "perf_counter", lambda: now)
-    monkeypatch.setattr(turns.time, "sleep", slept.append)
-    queue = turns.SliceScheduler()
+    monkeypatch.setattr(slices.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(slices.time, "sleep", slept.append)
+    queue = slices.SliceScheduler()
     for _ in range(3):
         queue.give_way()
     now += 1
     queue.give_way()
-    first = turns.INSTANT
-    assert slept == pytest.approx([first, turns.SLICE, 2 * turns.SLICE, first])
+    first = slices.INSTANT
+    assert slept == pytest.approx([first, slices.SLICE, 2 * slices.SLICE, first])

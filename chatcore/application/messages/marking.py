@@ -8,7 +8,6 @@ from functools import partial
 
 from chatcore.application.messages.fetching import read_narrow
 from chatcore.application.services import Services
-from chatcore.application.turns import let_others
 from chatcore.application.visibility.known_channels import readable_channel
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, is_subscribed
@@ -20,6 +19,7 @@ from chatcore.domain.topics import read_topic, topic_key
 from chatcore.events.audience import Users
 from chatcore.events.types import FlagsChanged
 from chatcore.storage import Transaction
+from chatcore.storage.slices import let_others
 
 BATCH = 5000
 """Maximum number of messages in one event."""

@@ -1,7 +1,11 @@
 """Cooperative scheduling: long work runs in slices and yields to other work in between.
 
 A server of greenlets runs all requests in one thread, so long computations delay all of them. Where requests
-have threads of their own, yielding does no harm.
+have threads of their own, yielding does no harm. To yield is to sleep, and never for zero seconds: a server
+of greenlets would then resume ready greenlets many times over before it polls for new input.
+
+`give_way` and `in_slices` are for one long computation; `let_others` is for work in several steps, between
+which waiting writers and new requests run.
 """
 
 import time
@@ -15,9 +19,9 @@ SLICE: Final = 0.005
 LOOK_EVERY: Final = 16
 """Items of `in_slices` between two checks of the time."""
 INSTANT: Final = 1e-6
-"""Seconds of the shortest sleep. A sleep of zero is not enough for a server of greenlets: it then resumes
-ready greenlets many times over before it polls for new input.
-"""
+"""Seconds of the shortest sleep."""
+PAUSE: Final = 0.001
+"""Seconds of sleep between two steps."""
 
 
 class SliceScheduler:
@@ -49,3 +53,8 @@ def in_slices(items: Iterable[T]) -> Iterator[T]:
         if not number % LOOK_EVERY and time.perf_counter() - since > SLICE:
             give_way()
             since = time.perf_counter()
+
+
+def let_others() -> None:
+    """Yield between two steps to writers that wait for the store, and to new requests."""
+    time.sleep(PAUSE)

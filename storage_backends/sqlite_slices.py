@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import peewee
 
-from chatcore.storage.turns import SLICE, give_way
+from chatcore.storage.slices import SLICE, give_way
 
 T = TypeVar("T")
 
