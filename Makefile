@@ -6,6 +6,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# A path to this folder instead of an import hook, which type checkers of other programs could not follow.
+EDITABLE := $(PIP) --config-settings editable_mode=compat --editable
 SERVE ?= --demo
 BENCHMARKS ?= narrow markup send fetch fanout moving startup
 CORPUS ?=
@@ -23,11 +25,12 @@ test: .venv/installed-test  ## The whole suite with its coverage, on SQLite and 
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-lint: .venv/installed-dev  ## Format, lint, types (also of a program that uses the library), import contracts
+lint: .venv/installed-dev  ## Format, lint, types (also of programs that use the library), import contracts
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests/chat/typed_program.py
+	rm -rf build/programs && $(BIN)/python -m tests.page_programs build/programs
+	$(BIN)/mypy tests/chat/typed_program.py build/programs
 	$(BIN)/basedpyright --level error tests/chat/typed_program.py
 	$(BIN)/lint-imports
 
@@ -66,13 +69,13 @@ clean:
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
-	$(PIP) --editable .
+	$(EDITABLE) .
 	@touch $@
 
 .venv/installed-test: pyproject.toml | .venv/bin/python
-	$(PIP) --editable '.[test]'
+	$(EDITABLE) '.[test]'
 	@touch $@ .venv/installed
 
 .venv/installed-dev: pyproject.toml | .venv/bin/python
-	$(PIP) --editable '.[dev]'
+	$(EDITABLE) '.[dev]'
 	@touch $@ .venv/installed-test .venv/installed

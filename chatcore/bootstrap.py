@@ -58,7 +58,7 @@ def open_chat(
         or is newer than this program
     :raises BadDatabaseUrl: no database URL
     :raises BadSetting: the secret is not the one that the organization was made with
-    :raises BadRequest: an address or a name of the owner outside the rules
+    :raises BadRequest: an invalid address or name of the owner
     """
     given = replace(settings or Settings(), database_url=url)
     if owner_email is None and url == IN_MEMORY:

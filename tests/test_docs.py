@@ -23,15 +23,10 @@ from chatcore.http.openapi import describe
 from chatcore.http.routes import ROUTES
 from chatcore.settings import read_limits
 from tests import errors_page
+from tests.page_programs import PAGES, ROOT, programs
 from tests.test_cli import documents, serving
 
-ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 WITH_PROGRAMS = [ROOT / "README.md", ROOT / "docs" / "embedding.md"]
-
-
-def programs(page: Path) -> list[str]:
-    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
 def name_of(page: Path) -> str:

@@ -21,7 +21,7 @@ class BotStorage(Noun):
     def put(self, actor: Actor, values: Mapping[str, str]) -> None:
         """Store values and replace existing ones; other keys keep theirs.
 
-        :raises BadRequest: a key or value outside the rules, or more than an account may keep
+        :raises BadRequest: an invalid key or value, or more than an account may keep
         """
         bot_storage.put_storage(self._svc, self._acting(actor), texts_by_name(values=values))
 

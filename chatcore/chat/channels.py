@@ -115,7 +115,7 @@ class Channels(Noun):
 
         None leaves a property unchanged. `is_archived` can only be set to False.
 
-        :raises BadRequest: no such channel for the actor, no permission, or something outside the rules
+        :raises BadRequest: no such channel for the actor, no permission, or an invalid value
         :raises InvalidParameter: no such policy, permission or number of days
         :raises ChannelAlreadyExists: the name is another channel's
         :raises InsufficientRole: no administrator, and it is about default channels
@@ -244,6 +244,10 @@ class Channels(Noun):
         *authorization_errors_fatal*, channels that the actor has no permission for are left out. With
         *must_be_new*, none of the names may exist yet.
 
+        The answer has the names of channels by the id of each person: `subscribed`, and
+        `already_subscribed`; the names that were left out: `unauthorized`; and the ids of new channels:
+        `created`.
+
         :raises BadRequest: a guest or unknown person, or no permission to subscribe, create or add
         :raises InvalidParameter: channels cannot be made like this
         :raises ChannelAlreadyExists: where all have to be new
@@ -301,7 +305,7 @@ class Topics(Noun):
 
         A policy can be removed in a channel that the actor can no longer read.
 
-        :raises BadRequest: no such policy, a topic outside the rules, no such channel for the actor, or too
+        :raises BadRequest: no such policy, an invalid topic, no such channel for the actor, or too
             many
         """
         topic_settings.set_visibility_policy(

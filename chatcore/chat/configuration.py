@@ -51,7 +51,7 @@ class Organization(Noun):
 
         :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
         :raises InvalidParameter: no such setting, or a value that it does not take
-        :raises BadRequest: a name outside the rules, or no such channel
+        :raises BadRequest: an invalid name, or no such channel
         """
         organization_settings.change_organization(
             self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
@@ -82,7 +82,7 @@ class ProfileFields(Noun):
         For an account at a site that the server knows, the server supplies name and hint.
 
         :raises InsufficientRole: no administrator
-        :raises BadRequest: a definition outside the rules, or one that the others leave no place for
+        :raises BadRequest: an invalid definition, or one that the others leave no place for
         """
         return profile_fields.create_field(
             self._svc,
@@ -115,7 +115,7 @@ class ProfileFields(Noun):
         None leaves a property unchanged. The kind of a field cannot change.
 
         :raises InsufficientRole: no administrator
-        :raises BadRequest: no such field, or a definition outside the rules
+        :raises BadRequest: no such field, or an invalid definition
         """
         profile_fields.update_field(
             self._svc,
@@ -201,7 +201,7 @@ class Playgrounds(Noun):
         """Add a playground for a language.
 
         :raises InsufficientRole: no administrator
-        :raises BadRequest: a name, language or template outside the rules, or one that is there already
+        :raises BadRequest: an invalid name, language or template, or one that is there already
         """
         return playgrounds.add_playground(
             self._svc,
@@ -229,7 +229,7 @@ class Emoji(Noun):
     def add(self, actor: Actor, name: str, pieces: Pieces) -> None:
         """Add an emoji with a picture (PNG, GIF, JPEG or WebP), which is read in pieces.
 
-        :raises BadRequest: no permission, a name outside the rules or taken, too many
+        :raises BadRequest: no permission, an invalid name or one that is taken, too many
         :raises FileTooLarge, BadImage, UploadsDisabled, TooManyUploads:
         :raises RateLimited: another picture of the actor is being made, or too many emoji on one day
         """

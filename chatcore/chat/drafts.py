@@ -20,21 +20,21 @@ class Drafts(Noun):
     def create(self, actor: Actor, wanted: DraftsGiven) -> Sequence[DraftId]:
         """Store drafts, all of them or none, and notify the author's clients.
 
-        :raises BadRequest: one is outside the rules, names what is not there, or is one too many
+        :raises BadRequest: one is invalid, names an unknown channel or user, or is one too many
         """
         return drafts.create_drafts(self._svc, self._acting(actor), all_drafts(wanted=wanted))
 
     def edit(self, actor: Actor, draft_id: int, wanted: Draft) -> None:
         """Replace a draft, and notify the author's clients.
 
-        :raises NoSuchDraft: there is none with this id that is the actor's
-        :raises BadRequest: it is outside the rules, or names what is not there
+        :raises NoSuchDraft: the actor has no draft with this id
+        :raises BadRequest: it is invalid, or names an unknown channel or user
         """
         drafts.edit_draft(self._svc, self._acting(actor), number(draft_id=draft_id), a_draft(wanted=wanted))
 
     def delete(self, actor: Actor, draft_id: int) -> None:
         """Remove a draft, and notify the author's clients.
 
-        :raises NoSuchDraft: there is none with this id that is the actor's
+        :raises NoSuchDraft: the actor has no draft with this id
         """
         drafts.delete_draft(self._svc, self._acting(actor), number(draft_id=draft_id))

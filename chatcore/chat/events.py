@@ -1,7 +1,7 @@
 """Event queues: registering, polling and following."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from difflib import get_close_matches
 from typing import Any, get_args
 
@@ -82,10 +82,14 @@ class Events(Noun):
     def poll(
         self, actor: Actor, queue_id: str, last_event_id: int, *, dont_block: bool = False
     ) -> Sequence[dict[str, Any]]:
-        """Return the events after *last_event_id*, as clients receive them; wait for one, at most a minute.
+        """Return the events after *last_event_id*, as clients receive them.
 
-        :raises BadEventQueue: unknown, expired or somebody else's
-        :raises BadRequest: an event id that was acknowledged before, or never issued
+        Without any, wait for one, unless *dont_block* is set. A heartbeat ends the wait within about a
+        minute; the limits of the API allow 90 seconds.
+
+        :raises BadEventQueue: the queue is unknown, expired or another user's; or *last_event_id* is newer
+            than the log, and the queue is dropped
+        :raises BadRequest: an event id that was acknowledged before
         """
         found = wait_for_events(
             self._svc,
@@ -99,16 +103,26 @@ class Events(Noun):
     def delete(self, actor: Actor, queue_id: str) -> None:
         """Drop a queue; a poll that waits on it is answered.
 
-        :raises BadEventQueue: unknown, expired or somebody else's
+        :raises BadEventQueue: the queue is unknown, expired or another user's
         """
         queues.delete_queue(self._svc, self._acting(actor), text(queue_id=queue_id))
 
-    @contextmanager
-    def follow(self, actor: Actor, *, event_types: Names | None = None) -> Iterator[Iterator[dict[str, Any]]]:
-        """Yield the events from now on, one after another, until the chat is closed; then delete the queue.
+    def follow(
+        self, actor: Actor, *, event_types: Names | None = None
+    ) -> AbstractContextManager[Iterator[dict[str, Any]]]:
+        """Context manager: open a queue, and yield an iterator over its events until the chat is closed; then
+        delete the queue. ``with chat.events.follow(ada) as events: …``
 
-        :raises InvalidParameter: a type that there is not
+        The iterator leaves out heartbeats. With None for *event_types* it has all events.
+
+        :raises InvalidParameter: an unknown type of event
+        :raises BadEventQueue: by the iterator, when the queue ends, as with a new API key of the actor
+        :raises UserDeactivated: by the iterator, when the actor is deactivated
         """
+        return self._following(actor, event_types)
+
+    @contextmanager
+    def _following(self, actor: Actor, event_types: Names | None) -> Iterator[Iterator[dict[str, Any]]]:
         registered = self.register(actor, event_types=event_types, fetch_event_types=())
         assert registered.queue_id is not None
         try:

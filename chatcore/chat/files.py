@@ -41,7 +41,7 @@ class Files(Noun):
     def delete(self, actor: Actor, attachment_id: int) -> None:
         """Delete one of the actor's files for good; messages that link to it stay unchanged.
 
-        :raises BadRequest: there is none with this id that is the actor's
+        :raises BadRequest: the actor has no file with this id
         """
         uploads.delete_file(self._svc, self._acting(actor), number(attachment_id=attachment_id))
 

@@ -54,7 +54,7 @@ class Groups(Noun):
 
         Omitted settings have their defaults.
 
-        :raises BadRequest: no permission, a name that is taken or outside the rules, a user, group or value
+        :raises BadRequest: no permission, a name that is taken or invalid, a user, group or value
             that cannot be used, or too many groups
         :raises InvalidParameter: no such setting
         :raises RateLimited: more groups than the actor may make on one day
@@ -85,7 +85,7 @@ class Groups(Noun):
 
         None leaves a property unchanged. `deactivated` can only be set to False.
 
-        :raises BadRequest: nothing to change, no permission, or something outside the rules
+        :raises BadRequest: nothing to change, no permission, or an invalid value
         :raises InvalidParameter: no such setting
         :raises ExpectationMismatch: a setting is not what the client believes it to be
         """

@@ -55,17 +55,22 @@ class Messages(Noun):
         widget: Widget | Mapping[str, object] | None = None,
     ) -> Sent:
         """Send a message to a channel, by id or name, and topic, or directly *to* one or several people;
-        never to both.
+        never to both. Return its id, as `message_id`, and the sender's new policy for the topic, if sending
+        has changed it.
 
-        With None for *read_by_sender* the name of the client decides. *queue_id* and *local_id* belong
-        together: the event for that queue carries the local id, and a repeated call with both makes no second
-        message. Without a *widget* the text decides whether the message is a poll or a list of tasks.
+        A *topic* is the title of the conversation in the channel; "" is the general one, where the
+        organization allows that. *client* is the name of the sending program, which readers receive with the
+        message. With None for *read_by_sender* this name decides: the message is read for the sender if it is
+        an app's. *queue_id* and *local_id* belong together: the event for that queue carries the local id,
+        and a repeated call with both makes no second message. Without a *widget* the text decides whether the
+        message is a poll or a list of tasks.
 
-        :raises BadRequest: text, widget, topic or recipients outside the rules, or no permission
-        :raises InvalidParameter: a channel or a topic together with people
-        :raises ChannelDoesNotExist: the channel is not there for the sender
-        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
-        :raises RateLimited: more conversations of three or more than may be begun on one day
+        :raises BadRequest: an invalid text, widget, topic or recipient, or no permission
+        :raises InvalidParameter: people together with a channel or topic
+        :raises ChannelDoesNotExist: no such channel for the sender
+        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+            permission
+        :raises RateLimited: more group conversations than the sender may begin on one day
         """
         cmd: sending.SendToChannel | sending.SendDirect
         require_one_place(channel, topic, to)
@@ -95,7 +100,7 @@ class Messages(Noun):
     def render(self, actor: Actor, content: str) -> str:
         """Return the HTML that the text would have as a message of the actor.
 
-        :raises BadRequest: text outside the rules, or a mention of a group that the actor may not mention
+        :raises BadRequest: an invalid text, or a mention of a group that the actor may not mention
         """
         return sending.preview(self._svc, self._acting(actor), text(content=content))
 
@@ -110,15 +115,18 @@ class Messages(Noun):
         include_anchor: bool = True,
         message_ids: Numbers | None = None,
     ) -> Fetched:
-        """Fetch messages of a narrow around an anchor, ascending, or those of the ids that the actor may
-        read.
+        """Fetch messages of a narrow around an anchor, or those of *message_ids* that the actor may read,
+        ascending.
+
+        The answer has `readings`: each message with its flags, sender, people and channel; and `page`, which
+        says whether the anchor, the oldest and the newest message of the narrow are among them.
 
         *narrow* is in the form of the HTTP API, decoded: ``[{"operator": "channel", "operand": "lunch"}]``.
         An anchor is an id, "newest", "oldest" or "first_unread". Without an actor only web-public messages
         are found.
 
-        :raises BadRequest, BadNarrow: a range outside the rules, or a narrow that cannot be read
-        :raises LoginRequired: no actor, and more was asked for than is open
+        :raises BadRequest, BadNarrow: an invalid range or narrow
+        :raises LoginRequired: no actor, and the narrow asks for more than is open to the web
         """
         if message_ids is not None:
             wanted = read_message_ids(numbers(message_ids=message_ids), {}, self._svc.limits)
@@ -134,7 +142,7 @@ class Messages(Noun):
     def fetch_received(self, actor: Actor, narrow: object, message_ids: Numbers) -> Fetched:
         """Fetch those of the messages that are in the actor's history and match the narrow.
 
-        :raises BadRequest, BadNarrow: a narrow that cannot be read
+        :raises BadRequest, BadNarrow: an invalid narrow
         """
         wanted = read_message_ids(numbers(message_ids=message_ids), {}, self._svc.limits)
         return fetching.fetch_received(self._svc, self._acting(actor), narrow, wanted)
@@ -170,12 +178,15 @@ class Messages(Noun):
     ) -> Sequence[AttachmentShape]:
         """Change a message, and return the author's files that no message links to any more.
 
-        None leaves a property unchanged. An identical text is no change.
+        None leaves a property unchanged. An identical text is no change. A new topic or channel moves the
+        message; *propagate_mode* says which others move with it: "change_one" none, "change_later" the later
+        ones of its topic, "change_all" the whole topic.
 
-        :raises BadRequest: nothing to change, no such message, or no permission (any more)
-        :raises InvalidParameter: another propagate_mode
-        :raises ExpectationMismatch: the text is not the one that the client has seen
-        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+        :raises BadRequest: nothing to change, no such message for the actor, or no permission (any more)
+        :raises InvalidParameter: an unknown *propagate_mode*
+        :raises ExpectationMismatch: *prev_content_sha256* is not the digest of the current text
+        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+            permission
         :raises MoveTimeLimitExceeded: a part of the topic is too old to be moved
         """
         return editing.update_message(
@@ -209,9 +220,11 @@ class Messages(Noun):
         return read_receipts.read_receipts(self._svc, self._acting(actor), number(message_id=message_id))
 
     def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
-        """Set or clear a flag on messages.
+        """Set or clear a flag on messages, and return the messages that changed.
 
-        :raises BadRequest: an unknown or not changeable flag, or a message that may not be read
+        *op* is "add" or "remove"; *flag* is "read", "starred" or "collapsed".
+
+        :raises BadRequest: an unknown *op*, another flag, or a message that the actor may not read
         """
         return flags.update_flags(
             self._svc,
@@ -233,9 +246,12 @@ class Messages(Noun):
         op: str,
         flag: str,
     ) -> ChangedRange:
-        """Set or clear a flag on a range of a narrow, shortened if it is too large for one step.
+        """Set or clear a flag on a range of a narrow, shortened if it is too large for one step. Return the
+        messages of the range, and those that changed.
 
-        :raises BadRequest, BadNarrow: a flag, an anchor or a narrow outside the rules
+        *op* and *flag* are as in `update_flags`, the range and the *narrow* as in `fetch`.
+
+        :raises BadRequest, BadNarrow: an invalid flag, anchor or narrow
         """
         return flags.update_flags_in_narrow(
             self._svc,

@@ -80,7 +80,7 @@ class Settings(Noun):
         A blank text leaves a part unchanged. A new password makes a new API key.
 
         :raises InvalidParameter: no such setting, or a value that it cannot have
-        :raises BadRequest: a bot, a name, address or password outside the rules, or one that may not be
+        :raises BadRequest: a bot, an invalid name, address or password, or one that may not be
             changed
         :raises RateLimited: too many tries with a wrong password, or too many new addresses
         """

@@ -1,15 +1,27 @@
-"""Types of arguments besides numbers and texts, and errors of single areas, for programs to import from
-`chatcore`.
+"""Types of arguments besides numbers and texts, types of answers, and errors of single areas, for programs to
+import from `chatcore`.
 """
 
+from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
 from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
+from chatcore.application.channels.unsubscribing import UnsubscribeResult
+from chatcore.application.delivery.storing import Sent
+from chatcore.application.events.queues import Registered
+from chatcore.application.files.access import OpenFile
+from chatcore.application.files.uploads import OwnFiles
 from chatcore.application.groups.editing import GroupInUse
-from chatcore.application.people.accounts import PasswordsDisabled
+from chatcore.application.messages.edit_history import History
+from chatcore.application.messages.fetching import Fetched, Reading
+from chatcore.application.messages.flags import Changed, ChangedRange
+from chatcore.application.people.accounts import Login, PasswordsDisabled
 from chatcore.application.people.profiles import Entry as ProfileEntry
+from chatcore.application.people.users import OwnUserShape
 from chatcore.application.visibility.group_settings import SettingChange
+from chatcore.application.visibility.presences import Presences
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.uploads import (
+    Attachment,
     FileTooLarge,
     NoSuchFile,
     NoSuchUpload,
@@ -21,49 +33,94 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting, SystemGroupRequired
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.messages.drafts import DraftContent, DraftType, NoSuchDraft
+from chatcore.domain.messages.editing import Version
+from chatcore.domain.messages.flags import Flag
+from chatcore.domain.messages.messages import Edit, Message, Reaction, Submessage
 from chatcore.domain.messages.reactions import NoSuchReaction, ReactionExists
+from chatcore.domain.messages.recipients import DirectRecipient
 from chatcore.domain.messages.widgets import Widget
+from chatcore.domain.narrow.terms import Narrow
+from chatcore.domain.narrow.window import Page
 from chatcore.domain.organization.custom_emoji import NoSuchEmoji
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.people.avatars import AvatarChangesDisabled
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities
+from chatcore.events.shapes.channels import ChannelShape, SubscriptionShape
+from chatcore.events.shapes.drafts import DraftShape
+from chatcore.events.shapes.emoji import EmojiShape
+from chatcore.events.shapes.groups import GroupShape
+from chatcore.events.shapes.uploads import AttachmentShape, LinkingShape
+from chatcore.events.shapes.users import Person, UserShape
 from chatcore.settings import BadSetting, Settings
 from chatcore.storage import BadDatabaseUrl, StorageClosed, StorageNotReady
 
 __all__ = [
     "Actor",
+    "Attachment",
+    "AttachmentShape",
     "AvatarChangesDisabled",
     "BadDatabaseUrl",
     "BadImage",
     "BadSetting",
     "Capabilities",
+    "Changed",
+    "ChangedRange",
+    "ChannelShape",
+    "DirectRecipient",
     "DraftContent",
+    "DraftShape",
     "DraftType",
+    "Edit",
+    "EmojiShape",
+    "Fetched",
     "FieldType",
     "FileTooLarge",
+    "Flag",
     "GroupInUse",
     "GroupSetting",
+    "GroupShape",
+    "History",
+    "LinkingShape",
+    "Login",
+    "Message",
+    "Narrow",
     "NoSuchDraft",
     "NoSuchEmoji",
     "NoSuchFile",
     "NoSuchReaction",
     "NoSuchUpload",
+    "OpenFile",
+    "OwnFiles",
+    "OwnUserShape",
+    "Page",
     "PasswordsDisabled",
+    "Person",
+    "Presences",
     "ProfileEntry",
     "QuotaExceeded",
+    "Reaction",
     "ReactionExists",
+    "Reading",
+    "Registered",
     "Role",
+    "Sent",
     "SettingChange",
     "Settings",
     "StorageClosed",
     "StorageNotReady",
+    "Submessage",
+    "SubscribeResult",
     "SubscriptionChange",
+    "SubscriptionShape",
     "SystemGroup",
     "SystemGroupRequired",
     "TooManyUploads",
+    "UnsubscribeResult",
     "UploadsDisabled",
+    "UserShape",
+    "Version",
     "VisibilityPolicy",
     "WantedChannel",
     "Widget",

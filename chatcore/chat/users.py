@@ -45,8 +45,8 @@ class Users(Noun):
         permissions.
 
         :raises InsufficientRole: no administrator; or no owner, for an owner or the bot of one
-        :raises BadRequest: no permission, an address that is taken or none, a name or password outside the
-            rules, an owner who is not an active person, or an owner of an account that is no bot
+        :raises BadRequest: no permission, an address that is taken or none, an invalid name or
+            password, an owner who is not an active person, or an owner of an account that is no bot
         """
         new = NewUser(
             email=text(email=email),
@@ -171,7 +171,7 @@ class Users(Noun):
         None leaves a part unchanged, and so does a blank name.
 
         :raises InsufficientRole: the owner of the bot is no administrator, or no owner sets the owner role
-        :raises BadRequest: no administrator, no such user, or a value outside the rules
+        :raises BadRequest: no administrator, no such user, or an invalid value
         :raises RateLimited: too many new addresses of one's own
         """
         administration.update_user(
@@ -221,6 +221,8 @@ class Users(Noun):
 
     def set_role(self, email: str, role: Role | str | int) -> None:
         """Set the role of the account with this address; for the organization's own tools.
+
+        The roles are "owner", "administrator", "moderator", "member" and "guest", or the members of `Role`.
 
         :raises BadRequest: no such account, the only owner, or a guest who would become an administrator
         """

@@ -6,7 +6,9 @@ import importlib
 import inspect
 import pkgutil
 import re
+import typing
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -155,6 +157,44 @@ def test_the_page_lists_every_noun_and_method() -> None:
     assert listed == {
         name: {method for method in vars(noun) if not method.startswith("_")} for name, noun in nouns.items()
     }
+
+
+def classes_in(annotation: Any) -> Iterator[type[Any]]:
+    """The classes of the project that an annotation names."""
+    if inspect.isclass(annotation) and annotation.__module__.startswith("chatcore."):
+        yield annotation
+    for part in typing.get_args(annotation):
+        yield from classes_in(part)
+
+
+def test_classes_of_answers_can_be_imported_from_the_package() -> None:
+    methods = [method for noun in Noun.__subclasses__() for method in vars(noun).items()]
+    found = {
+        one
+        for name, method in methods
+        if inspect.isfunction(method) and not name.startswith("_")
+        for one in classes_in(typing.get_type_hints(method)["return"])
+    }
+    assert len(found) > 20
+    new = found
+    while (
+        new := {
+            one
+            for answer in new - {chatcore.Narrow}  # whose terms are in chatcore.domain
+            for annotation in typing.get_type_hints(answer).values()
+            for one in classes_in(annotation)
+        }
+        - found
+    ):
+        found = found | new
+    missing = {one for one in found if getattr(chatcore, one.__name__, None) is not one}
+    assert missing == set()
+
+
+def test_following_describes_itself_as_a_context_manager() -> None:
+    follow = chatcore.chat.events.Events.follow
+    assert typing.get_origin(typing.get_type_hints(follow)["return"]) is AbstractContextManager
+    assert "with chat.events.follow(ada) as events" in (follow.__doc__ or "")
 
 
 @pytest.mark.parametrize(

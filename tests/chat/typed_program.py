@@ -8,7 +8,9 @@ from chatcore import (
     Chat,
     GroupSetting,
     InvalidParameter,
+    Reading,
     Role,
+    Sent,
     VisibilityPolicy,
     WantedChannel,
     open_chat,
@@ -17,6 +19,10 @@ from chatcore import (
 
 def names_of(chat: Chat, actor: Actor) -> list[str]:
     return [channel.name for channel in chat.channels.subscriptions(actor)]
+
+
+def said_by(reading: Reading) -> str:
+    return f"{reading.sender.full_name}: {reading.message.content}"
 
 
 def run() -> list[str]:
@@ -39,11 +45,11 @@ def run() -> list[str]:
         chat.topics.set_policy(gus, garden, "seeds", VisibilityPolicy.FOLLOWED)
         chat.topics.set_policy(gus, garden, "weeds", "muted")
         with chat.events.follow(owner, event_types="message") as events:
-            sent = chat.messages.send(gus, "Who has **tomato** seeds?", channel=garden, topic="seeds")
+            sent: Sent = chat.messages.send(gus, "Who has **tomato** seeds?", channel=garden, topic="seeds")
             content: str = next(events)["message"]["content"]
         chat.messages.update_flags(owner, sent.message_id, op="add", flag="starred")
         found = chat.messages.fetch(owner, narrow=[["sender", "gus@example.com"]], num_before=10)
-        said = [f"{one.sender.full_name}: {one.message.content}" for one in found.readings]
+        said = [said_by(one) for one in found.readings]
         file = chat.files.upload(gus, "plan.txt", [b"two ", b"rows"], content_type="text/plain")
         try:
             chat.topics.set_policy(gus, garden, "weeds", "loud")
