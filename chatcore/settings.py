@@ -112,7 +112,10 @@ class BadSetting(ValueError):
 
 
 def truth(text: str) -> bool:
-    """:raises ValueError: no word for yes or no"""
+    """Read 'on' or 'off'.
+
+    :raises ValueError: another word
+    """
     word = text.strip().lower()
     if word in TRUE_WORDS:
         return True

@@ -1,5 +1,6 @@
 """Stores for chatcore: SQLite and PostgreSQL, opened by their URL, and stores of files."""
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from storage_backends.sqlite import RunElsewhere
 
 __all__ = ["BadDatabaseUrl", "FilesInMemory", "LocalFiles", "SqlStorage", "open_storage"]
+
+_PATH = re.compile(r"[\w./-]+")
 
 
 def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlStorage:
@@ -43,5 +46,8 @@ def open_storage(url: str, run_elsewhere: "RunElsewhere | None" = None) -> SqlSt
             ) from error
         # peewee would take the shorter name for the name of a database.
         return SqlStorage(PostgresBackend(f"postgresql:{rest}"))
-    # The message leaves the URL out, because a password may stand anywhere in it.
-    raise BadDatabaseUrl("This is not a database URL; use sqlite:///chat.db or postgresql://user@host/name")
+    # Only a plain path is repeated: in anything else a password may stand anywhere.
+    named, path = (f"'{url}'", url) if _PATH.fullmatch(str(url)) else ("This", "chat.db")
+    raise BadDatabaseUrl(
+        f"{named} is not a database URL; use sqlite:///{path} or postgresql://user@host/name"
+    )

@@ -191,7 +191,8 @@ class SqliteBackend:
         if not os.path.isdir(path.parent):
             closed = next((one for one in path.parents if os.path.isdir(one)), path.parent)
             return _no_access(closed, os.X_OK) or (
-                f"the folder of the database file does not exist: {path.parent}"
+                f"the folder of the database file does not exist: {path.parent};"
+                " make it, or name another file"
             )
         if os.path.isdir(path):
             return f"the database file is a folder: {path}"

@@ -158,7 +158,9 @@ def test_init_twice_is_refused() -> None:
 
 
 def test_init_wants_a_real_address() -> None:
-    assert error_line(run(*INIT, "--owner-email", "ada"), 1) == "Enter a valid email address."
+    assert error_line(run(*INIT, "--owner-email", "ada"), 1) == (
+        "Enter a valid email address; 'ada' is none."
+    )
 
 
 def test_missing_options_are_named() -> None:
@@ -442,11 +444,34 @@ def test_options_of_one_command_are_in_a_table_of_the_file(home: Path) -> None:
         ("xyzzy = 1", "there is no setting 'xyzzy'."),
         ("port = ", "is not TOML"),
         ("port = [1]", "'port' must be text, a number, true or false"),
+        ('port = "x"', "chatcore.toml: 'port' cannot be used: 'x' is not a valid integer"),
+        ("port = 65536", "chatcore.toml: 'port' cannot be used: 65536 is not in the range"),
+        ('demo = "perhaps"', "chatcore.toml: 'demo' cannot be used: 'perhaps' is not a valid boolean"),
+        ('gravatar = "perhaps"', "chatcore.toml: 'gravatar' is 'perhaps': use 'on' or 'off'."),
+        ('[rate_limits]\napi_by_user = "much"', "'rate_limits_api_by_user' is 'much': use a limit such as"),
     ],
 )
 def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reason: str) -> None:
     (home / "chatcore.toml").write_text(text)
-    assert reason in error_line(run("check"), 2)
+    for command in ("check", "serve"):
+        assert reason in error_line(run(command), 2)
+
+
+def test_a_mistake_in_the_name_of_a_variable_is_a_warning(home: Path) -> None:
+    environment = {
+        "CHATCORE_PROT": "8000",
+        "CHATCORE_XYZZY": "1",
+        "CHATCORE_TESTS_XYZZY": "1",
+        "CHATCORE_CONFIG": "settings.toml",
+        "CHATCORE_RATE_LIMITS_API_BY_USER": "5/minute",
+    }
+    (home / "settings.toml").touch()
+    result = run(*INIT, env=environment)
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "Warning: there is no setting 'CHATCORE_PROT'; do you mean 'CHATCORE_PORT'?",
+        "Warning: there is no setting 'CHATCORE_XYZZY'.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -460,7 +485,7 @@ def test_a_mistake_in_the_settings_file_is_explained(home: Path, text: str, reas
         ("CHATCORE_EXTERNAL_URL", "chat.example.com", "use the complete address"),
         ("CHATCORE_METRICS_TOKEN", "hunter2", "it needs 20 plain characters"),
         ("CHATCORE_SECRET_KEY_FILE", "nothing.txt", "No such file"),
-        ("CHATCORE_DATABASE_URL", "chat.db", "is not a database URL; use sqlite:///chat.db"),
+        ("CHATCORE_DATABASE_URL", "chat.db", "'chat.db' is not a database URL; use sqlite:///chat.db"),
         ("CHATCORE_DATABASE_URL", "sqlite:chat.db", "names no file"),
     ],
 )
@@ -502,7 +527,7 @@ def test_a_data_folder_that_cannot_be_made_is_named(home: Path) -> None:
 
 def test_a_folder_that_does_not_exist_is_named(home: Path) -> None:
     said = error_line(run(*INIT, "--database", f"sqlite:///{home}/nowhere/chat.db"), 3)
-    assert f"the folder of the database file does not exist: {home}/nowhere" in said
+    assert f"the folder of the database file does not exist: {home}/nowhere; make it, or" in said
     assert list(home.iterdir()) == []
 
 

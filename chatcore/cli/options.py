@@ -4,7 +4,7 @@ An option comes from the command line, else from the environment, else from the 
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,10 @@ from chatcore import settings
 from chatcore.settings import ORGANIZATIONS, PREFIX, BadSetting, Settings
 
 C = TypeVar("C", bound=Callable[..., Any])
+
+CONFIG = "CHATCORE_CONFIG"
+OF_TESTS = ("CHATCORE_TEST_", "CHATCORE_TESTS_")
+"""Beginnings of variables that only the tests of this project read."""
 
 FAILED = 1
 WRONG_USAGE = 2
@@ -100,7 +104,7 @@ class Option(click.Option):
     "--config",
     "config",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    envvar="CHATCORE_CONFIG",
+    envvar=CONFIG,
     show_envvar=True,
     help=f"The settings file.  [default: {settings.SETTINGS_FILE}, where there is one]",
 )
@@ -109,26 +113,68 @@ class Option(click.Option):
 def chatcore(ctx: click.Context, config: Path | None) -> None:
     path = config or settings.SETTINGS_FILE
     given = settings.from_file(path)
-    known = {*settings.READERS, *settings.RULE_VARIABLES, *variables_of(chatcore, "CHATCORE")}
-    for name in given:
-        if name not in known:
-            raise BadSetting(_unknown(path, name, known))
     environment = dict(os.environ)  # noqa: TID251 - this is an entry point
+    options = dict(options_of(chatcore, "CHATCORE"))
+    known = {*settings.READERS, *settings.RULE_VARIABLES, *options}
+    for name, text in given.items():
+        if name not in known:
+            raise BadSetting(f"{path}: {_unknown(name, known, _key)}")
+        if name not in environment:
+            _require_readable(path, name, text, options)
+    _warn_of_unknown(environment, {*known, CONFIG})
     ctx.obj = {**given, **environment}
 
 
 def variables_of(command: click.Command, prefix: str) -> Iterator[str]:
     """Return the variables of all options of a command, and of the commands in it."""
-    yield from (one.variable(prefix) for one in command.params if isinstance(one, Option))
+    yield from (variable for variable, _ in options_of(command, prefix))
+
+
+def options_of(command: click.Command, prefix: str) -> Iterator[tuple[str, Option]]:
+    """Return all options of a command, and of the commands in it, each with its variable."""
+    yield from ((one.variable(prefix), one) for one in command.params if isinstance(one, Option))
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
-            yield from variables_of(inner, f"{prefix}_{name.upper()}")
+            yield from options_of(inner, f"{prefix}_{name.upper()}")
 
 
-def _unknown(path: Path, name: str, known: set[str]) -> str:
-    key = name.removeprefix(PREFIX).lower()
-    similar = get_close_matches(key, [one.removeprefix(PREFIX).lower() for one in known], 1)
-    return f"{path}: there is no setting '{key}'" + (f"; do you mean '{similar[0]}'?" if similar else ".")
+def _key(variable: str) -> str:
+    """Return the name of a variable in a settings file."""
+    return variable.removeprefix(PREFIX).lower()
+
+
+def _warn_of_unknown(environment: Mapping[str, str], known: Collection[str]) -> None:
+    """Warn of variables that look like settings; other programs may set them, so they are not refused."""
+    for name in environment:
+        if name.startswith(PREFIX) and name not in known and not name.startswith(OF_TESTS):
+            click.echo(f"Warning: {_unknown(name, known, str)}", err=True)
+
+
+def _unknown(variable: str, known: Collection[str], spelled: Callable[[str], str]) -> str:
+    """Return the sentence about an unknown name, with a similar one that is known, if there is any."""
+    similar = get_close_matches(_key(variable), map(_key, known), 1)
+    hint = f"; do you mean '{spelled(PREFIX + similar[0].upper())}'?" if similar else "."
+    return f"there is no setting '{spelled(variable)}'{hint}"
+
+
+def _require_readable(path: Path, name: str, text: str, options: Mapping[str, Option]) -> None:
+    """Check a value of a settings file, also one that only other commands use.
+
+    :raises BadSetting: it cannot be read
+    """
+    try:
+        if name in settings.READERS:
+            settings.READERS[name][1](text)
+        elif name in settings.RULE_VARIABLES:
+            settings.read_limits(text)
+        elif text:  # an empty one counts as not set
+            options[name].type(text)
+    except BadSetting as error:
+        raise BadSetting(f"{path}: {error}") from error
+    except click.BadParameter as error:
+        raise BadSetting(f"{path}: '{_key(name)}' cannot be used: {error.message}") from error
+    except ValueError as error:
+        raise BadSetting(f"{path}: '{_key(name)}' is '{text}': {error}.") from error
 
 
 def database_option(command: C) -> C:

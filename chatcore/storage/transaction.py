@@ -174,7 +174,7 @@ class StorageClosed(StorageNotReady):
     """The program has closed the store; nothing can be read or written any more."""
 
     def __init__(self) -> None:
-        super().__init__("it is closed")
+        super().__init__("the chat is closed; open it again with open_chat")
 
 
 class BadDatabaseUrl(ValueError):

@@ -60,7 +60,7 @@ def test_a_closed_chat_does_nothing_any_more(store_url: str, tmp_path: Path) -> 
     chat.close()
     follower.join(10)
     assert not follower.is_alive()
-    with pytest.raises(StorageClosed):
+    with pytest.raises(StorageClosed, match="the chat is closed; open it again"):
         chat.messages.send(ada, "too late", channel="garden", topic="plots")
     with pytest.raises(StorageClosed), chat.events.follow(ada):
         pass

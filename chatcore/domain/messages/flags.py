@@ -52,6 +52,7 @@ WIRE_NAMES: dict[str, Flag] = {
 """Names of the single flags, in the order in which lists of them are written."""
 
 CHANGEABLE = frozenset({"read", "starred", "collapsed"})
+_CHANGEABLE_NAMES = ", ".join(f"'{name}'" for name in WIRE_NAMES if name in CHANGEABLE)
 KNOWN = frozenset(WIRE_NAMES) | {"wildcard_mentioned", "group_mentioned"}
 
 Op = Literal["add", "remove"]
@@ -79,9 +80,9 @@ def changeable_flag(name: str, op: str) -> tuple[Flag, Op]:
     :raises BadRequest: an unknown flag, one that only the server changes, or an unknown operation
     """
     if name not in KNOWN:
-        raise BadRequest(f"Invalid flag: '{shortened(name)}'")
+        raise BadRequest(f"Invalid flag: '{shortened(name)}'; use one of {_CHANGEABLE_NAMES}")
     if name not in CHANGEABLE:
-        raise BadRequest(f"Flag not editable: '{name}'")
+        raise BadRequest(f"Flag not editable: '{name}'; use one of {_CHANGEABLE_NAMES}")
     if op == "add":
         return WIRE_NAMES[name], "add"
     if op == "remove":

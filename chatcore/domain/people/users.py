@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any, Protocol
 
 from chatcore.domain.characters import check_name, length, look, visible
-from chatcore.domain.errors import BadRequest
+from chatcore.domain.errors import BadRequest, shortened
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
@@ -177,7 +177,7 @@ def email_address(raw: str, host: str) -> str:
     email = raw.strip()
     local, at, domain = email.partition("@")
     if not (at and local and domain) or "@" in domain or len(email) > 254 or any(map(str.isspace, email)):
-        raise BadRequest("Enter a valid email address.")
+        raise BadRequest(f"Enter a valid email address; '{shortened(email)}' is none.")
     check_name(email, "email address")
     if placeholder_id(email, host) is not None:
         raise BadRequest(f"Email '{email}' already in use")

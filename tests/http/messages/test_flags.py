@@ -61,6 +61,7 @@ def test_no_other_flag_can_be_changed(ada: Someone, flag: str, op: str) -> None:
     )  # fmt: skip
     assert texts == {answer["msg"]}
     assert ("editable" in answer["msg"]) is (flag in READ_ONLY)
+    assert answer["msg"].endswith("use one of 'read', 'starred', 'collapsed'")
 
 
 def test_no_long_word_is_repeated_whole(ada: Someone) -> None:
