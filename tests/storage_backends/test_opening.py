@@ -80,7 +80,9 @@ def test_a_store_made_by_a_newer_version_is_refused(bare_url: str) -> None:
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     storage = open_storage(f"sqlite:///{tmp_path}/nowhere/chat.db")
-    assert problem_with(storage) == f"the folder of the database file does not exist: {tmp_path}/nowhere"
+    assert problem_with(storage) == (
+        f"the folder of the database file does not exist: {tmp_path}/nowhere; make it, or name another file"
+    )
 
 
 def test_a_folder_is_no_database(tmp_path: Path) -> None:
