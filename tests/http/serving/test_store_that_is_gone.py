@@ -45,7 +45,7 @@ def require_not_ready(
     records = [one for one in caplog.records if one.name == "chatcore.http"]
     assert 1 <= len(records) == len({one.args for one in records})
     assert [one for one in records if one.exc_info] == []
-    assert "the database can" in records[0].getMessage()
+    assert "the database is temporarily unavailable" in records[0].getMessage()
     caplog.clear()
 
 
