@@ -8,7 +8,7 @@ version under which the value was read. See docs/decisions/0035.
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from enum import Enum
+from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ account takes about a kilobyte.
 """
 
 
-class Kind(Enum):
+class Kind(StrEnum):
     """The kinds of remembered values, as `remembered_version` names them."""
 
     CONFIGURATION = "configuration"
@@ -110,7 +110,7 @@ class Recall:
 
     def __init__(self, memory: Memory, head: Head) -> None:
         self._memory = memory
-        self._versions = {Kind(kind): version for _, kind, version in head}
+        self._versions = {kind: version for _, kind, version in head}
 
     def change(self, kinds: Iterable[Kind]) -> None:
         """Note that the transaction changes values of these kinds."""
