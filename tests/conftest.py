@@ -25,8 +25,30 @@ from tests.postgres import WITHOUT, Found, PostgresServer, make_store, postgres_
 
 pytest_plugins = ["tests.conformance.plugin"]
 
+MEMORY_DISK = Path("/dev/shm")
+TEMPORARY_ROOT = "PYTEST_DEBUG_TEMPROOT"
+"""Environment: where pytest makes temporary folders."""
+ROOM = 2 * 2**30
+"""Bytes that have to be free on the memory disk."""
+FEW_COLLECTIONS = (50_000, 20, 100)
+
 Template: TypeAlias = Callable[..., Path]
 Stores: TypeAlias = Callable[[str, Found | None], str]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make temporary files in memory, where waiting for the disk costs nothing. Other tests show that stores
+    ask for durability.
+    """
+    if os.access(MEMORY_DISK, os.W_OK) and shutil.disk_usage(MEMORY_DISK).free > ROOM:
+        os.environ.setdefault(TEMPORARY_ROOT, str(MEMORY_DISK))  # noqa: TID251
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Collect garbage rarely, and not among the thousands of tests."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*FEW_COLLECTIONS)
 
 
 @pytest.fixture(scope="session")
