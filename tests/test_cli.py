@@ -118,6 +118,7 @@ COMMANDS = (
     "user list",
     "organization show",
     "organization set",
+    "organization reactivate",
     "public-access",
     "import corpus",
     "backup",

@@ -7,6 +7,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from chatcore.application.services import Services
 
 SIGNATURE_BYTES = 32
+SHORT_BYTES = 10
 
 
 def signed(svc: Services, purpose: str, text: str) -> str:
@@ -27,6 +28,11 @@ def signed_text(svc: Services, purpose: str, token: str) -> str | None:
     if not hmac.compare_digest(signature, _signature(svc, purpose, what)):
         return None
     return what.decode()
+
+
+def short_mark(svc: Services, purpose: str, text: str) -> str:
+    """Return a mark of *text* for places with little room, in digits and letters from a to f."""
+    return _signature(svc, purpose, text.encode())[:SHORT_BYTES].hex()
 
 
 def _signature(svc: Services, purpose: str, what: bytes) -> bytes:

@@ -15,6 +15,7 @@ from chatcore.chat.configuration import Emoji, Linkifiers, Organization, Playgro
 from chatcore.chat.drafts import Drafts
 from chatcore.chat.events import Events
 from chatcore.chat.files import Files
+from chatcore.chat.folders import ChannelFolders, DefaultChannelGroups, NavigationViews
 from chatcore.chat.groups import Groups
 from chatcore.chat.messages import Messages, Reactions, Submessages
 from chatcore.chat.presence import Presence, Typing
@@ -41,6 +42,9 @@ class Chat:
         self.typing = Typing(services)
         self.groups = Groups(services)
         self.channels = Channels(services)
+        self.channel_folders = ChannelFolders(services)
+        self.default_channel_groups = DefaultChannelGroups(services)
+        self.navigation_views = NavigationViews(services)
         self.topics = Topics(services)
         self.messages = Messages(services)
         self.reactions = Reactions(services)

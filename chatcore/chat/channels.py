@@ -8,6 +8,7 @@ from chatcore.application.channels import (
     archiving,
     defaults,
     editing,
+    email_addresses,
     listing,
     subscribing,
     subscription_settings,
@@ -34,6 +35,7 @@ from chatcore.chat.given import (
     all_subscription_changes,
     all_wanted_channels,
     number,
+    number_or_text,
     optional,
     setting_changes_by_name,
     settings_by_name,
@@ -109,11 +111,13 @@ class Channels(Noun):
         is_archived: bool | None = None,
         message_retention_days: int | UnsetType | None = UNSET,
         topics_policy: str | None = None,
+        folder_id: int | UnsetType | None = UNSET,
         permissions: Mapping[str, SettingChange | Setting] = {},
     ) -> None:
         """Change a channel: everything requested, or nothing. Each changed property has its own event.
 
-        None leaves a property unchanged. `is_archived` can only be set to False.
+        None leaves a property unchanged, but takes the channel out of its folder. `is_archived` can only be
+        set to False.
 
         :raises BadRequest: no such channel for the actor, no permission, or an invalid value
         :raises InvalidParameter: no such policy, permission or number of days
@@ -137,6 +141,7 @@ class Channels(Noun):
                 is_archived=optional(truth, is_archived=is_archived),
                 message_retention_days=optional(number, message_retention_days=message_retention_days),
                 topics_policy=optional(text, topics_policy=topics_policy),
+                folder_id=optional(number, folder_id=folder_id),
                 permissions=setting_changes_by_name(permissions=permissions),
             ),
         )
@@ -164,6 +169,19 @@ class Channels(Noun):
         :raises BadRequest: no such channel
         """
         defaults.remove_default_channel(self._svc, self._acting(actor), number(channel_id=channel_id))
+
+    def email_address(self, actor: Actor, channel_id: int, sender_id: int | Actor | None = None) -> str:
+        """Return an address for mail that becomes messages of a channel, sent by an account: the actor, one
+        of the actor's bots, or the notification bot, which is the default.
+
+        :raises BadRequest: no such channel for the actor, no permission to send to it, or another sender
+        """
+        return email_addresses.email_address(
+            self._svc,
+            self._acting(actor),
+            number(channel_id=channel_id),
+            optional(user_id_of, sender_id=sender_id),
+        )
 
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
         """Return the active subscribers of a channel that the actor may know of, ascending by id.
@@ -229,6 +247,7 @@ class Channels(Noun):
         history_public_to_subscribers: bool | None = None,
         message_retention_days: int | None = None,
         topics_policy: str = TopicsPolicy.INHERIT,
+        folder_id: int | None = None,
         permissions: Mapping[str, Setting] | None = None,
         announce: bool = False,
         authorization_errors_fatal: bool = True,
@@ -272,6 +291,7 @@ class Channels(Noun):
                 ),
                 message_retention_days=optional(number, message_retention_days=message_retention_days),
                 topics_policy=text(topics_policy=topics_policy),
+                folder_id=optional(number, folder_id=folder_id),
                 permissions=settings_by_name(permissions=permissions or {}),
                 announce=truth(announce=announce),
             ),
@@ -314,6 +334,19 @@ class Topics(Noun):
             number(channel_id=channel_id),
             text(topic=topic),
             a_policy(policy=policy),
+        )
+
+    def mute(self, actor: Actor, channel: int | str, topic: str, *, muted: bool = True) -> None:
+        """Mute a topic of a channel with an id or a name, or end that. Ending it changes no other policy.
+
+        :raises BadRequest: an invalid topic, no such channel for the actor, or too many policies
+        """
+        topic_settings.mute_topic(
+            self._svc,
+            self._acting(actor),
+            number_or_text(channel=channel),
+            text(topic=topic),
+            muted=truth(muted=muted),
         )
 
     def mark_as_read(self, actor: Actor, channel_id: int, topic: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any, BinaryIO
 
 from chatcore.application.organization import (
     custom_emoji,
+    deactivation,
     linkifiers,
     playgrounds,
     profile_fields,
@@ -56,6 +57,17 @@ class Organization(Noun):
         organization_settings.change_organization(
             self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
         )
+
+    def deactivate(self, actor: Actor) -> None:
+        """Deactivate the organization, as an owner: it refuses all requests, and keeps everything it has.
+
+        :raises InsufficientRole: no owner
+        """
+        deactivation.deactivate_organization(self._svc, self._acting(actor))
+
+    def reactivate(self) -> None:
+        """Reactivate the organization, as it was."""
+        deactivation.reactivate_organization(self._svc)
 
 
 class ProfileFields(Noun):

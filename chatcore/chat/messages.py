@@ -12,6 +12,7 @@ from chatcore.application.messages import (
     marking,
     reactions,
     read_receipts,
+    reports,
     sending,
     submessages,
 )
@@ -218,6 +219,23 @@ class Messages(Noun):
         :raises BadRequest: no such message for the actor, or the organization shows no receipts
         """
         return read_receipts.read_receipts(self._svc, self._acting(actor), number(message_id=message_id))
+
+    def report(self, actor: Actor, message_id: int, report_type: str, description: str = "") -> None:
+        """Report a message to the moderators, with its text as it is now. Types of reports are in
+        `domain.messages.reports.REASONS`.
+
+        :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
+            without a channel for moderation requests
+        :raises InvalidParameter: no such type of reports
+        :raises RateLimited: more reports than an account may send on one day
+        """
+        reports.report_message(
+            self._svc,
+            self._acting(actor),
+            number(message_id=message_id),
+            text(report_type=report_type),
+            text(description=description),
+        )
 
     def update_flags(self, actor: Actor, message_ids: Numbers, *, op: str, flag: str) -> Changed:
         """Set or clear a flag on messages, and return the messages that changed.

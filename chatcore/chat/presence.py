@@ -70,3 +70,15 @@ class Typing(Noun):
             number(channel_id=channel_id)
             where = InChannel(ChannelId(RecipientId(channel_id)), text(topic=topic))
         typing.announce_typing(self._svc, self._acting(actor), op, where)
+
+    def announce_edit(self, actor: Actor, op: Op, message_id: int) -> None:
+        """Announce that the actor starts or stops editing a message, to the users who would be notified of an
+        edit.
+
+        In a channel with many subscribers nobody is notified.
+
+        :raises BadRequest: no such message for the actor, one that may not be edited (any more), or the actor
+            turned these notifications off
+        :raises InvalidParameter: another *op*
+        """
+        typing.announce_edit_typing(self._svc, self._acting(actor), op, number(message_id=message_id))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
-from chatcore.application.people import alert_words, avatars, profiles, statuses
+from chatcore.application.people import alert_words, avatars, profiles, statuses, welcome
 from chatcore.application.people import settings as own_settings
 from chatcore.application.people.settings import OwnChange
 from chatcore.application.people.statuses import NewStatus
@@ -95,6 +95,20 @@ class Settings(Noun):
                 settings=values_by_name(settings=settings),
             ),
         )
+
+    def run_command(self, actor: Actor, command: str) -> None:
+        """Run a command, a slash and a name of `domain.people.commands.COMMANDS`.
+
+        :raises BadRequest: no command, or a bot
+        """
+        own_settings.run_command(self._svc, self._acting(actor), text(command=command))
+
+    def finish_onboarding_step(self, actor: Actor, name: str) -> None:
+        """Store that the actor has seen an onboarding step; a second time is no change.
+
+        :raises BadRequest: no such step, or a bot
+        """
+        welcome.finish_step(self._svc, self._acting(actor), text(name=name))
 
 
 class Statuses(Noun):

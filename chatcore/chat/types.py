@@ -19,6 +19,7 @@ from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.people.users import OwnUserShape
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.application.visibility.presences import Presences
+from chatcore.domain.channels.navigation_views import NoSuchView
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.uploads import (
     Attachment,
@@ -91,6 +92,7 @@ __all__ = [
     "NoSuchFile",
     "NoSuchReaction",
     "NoSuchUpload",
+    "NoSuchView",
     "OpenFile",
     "OwnFiles",
     "OwnUserShape",

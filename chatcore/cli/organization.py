@@ -64,6 +64,18 @@ def set_(ctx: click.Context, database: str, name: str, value: str) -> None:
         click.echo(_line(name, organization_settings(svc)[name]))
 
 
+@organization.command()
+@database_option
+@click.pass_context
+def reactivate(ctx: click.Context, database: str) -> None:
+    """Reactivate an organization that an owner has deactivated. A server may be running."""
+    from chatcore.application.organization.deactivation import reactivate_organization
+
+    with opened(settings_of(ctx, database)) as svc:
+        reactivate_organization(svc)
+    click.echo("The organization is active.")
+
+
 def _read(kind: type, text: str) -> "Value":
     """Read a value; for a text that is not a number, the setting itself decides whether it is valid."""
     if kind is bool:

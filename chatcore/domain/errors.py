@@ -95,6 +95,16 @@ class UserDeactivated(ChatError):
         super().__init__("Account is deactivated")
 
 
+class OrganizationDeactivated(ChatError):
+    """The whole organization is deactivated."""
+
+    code = "REALM_DEACTIVATED"
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__("This organization has been deactivated")
+
+
 class AuthenticationFailed(ChatError):
     """Wrong user name or password."""
 

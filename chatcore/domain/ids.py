@@ -13,6 +13,8 @@ AttachmentId = NewType("AttachmentId", int)
 FieldId = NewType("FieldId", int)
 LinkifierId = NewType("LinkifierId", int)
 PlaygroundId = NewType("PlaygroundId", int)
+FolderId = NewType("FolderId", int)
+DefaultGroupId = NewType("DefaultGroupId", int)
 
 RecipientId = NewType("RecipientId", int)
 """A destination of messages. Users, channels and direct-message conversations draw their ids from one number

@@ -15,6 +15,8 @@ class Limits:
     max_topic_length: int = 60
     max_channel_name_length: int = 60
     max_channel_description_length: int = 1024
+    max_channel_folder_name_length: int = 60
+    max_channel_folder_description_length: int = 1024
     max_full_name_length: int = 100
     max_alert_word_length: int = 100
     max_group_name_length: int = 100
@@ -24,6 +26,11 @@ class Limits:
     """Accounts of the organization, including bots and deactivated accounts."""
     max_channels: int = 10_000
     """Channels of the organization, including archived ones."""
+    max_channel_folders: int = 1000
+    """Channel folders of the organization, including archived ones."""
+    max_default_channel_groups: int = 100
+    max_channels_per_default_group: int = 1000
+    """Channels that one request may name for a group."""
     max_groups: int = 10_000
     """User groups of the organization, including deactivated ones."""
     max_named_in_setting: int = 500
@@ -37,6 +44,8 @@ class Limits:
     max_new_emoji_per_user_and_day: int = 100
     max_new_group_conversations_per_user_and_day: int = 200
     """Conversations of three or more users. Limited because each set of users is a new conversation."""
+    max_reports_per_user_and_day: int = 100
+    """Messages reported to the moderators."""
     max_returns_per_user_and_day: int = 100
     """Resubscriptions to channels that the account had left and that have had activity since."""
     max_returns_per_user: int = 2_000
@@ -125,6 +134,7 @@ class Limits:
 
     max_topic_policies_per_user: int = 10_000
     """Topics that one account can mute, unmute or follow; at the limit, none is added automatically."""
+    max_navigation_views_per_user: int = 200
     max_drafts_per_user: int = 1000
     max_drafts_size: int = 16 * 2**20
     """Bytes of all drafts of an account, which are returned together."""

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.quiet_log import QuietLog
+from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -268,7 +269,10 @@ class Application:
             require_own_page(svc, exchange.environ)
         elif route.by_cookie and header is None:
             by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method)
-        return identify(svc, self._authenticate, route.auth, header, by_cookie)
+        actor = identify(svc, self._authenticate, route.auth, header, by_cookie)
+        if actor is None and not route.at_every_host:
+            svc.storage.read(require_open)
+        return actor
 
     def _readiness(self) -> Response:
         try:

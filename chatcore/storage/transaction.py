@@ -7,6 +7,9 @@ from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
 from chatcore.storage.channels.channels import Channels
+from chatcore.storage.channels.default_groups import DefaultGroups
+from chatcore.storage.channels.folders import ChannelFolders
+from chatcore.storage.channels.navigation_views import NavigationViews
 from chatcore.storage.channels.subscriptions import Subscriptions
 from chatcore.storage.channels.topic_policies import TopicPolicies
 from chatcore.storage.events import EventLog, Queues
@@ -27,6 +30,7 @@ from chatcore.storage.people.daily_use import DailyUse
 from chatcore.storage.people.groups import Groups
 from chatcore.storage.people.logins import Logins
 from chatcore.storage.people.muted_users import MutedUsers
+from chatcore.storage.people.onboarding import OnboardingSteps
 from chatcore.storage.people.presences import Presences
 from chatcore.storage.people.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.people.users import Users
@@ -44,6 +48,12 @@ class Snapshot(Protocol):
     def users(self) -> Users: ...
     @property
     def channels(self) -> Channels: ...
+    @property
+    def channel_folders(self) -> ChannelFolders: ...
+    @property
+    def navigation_views(self) -> NavigationViews: ...
+    @property
+    def default_groups(self) -> DefaultGroups: ...
     @property
     def subscriptions(self) -> Subscriptions: ...
     @property
@@ -82,6 +92,8 @@ class Snapshot(Protocol):
     def statuses(self) -> Statuses: ...
     @property
     def presences(self) -> Presences: ...
+    @property
+    def onboarding_steps(self) -> OnboardingSteps: ...
     @property
     def drafts(self) -> Drafts: ...
     @property

@@ -39,6 +39,8 @@ TABLES: Final[Mapping[str, Kind]] = {
     "playground": Kind.CONFIGURATION,
     "custom_emoji": Kind.CONFIGURATION,
     "profile_field": Kind.CONFIGURATION,
+    "channel_folder": Kind.CONFIGURATION,
+    "default_channel_group": Kind.CONFIGURATION,
 }
 """The tables whose changes draw a new version; the triggers are in the migrations."""
 

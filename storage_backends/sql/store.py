@@ -18,6 +18,9 @@ from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.channels.channels import Channels
+from storage_backends.sql.channels.default_groups import DefaultGroups
+from storage_backends.sql.channels.folders import ChannelFolders
+from storage_backends.sql.channels.navigation_views import NavigationViews
 from storage_backends.sql.channels.subscriptions import Subscriptions
 from storage_backends.sql.channels.topic_policies import TopicPolicies
 from storage_backends.sql.events import EventLog, Queues
@@ -42,6 +45,7 @@ from storage_backends.sql.people.daily_use import DailyUse
 from storage_backends.sql.people.groups import Groups
 from storage_backends.sql.people.logins import Logins
 from storage_backends.sql.people.muted_users import MutedUsers
+from storage_backends.sql.people.onboarding import OnboardingSteps
 from storage_backends.sql.people.presences import Presences
 from storage_backends.sql.people.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.people.users import Users
@@ -78,6 +82,9 @@ class SqlSnapshot:
     organization = Repository(Organizations)
     users = Repository(Users)
     channels = Repository(Channels)
+    channel_folders = Repository(ChannelFolders)
+    navigation_views = Repository(NavigationViews)
+    default_groups = Repository(DefaultGroups)
     subscriptions = Repository(Subscriptions)
     groups = Repository(Groups)
     messages = Repository(Messages)
@@ -97,6 +104,7 @@ class SqlSnapshot:
     profile_values = Repository(ProfileValues)
     statuses = Repository(Statuses)
     presences = Repository(Presences)
+    onboarding_steps = Repository(OnboardingSteps)
     drafts = Repository(Drafts)
     bot_storage = Repository(BotStorage)
     daily_use = Repository(DailyUse)

@@ -20,6 +20,8 @@ NUMBERS = {
     # Limits per organization
     "max_users": 100_000,
     "max_channels": 10_000,
+    "max_channel_folders": 1_000,
+    "max_default_channel_groups": 100,
     "max_groups": 10_000,
     "max_custom_emoji": 5_000,
     "max_group_depth": 100,
@@ -32,11 +34,13 @@ NUMBERS = {
     "max_new_emoji_per_user_and_day": 100,
     "max_new_group_conversations_per_user_and_day": 200,
     "max_returns_per_user_and_day": 100,
+    "max_reports_per_user_and_day": 100,
     "max_uploads_per_user_and_day_mib": 5 * 1024,
     # Limits per account
     "max_returns_per_user": 2_000,
     "max_mutings_per_user": 5_000,
     "max_topic_policies_per_user": 10_000,
+    "max_navigation_views_per_user": 200,
     "max_drafts_per_user": 1_000,
     "max_drafts_size": 16 * MIB,
     "max_bot_storage_keys": 10_000,
@@ -64,6 +68,7 @@ NUMBERS = {
     "max_search_words": 50,
     "max_subscriptions_per_request": 10_000,
     "max_subscription_settings_per_request": 1_000,
+    "max_channels_per_default_group": 1_000,
     "max_new_channels_per_request": 100,
     "max_event_types": 200,
 }
@@ -107,7 +112,8 @@ def test_the_page_for_operators_says_what_an_account_may_make_on_a_day() -> None
         f"On a day (in UTC) an account makes at most {at_most[Daily.CHANNELS]} channels,"
         f" {at_most[Daily.GROUPS]} groups, {at_most[Daily.EMOJI]} custom emoji and"
         f" {at_most[Daily.GROUP_CONVERSATIONS]} group conversations, returns {at_most[Daily.RETURNS]} times"
-        f" to channels, and uploads {at_most[Daily.UPLOADED_BYTES] // 2**30} GiB;"
+        f" to channels, uploads {at_most[Daily.UPLOADED_BYTES] // 2**30} GiB,"
+        f" and reports {at_most[Daily.REPORTS]} messages;"
     ) in said("deploying.md")
 
 

@@ -51,6 +51,8 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "known_network": (KNOWN_NETWORKS,),
     "login_failure": ("authenticate_by_ip", "authenticate_by_username", "password_proof_by_user"),
     "muting_period": ("max_mutings_per_user", MUTED_USERS),
+    "navigation_view": ("max_navigation_views_per_user",),
+    "onboarding_step": (Nobody("a row for each account and step"),),
     "profile_field": (PROFILE_FIELDS,),
     "profile_value": (Nobody("a row for each account and profile field"),),
     "read_watermark": (Nobody("a row for each account and recipient"),),
@@ -60,6 +62,8 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     # Channels, groups and conversations
     "channel": ("max_channels", "max_new_channels_per_user_and_day", "max_new_channels_per_request"),
     "channel_event": (Nobody("a row for each channel"),),
+    "channel_folder": ("max_channel_folders",),
+    "default_channel_group": ("max_default_channel_groups", "max_channels_per_default_group"),
     "channel_traffic": (Nobody("a row for each channel and day"),),
     "conversation": ("max_new_group_conversations_per_user_and_day",),
     "conversation_member": ("max_direct_message_people",),
@@ -70,7 +74,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "user_group_member": (Nobody("a row for each account and group at most"),),
     "user_group_subgroup": ("max_direct_subgroups", "max_group_depth"),
     # Messages and what is added to them
-    "message": ("api_by_user", "api_by_bot"),
+    "message": ("api_by_user", "api_by_bot", "max_reports_per_user_and_day"),
     "message_edit": ("max_edits_per_message", "max_edit_history_length"),
     "message_flag": (BY_OTHERS,),
     "message_search": (BY_OTHERS,),
@@ -108,6 +112,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
 NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
     "lengths of one text, and sizes of one file": frozenset({
         "max_message_length", "max_topic_length", "max_channel_name_length", "max_channel_description_length",
+        "max_channel_folder_name_length", "max_channel_folder_description_length",
         "max_full_name_length", "max_alert_word_length", "max_group_name_length",
         "max_group_description_length", "max_local_id_length", "max_event_type_length",
         "max_file_upload_size_mib", "max_avatar_file_size_mib", "max_emoji_file_size_mib",
@@ -228,6 +233,17 @@ def edits(world: World, number: int) -> TestResponse:
         world["ada"].says("soup")
     (message_id,) = world["ada"].finds("channel:lunch")
     return world["ada"].request("PATCH", f"/messages/{message_id}", content=f"{number} " + "x" * 200)
+
+
+def reports(world: World, number: int) -> TestResponse:
+    message_id = said_once(world, "soup")
+    world.change_organization(moderation_request_channel_id=world.id("secret"))
+    return world["bea"].request("POST", f"/messages/{message_id}/report", report_type="spam")
+
+
+def makes_default_group(world: World, number: int, *channels: str) -> TestResponse:
+    given = {"group_name": f"group {number}", "description": "", "stream_names": list(channels)}
+    return world["olga"].request("POST", "/default_stream_groups/create", **given)
 
 
 def said_once(world: World, content: str) -> int:
@@ -352,6 +368,15 @@ CASES: Mapping[str, Case] = {
     "max_channels": Case(
         does=lambda world, n: makes_channels(world, f"garden {n}"), table="channel", already=len(CHANNELS)
     ),
+    "max_channel_folders": Case(
+        does=lambda world, n: world["olga"].request("POST", "/channel_folders/create", name=f"folder {n}"),
+        table="channel_folder",
+    ),
+    "max_default_channel_groups": Case(does=makes_default_group, table="default_channel_group"),
+    "max_channels_per_default_group": Case(
+        does=lambda world, n: makes_default_group(world, n, *("lunch", "plaza", "Lunch")[: n + 1]),
+        table="default_channel_group",
+    ),
     "max_groups": Case(does=makes_group, table="user_group", already=SYSTEM_GROUPS),
     "max_named_in_setting": Case(does=names_people, table="user_group"),
     "max_direct_message_people": Case(
@@ -365,6 +390,7 @@ CASES: Mapping[str, Case] = {
     "max_new_group_conversations_per_user_and_day": daily(
         lambda world, n: writes_to(world, "bea", ("cem", "gus", "olga")[n]), "conversation"
     ),
+    "max_reports_per_user_and_day": daily(reports, "message"),
     "max_returns_per_user_and_day": daily(returns, "subscription_period"),
     "max_uploads_per_user_and_day_mib": daily(uploads_half, "attachment", value=1),
     "max_returns_per_user": Case(does=returns, table="subscription_period"),
@@ -421,6 +447,12 @@ CASES: Mapping[str, Case] = {
     "max_submessages_of_account": Case(does=adds_to_message, table="submessage"),
     "max_submessages_length_of_account": Case(does=adds_to_message, table="submessage", value=200),
     "max_topic_policies_per_user": Case(does=mutes_topic, table="topic_policy"),
+    "max_navigation_views_per_user": Case(
+        does=lambda world, n: world["ada"].request(
+            "POST", "/navigation_views", fragment=f"narrow/near/{n}", is_pinned=True, name="Near"
+        ),
+        table="navigation_view",
+    ),
     "max_drafts_per_user": Case(does=drafts, table="draft"),
     "max_drafts_size": Case(does=drafts, table="draft", value=250),
     "max_bot_storage_keys": Case(does=keeps, table="bot_storage"),

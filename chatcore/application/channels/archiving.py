@@ -7,7 +7,7 @@ deleted.
 
 import msgspec
 
-from chatcore.application.channels import defaults, joining
+from chatcore.application.channels import default_groups, defaults, joining
 from chatcore.application.delivery import notices
 from chatcore.application.services import Services
 from chatcore.application.visibility.channel_changes import (
@@ -39,6 +39,7 @@ def archive_channel(svc: Services, actor: Actor, channel_id: int) -> None:
             raise BadRequest("Channel is already archived.")
         notices.channel_archived(svc, tx, channel, tx.users.get(actor.user_id), archived=True)
         defaults.exclude(tx, channel)
+        default_groups.exclude(tx, channel)
         tx.channels.update(channel.id, is_archived=True)
         tx.flags.read_all(tx.subscriptions.all_subscribers(channel.id), [channel.id], tx.log.head())
         tx.flags.read_calls(channel_id=channel.id)

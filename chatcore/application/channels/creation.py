@@ -22,6 +22,7 @@ class Creation:
     history_public_to_subscribers: bool | None = None
     message_retention_days: int | None = None
     topics_policy: str = TopicsPolicy.INHERIT
+    folder_id: int | None = None
     permissions: Mapping[str, GroupSetting] = field(default_factory=dict)
     announce: bool = False
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from chatcore.application.channels import defaults
+from chatcore.application.channels import default_groups, defaults
 from chatcore.application.channels.archiving import administered_channel, restore
 from chatcore.application.channels.permission_words import changed_permission
 from chatcore.application.delivery import notices
@@ -30,6 +30,7 @@ from chatcore.domain.channels.channels import (
     channel_name,
     stream_post_policy,
 )
+from chatcore.domain.channels.folders import require_usable
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
 from chatcore.domain.groups.actors import Actor
@@ -57,6 +58,7 @@ class ChannelChanges:
     is_archived: bool | None = None
     message_retention_days: int | UnsetType | None = UNSET
     topics_policy: str | None = None
+    folder_id: int | UnsetType | None = UNSET
     permissions: Mapping[str, SettingChange] = field(default_factory=dict)
 
     @property
@@ -103,6 +105,8 @@ def update_channel(svc: Services, actor: Actor, channel_id: int, changes: Channe
             editing.keep_messages(changes.message_retention_days)
         if changes.topics_policy is not None:
             editing.set_topics_policy(changes.topics_policy)
+        if changes.folder_id is not UNSET:
+            editing.put_into_folder(changes.folder_id)
         for name in CHANNEL_PERMISSIONS:
             if name in changes.permissions:
                 editing.permit(name, changes.permissions[name])
@@ -214,6 +218,14 @@ class _Editing:
         of, to = (rules.DESCRIBED_POLICY[one] for one in (old, policy))
         self.said.append(f"changed the topics of this channel from **{of}** to **{to}**.")
 
+    def put_into_folder(self, folder_id: int | None) -> None:
+        """Put the channel into a folder; None takes it out of its folder."""
+        if folder_id == self.channel.folder_id:
+            return
+        if folder_id is not None:
+            require_usable(self.tx.channel_folders.all(), folder_id)
+        self._change("folder_id", folder_id)
+
     def permit(self, name: str, change: SettingChange) -> None:
         if name in CONTENT_GROUPS:
             rules.require_may_open(self.before, self.actor, subscribed=self.subscribed)
@@ -264,6 +276,8 @@ class _Editing:
             defaults.include(self.tx, self.channel)
         if self.channel == self.before:
             return
+        if self.channel.invite_only:
+            default_groups.exclude(self.tx, self.channel)
         stored = {
             name: getattr(self.channel, name)
             for name in CHANGEABLE
@@ -309,6 +323,7 @@ CHANGEABLE = (
     "history_public_to_subscribers",
     "message_retention_days",
     "topics_policy",
+    "folder_id",
     "permissions",
 )
 """The fields of a channel that users can change."""

@@ -20,7 +20,7 @@ from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.ids import ChannelId, FolderId, UserId
 from chatcore.domain.people.daily_use import Daily
 from chatcore.events.audience import Users, channel_viewers
 from chatcore.events.types import ChannelsCreated
@@ -127,6 +127,7 @@ class _Subscribing:
             "creator_id": self.actor.user_id,
             "message_retention_days": creation.message_retention_days,
             "topics_policy": creation.topics_policy,
+            "folder_id": None if creation.folder_id is None else FolderId(creation.folder_id),
             "permissions": {**rules.default_permissions(self.actor.user_id), **creation.permissions},
             "invite_only": privacy["invite_only"],
             "is_web_public": privacy["is_web_public"],

@@ -10,6 +10,7 @@ from chatcore.application.visibility.group_settings import check_group_setting
 from chatcore.domain.channels import channels as rules
 from chatcore.domain.channels.channels import Channel, is_subscribed
 from chatcore.domain.channels.editing import require_retention
+from chatcore.domain.channels.folders import require_usable
 from chatcore.domain.channels.subscription_settings import read_color
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelAlreadyExists
@@ -148,6 +149,8 @@ def _creatable(
     require_may_create(snapshot.organization.get(), actor, creation)
     require_one_of("topics_policy", creation.topics_policy, TopicsPolicy.ALL)
     require_retention(creation.message_retention_days)
+    if creation.folder_id is not None:
+        require_usable(snapshot.channel_folders.all(), creation.folder_id)
     for name, value in creation.permissions.items():
         require_one_of("permissions", name, CHANNEL_PERMISSIONS)
         check_group_setting(svc, snapshot, CHANNEL_PERMISSIONS[name], value)

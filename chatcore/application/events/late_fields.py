@@ -7,12 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from chatcore.application.channels.default_groups import group_shapes
 from chatcore.application.delivery.file_links import newest_links
 from chatcore.application.organization.custom_emoji import custom_emoji_shapes
 from chatcore.application.organization.linkifiers import linkifier_shapes
 from chatcore.application.organization.playgrounds import playground_shapes
 from chatcore.application.organization.profile_fields import field_shapes
 from chatcore.application.people.muted_users import muted_user_shapes
+from chatcore.application.people.welcome import step_shapes
 from chatcore.domain.channels.channels import has_metadata_access, is_subscribed
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import AttachmentId, UserId
@@ -77,12 +79,19 @@ LATE_LISTS: Mapping[str, LateList] = {
     "alert_words": LateList(lambda s, a, _: {"alert_words": s.alert_words.of_user(a.user_id)}, _oneself),
     "muted_topics": LateList(lambda s, a, c: {"muted_topics": muted_topics(s, a, c)}, _ones_client),
     "muted_users": LateList(lambda s, a, _: {"muted_users": muted_user_shapes(s, a)}, _oneself),
+    "onboarding_steps": LateList(
+        lambda s, a, _: {"onboarding_steps": step_shapes(s, s.users.get(a.user_id))}, _oneself
+    ),
     "realm_emoji": LateList(
         lambda s, a, _: {"op": "update", "realm_emoji": custom_emoji_shapes(s)}, _everybody
     ),
     "custom_profile_fields": LateList(lambda s, a, _: {"fields": field_shapes(s)}, _everybody),
     "realm_linkifiers": LateList(lambda s, a, _: {"realm_linkifiers": linkifier_shapes(s)}, _everybody),
     "realm_playgrounds": LateList(lambda s, a, _: {"realm_playgrounds": playground_shapes(s)}, _everybody),
+    "default_stream_groups": LateList(
+        lambda s, a, _: {"default_stream_groups": group_shapes(s, for_guest=a.is_guest)},
+        lambda a, _: a.is_guest,
+    ),
     "default_streams": LateList(
         lambda s, a, _: {"default_streams": () if a.is_guest else s.organization.get().default_channel_ids},
         lambda a, _: a.is_guest,

@@ -91,7 +91,8 @@ def _update(
         raise BadRequest("Nothing to change")
     require_expected_content(message, change.prev_content_sha256)
     if text is not None:
-        _require_may_edit(svc, tx, actor, found, text)
+        require_may_edit(svc, tx, actor, found)
+        _require_may_mention(svc, tx, actor, found, text)
         if text.content == message.content:
             text = None
     if text is None and plan is None:
@@ -129,18 +130,25 @@ def _update(
     return detached
 
 
-def _require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Changeable, text: Text) -> None:
-    """Check the rules of editing, and those of sending the new text."""
-    message, channel = found.message, found.channel
+def require_may_edit(svc: Services, tx: Transaction, actor: Actor, found: Changeable) -> None:
+    """Check the rules of editing a message, and that the actor may still send messages to its place.
+
+    :raises BadRequest:
+    """
+    message = found.message
     require_may_edit_content(message, actor, tx.organization.get(), svc.now)
-    if channel is None:
-        assert message.conversation is not None
+    if message.conversation is not None:
         people = tx.users.by_ids(message.conversation.user_ids)
         require_may_write_to(svc, tx, actor, list(people.values()), message.conversation)
+    elif found.channel is not None:
+        require_can_post_in(tx, actor, found.channel)
+
+
+def _require_may_mention(svc: Services, tx: Transaction, actor: Actor, found: Changeable, text: Text) -> None:
+    if found.channel is None:
         require_may_mention_groups(tx, actor, text.effects)
-        return
-    require_can_post_in(tx, actor, channel)
-    require_may_mention(svc, tx, actor, channel, message.topic, text)
+    else:
+        require_may_mention(svc, tx, actor, found.channel, found.message.topic, text)
 
 
 def _store_text(

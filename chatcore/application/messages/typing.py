@@ -7,18 +7,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from chatcore.application.messages.access import changeable_message
+from chatcore.application.messages.editing import require_may_edit
 from chatcore.application.messages.sending import channel_for_sending, conversation_for_sending
 from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import audiences_of
 from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels.channels import Channel
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest, ChannelDoesNotExist, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, UserId
 from chatcore.domain.people.settings import value
 from chatcore.domain.people.users import User
-from chatcore.events.audience import SubscribersOf, Users
+from chatcore.events.audience import Audience, ReadersOf, SubscribersOf, Users
 from chatcore.events.shapes.users import person
-from chatcore.events.types import TypingDirectly, TypingInChannel
+from chatcore.events.types import TypingDirectly, TypingInChannel, TypingInEdit
 from chatcore.storage import Transaction
 
 Op: TypeAlias = Literal["start", "stop"]
@@ -63,9 +67,65 @@ def announce_typing(svc: Services, actor: Actor, op: Op, where: InChannel | Dire
     svc.storage.write(write)
 
 
-def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
-    if not value(sender, SEND_IN_CHANNELS):
+def announce_edit_typing(svc: Services, actor: Actor, op: Op, message_id: int) -> None:
+    """Notify the users who would be notified of an edit that the actor starts or stops editing a message.
+
+    In a channel with many subscribers nobody is notified.
+
+    :raises BadRequest: no such message for the actor, a message that the actor may not edit (any more), or
+        the actor's settings forbid typing notifications
+    :raises InvalidParameter: another *op*
+    """
+    require_one_of("op", op, get_args(Op))
+
+    def write(tx: Transaction) -> None:
+        me = refresh_actor(tx, actor, svc.now)
+        found = changeable_message(tx, me, message_id)
+        message, channel = found.message, found.channel
+        _require_announces(tx.users.get(me.user_id), in_channel=channel is not None)
+        require_may_edit(svc, tx, me, found)
+        if channel is not None and channel.subscriber_count > svc.limits.max_subscribers_notified_of_typing:
+            return
+        for _, audience in audiences_of(tx, channel, [message]):
+            typing = TypingInEdit(
+                op=op,
+                sender_id=message.sender_id,
+                message_id=message.id,
+                channel_id=message.channel_id,
+                topic=message.topic,
+                user_ids=() if message.conversation is None else tuple(sorted(message.conversation.user_ids)),
+                unwanted_by=_who_do_not_want_to_know(tx, channel, audience),
+            )
+            tx.announce(typing, audience)
+
+    svc.storage.write(write)
+
+
+def _who_do_not_want_to_know(
+    tx: Transaction, channel: Channel | None, audience: Audience
+) -> tuple[UserId, ...]:
+    notified: list[UserId] = []
+    if isinstance(audience, Users):
+        notified += audience.user_ids
+    elif isinstance(audience, ReadersOf) and channel is not None:
+        notified += [*tx.subscriptions.subscribers(channel.id), *audience.keepers]
+    people = tx.users.by_ids(notified).values()
+    return tuple(sorted(user.id for user in people if not value(user, RECEIVE)))
+
+
+def _require_announces(sender: User, *, in_channel: bool) -> None:
+    """Refuse a sender whose settings forbid typing notifications.
+
+    :raises BadRequest:
+    """
+    if in_channel and not value(sender, SEND_IN_CHANNELS):
         raise BadRequest("You have turned off typing notifications for channels.")
+    if not in_channel and not value(sender, SEND_DIRECTLY):
+        raise BadRequest("You have turned off typing notifications for direct messages.")
+
+
+def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: InChannel) -> None:
+    _require_announces(sender, in_channel=True)
     try:
         channel, topic = channel_for_sending(svc, tx, actor, where.channel_id, where.topic)
     except ChannelDoesNotExist as error:
@@ -84,8 +144,7 @@ def _in_channel(svc: Services, tx: Transaction, actor: Actor, sender: User, op: 
 
 
 def _directly(svc: Services, tx: Transaction, actor: Actor, sender: User, op: Op, where: Directly) -> None:
-    if not value(sender, SEND_DIRECTLY):
-        raise BadRequest("You have turned off typing notifications for direct messages.")
+    _require_announces(sender, in_channel=False)
     people, _ = conversation_for_sending(svc, tx, actor, where.user_ids)
     typing = TypingDirectly(
         op=op,

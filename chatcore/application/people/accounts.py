@@ -14,10 +14,16 @@ from chatcore.application.people import login_tries, welcome
 from chatcore.application.people.bot_managers import announce_bot
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.visibility.viewers import is_open, refresh_actor, require_open
 from chatcore.application.work import Work
 from chatcore.domain.characters import look
-from chatcore.domain.errors import AuthenticationFailed, BadRequest, Unauthorized, UserDeactivated
+from chatcore.domain.errors import (
+    AuthenticationFailed,
+    BadRequest,
+    OrganizationDeactivated,
+    Unauthorized,
+    UserDeactivated,
+)
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.messages.messages import is_text
@@ -66,20 +72,23 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
     """Return the actor with this API address and key.
 
     :raises Unauthorized: no such address or key; one text for every cause
+    :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
     :raises UserDeactivated: the key is right, but the account is deactivated
     """
 
-    def find(snapshot: Snapshot) -> tuple[User | None, Actor | None]:
+    def find(snapshot: Snapshot) -> tuple[User | None, Actor | None, bool]:
         user = holder_of(svc, snapshot, email)
         if user is not None and email not in (user.email, placeholder_email(user.id, svc.settings.host)):
             user = None  # the address is spelled differently; with a key it must match exactly
         actors = {} if user is None else snapshot.users.actors([user.id], svc.now)
-        return user, None if user is None else actors.get(user.id)
+        return user, None if user is None else actors.get(user.id), is_open(snapshot)
 
-    user, actor = svc.storage.read(find)
+    user, actor, organization_is_open = svc.storage.read(find)
     expected = api_key(svc, UserId(0) if user is None else user.id, 0 if user is None else user.key_version)
     if not hmac.compare_digest(expected.encode(), key.encode()) or user is None:
         raise Unauthorized
+    if not organization_is_open:
+        raise OrganizationDeactivated
     if actor is None:
         raise UserDeactivated
     return actor
@@ -105,6 +114,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
     now = svc.clock()
 
     def begin(tx: Transaction) -> User | None:
+        require_open(tx)
         _require_passwords(tx)
         user = tx.users.find_by_email(name)
         login_tries.begin(svc, tx, name, user, address, now)
@@ -154,7 +164,12 @@ def log_in_for_development(svc: Services, name: str) -> Login:
     """
     if not svc.settings.development:
         raise BadRequest("Endpoint not available in production.")
-    user = svc.storage.read(lambda snapshot: snapshot.users.find_by_email(name))
+
+    def find(snapshot: Snapshot) -> User | None:
+        require_open(snapshot)
+        return snapshot.users.find_by_email(name)
+
+    user = svc.storage.read(find)
     if user is None:
         raise AuthenticationFailed
     if not user.is_active:

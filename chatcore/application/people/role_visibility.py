@@ -19,7 +19,7 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.people.users import AvatarSource, may_see_email
 from chatcore.events.audience import Users
 from chatcore.events.shapes.users import person
-from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannelsChanged
+from chatcore.events.types import AddressChanged, AvatarChanged, DefaultChannelsChanged, DefaultGroupsChanged
 from chatcore.storage import Transaction
 
 
@@ -44,9 +44,12 @@ class _VisibilityChange:
         announce_managed(self.svc, self.tx, self.before, self.after)
 
     def _default_channels(self) -> None:
-        """Announce the default channels, which guests do not receive."""
-        if self.before.is_guest != self.after.is_guest:
-            self.tx.announce(DefaultChannelsChanged(), self.audience)
+        """Announce the default channels and their groups, which guests do not receive."""
+        if self.before.is_guest == self.after.is_guest:
+            return
+        self.tx.announce(DefaultChannelsChanged(), self.audience)
+        if self.tx.default_groups.all():
+            self.tx.announce(DefaultGroupsChanged(), self.audience)
 
     def _channels(self) -> None:
         subscriptions = self.tx.subscriptions.of_user(self.after.user_id)

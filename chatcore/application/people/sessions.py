@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from chatcore.application.people.accounts import user_with_password
 from chatcore.application.services import Services
 from chatcore.application.signing import signed, signed_text
+from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
 from chatcore.domain.people.users import api_email
@@ -38,7 +39,10 @@ def begin(svc: Services, name: str, password: str, address: str = "") -> Session
 
 
 def actor_of(svc: Services, token: str) -> Actor | None:
-    """Return the actor of a session, or None if the session is not valid."""
+    """Return the actor of a session, or None if the session is not valid.
+
+    :raises OrganizationDeactivated: it is valid, but the whole organization is deactivated
+    """
     text = signed_text(svc, PURPOSE, token)
     if text is None:
         return None
@@ -51,6 +55,7 @@ def actor_of(svc: Services, token: str) -> Actor | None:
         user = snapshot.users.find(user_id)
         if user is None or user.key_version != key_version:
             return None
+        require_open(snapshot)
         return snapshot.users.actors([user_id], svc.now).get(user_id)
 
     return svc.storage.read(find)

@@ -14,6 +14,7 @@ from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people.commands import settings_of
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.settings import SETTINGS, LegacyGroup, value
 from chatcore.domain.people.users import EmailVisibility, User, api_email, may_change_addresses
@@ -41,6 +42,14 @@ class OwnChange:
     new_password: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     """Values by the names of `chatcore.domain.people.settings`, as a client sends them."""
+
+
+def run_command(svc: Services, actor: Actor, command: str) -> None:
+    """Run a command, a slash and a name of `domain.people.commands.COMMANDS`.
+
+    :raises BadRequest: no command, or a bot
+    """
+    change_own(svc, actor, OwnChange(settings=settings_of(command)))
 
 
 def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:

@@ -1,14 +1,22 @@
-"""First messages by the organization's own bot: in a new organization, and to each new person."""
+"""First messages by the organization's own bot, in a new organization and to each new person; and the steps
+by which clients introduce themselves to a person.
+"""
 
 from collections.abc import Sequence
 
 from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import facts_about, named, to_channel, to_person
 from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, default_permissions
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.people import onboarding
 from chatcore.domain.people.users import User
+from chatcore.events.audience import Users
+from chatcore.events.types import OnboardingStepsChanged
 from chatcore.markup import written_channel
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 FIRST_CHANNEL = "general"
 DESCRIPTION = "For everybody, and for whatever has no channel of its own yet."
@@ -97,3 +105,31 @@ def _organization(tx: Transaction) -> str:
 
 
 _MARKUP = frozenset("*_`~$#@<>[]()|:\\!{}")
+
+
+# -- steps of clients -------------------------------------------------------------------------------
+
+
+def finish_step(svc: Services, actor: Actor, name: str) -> None:
+    """Store that the actor has seen an onboarding step, and notify its clients; a second time is no change.
+
+    :raises BadRequest: no such step, or a bot
+    """
+    onboarding.require_step(name)
+
+    def write(tx: Transaction) -> None:
+        me = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
+        if me.is_bot:
+            raise BadRequest("This endpoint does not accept bot requests.")
+        if tx.onboarding_steps.add(me.id, name):
+            tx.announce(OnboardingStepsChanged(), Users((me.id,)))
+
+    svc.storage.write(write)
+
+
+def step_shapes(snapshot: Snapshot, user: User) -> list[dict[str, str]]:
+    """Return the steps that a person has not seen yet, in the form for clients; bots have none."""
+    if user.is_bot:
+        return []
+    left = onboarding.remaining(snapshot.onboarding_steps.of_user(user.id))
+    return [{"type": "one_time_notice", "name": name} for name in left]

@@ -7,10 +7,6 @@ instead of the one here.
 from chatcore.application.registration.fetch import Fetch
 
 
-def onboarding_steps(fetch: Fetch) -> dict[str, object]:
-    return {"onboarding_steps": [], "navigation_tour_video_url": None}
-
-
 def scheduled_messages(fetch: Fetch) -> dict[str, object]:
     return {"scheduled_messages": []}
 
@@ -36,20 +32,8 @@ def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
     return {"realm_incoming_webhook_bots": []}
 
 
-def navigation_views(fetch: Fetch) -> dict[str, object]:
-    return {"navigation_views": []}
-
-
 def saved_snippets(fetch: Fetch) -> dict[str, object]:
     return {"saved_snippets": []}
-
-
-def channel_folders(fetch: Fetch) -> dict[str, object]:
-    return {"channel_folders": []}
-
-
-def default_channel_groups(fetch: Fetch) -> dict[str, object]:
-    return {"realm_default_stream_groups": []}
 
 
 def gif_search(fetch: Fetch) -> dict[str, object]:

@@ -1,11 +1,13 @@
 """Initial state: users, the caller's account, bots, presences, muted users and user groups."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 import msgspec
 
 from chatcore.application.people.accounts import api_key
 from chatcore.application.people.muted_users import muted_user_shapes
+from chatcore.application.people.welcome import step_shapes
 from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.presences import Presences, Wanted, seen
@@ -141,3 +143,11 @@ def muted_users(fetch: Fetch) -> dict[str, object]:
     """`muted_users`: people muted by the caller."""
     assert fetch.actor is not None
     return {"muted_users": muted_user_shapes(fetch.snapshot, fetch.actor)}
+
+
+NO_TOUR: Mapping[str, object] = {"navigation_tour_video_url": None}
+
+
+def onboarding_steps(fetch: Fetch) -> dict[str, object]:
+    """`onboarding_steps`: what clients have not shown the caller yet."""
+    return {"onboarding_steps": step_shapes(fetch.snapshot, fetch.me), **NO_TOUR}

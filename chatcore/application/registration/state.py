@@ -46,9 +46,9 @@ def stop_words(fetch: Fetch) -> dict[str, object]:
 
 ROWS: tuple[Row, ...] = (
     Row("alert_words", messages.alert_words, {"alert_words": []}),
-    Row("channel_folders", later.channel_folders, {"channel_folders": []}),
+    Row("channel_folders", channels.channel_folders, {"channel_folders": []}),
     Row("custom_profile_fields", configuration.custom_profile_fields),
-    Row("default_stream_groups", later.default_channel_groups),
+    Row("default_stream_groups", channels.default_channel_groups),
     Row("default_streams", channels.default_channels),
     Row("drafts", messages.drafts, {"drafts": []}),
     Row("giphy", later.gif_search, {"giphy_api_key": ""}),
@@ -61,8 +61,8 @@ ROWS: tuple[Row, ...] = (
     ),
     Row("muted_topics", messages.muted_topics, {"muted_topics": []}),
     Row("muted_users", people.muted_users, {"muted_users": []}),
-    Row("navigation_views", later.navigation_views, {"navigation_views": []}),
-    Row("onboarding_steps", later.onboarding_steps),
+    Row("navigation_views", channels.navigation_views, {"navigation_views": []}),
+    Row("onboarding_steps", people.onboarding_steps, {"onboarding_steps": [], **people.NO_TOUR}),
     Row("presence", people.presence),
     Row("realm", organization.organization),
     Row("realm_bot", people.bots, {"realm_bots": []}),

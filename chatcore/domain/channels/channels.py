@@ -14,7 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
+from chatcore.domain.ids import ChannelId, FolderId, MessageId, Position, UserId
 from chatcore.domain.limits import Limits
 from chatcore.domain.topics import TopicsPolicy
 
@@ -42,6 +42,7 @@ class Channel:
     is_archived: bool = False
     message_retention_days: int | None = None
     topics_policy: str = TopicsPolicy.INHERIT
+    folder_id: FolderId | None = None
     first_message_id: MessageId | None = None
     last_message_at: int | None = None
     subscriber_count: int = 0

@@ -82,6 +82,8 @@ class Organization:
     night_logo_source: str = "D"
     upload_quota_mib: int | None = None
 
+    is_deactivated: bool = False
+    """Whether all requests are refused; nothing else changes."""
     secret_fingerprint: str = ""
     """Fingerprint of the secret from which API keys are derived, to detect a server with another secret."""
     notification_bot_id: UserId | None = None

@@ -15,6 +15,7 @@ class Daily(StrEnum):
     GROUP_CONVERSATIONS = "group_conversations"
     RETURNS = "returns"
     UPLOADED_BYTES = "uploaded_bytes"
+    REPORTS = "reports"
 
 
 FREE_FOR_ADMINISTRATORS = frozenset({Daily.CHANNELS, Daily.GROUPS, Daily.EMOJI})
@@ -28,6 +29,7 @@ def daily_limit(what: Daily, limits: Limits) -> int:
         Daily.EMOJI: limits.max_new_emoji_per_user_and_day,
         Daily.GROUP_CONVERSATIONS: limits.max_new_group_conversations_per_user_and_day,
         Daily.RETURNS: limits.max_returns_per_user_and_day,
+        Daily.REPORTS: limits.max_reports_per_user_and_day,
         Daily.UPLOADED_BYTES: limits.max_uploads_per_user_and_day_mib * MIB,
     }[what]
 

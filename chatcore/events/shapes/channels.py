@@ -1,12 +1,14 @@
 """Channels, and personal settings of subscriptions."""
 
 from collections.abc import Collection
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.domain.channels.channels import Channel, Subscription, is_recently_active, stream_post_policy
+from chatcore.domain.channels.folders import Folder
+from chatcore.domain.channels.navigation_views import NavigationView
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.domain.ids import UserId
 from chatcore.events.shapes.groups import SettingShape
@@ -80,6 +82,47 @@ class PersonalShape(TypedDict):
     wildcard_mentions_notify: bool | None
 
 
+class FolderShape(TypedDict):
+    """A channel folder."""
+
+    id: int
+    name: str
+    description: str
+    rendered_description: str
+    date_created: int
+    creator_id: int | None
+    is_archived: bool
+    order: int
+
+
+def folder_shape(folder: Folder) -> FolderShape:
+    return {
+        "id": folder.id,
+        "name": folder.name,
+        "description": folder.description,
+        "rendered_description": folder.rendered_description,
+        "date_created": folder.date_created,
+        "creator_id": folder.creator_id,
+        "is_archived": folder.is_archived,
+        "order": folder.order,
+    }
+
+
+class NavigationViewShape(TypedDict):
+    """A navigation view; built-in ones have no name."""
+
+    fragment: str
+    is_pinned: bool
+    name: NotRequired[str]
+
+
+def navigation_view_shape(view: NavigationView) -> NavigationViewShape:
+    shape: NavigationViewShape = {"fragment": view.fragment, "is_pinned": view.is_pinned}
+    if view.name is not None:
+        shape["name"] = view.name
+    return shape
+
+
 def channel_fields(
     channel: Channel, *, now: int, weekly_traffic: int | None, hidden: Collection[UserId] = frozenset()
 ) -> dict[str, Any]:
@@ -102,7 +145,7 @@ def channel_fields(
         "topics_policy": channel.topics_policy,
         "message_retention_days": channel.message_retention_days,
         "first_message_id": channel.first_message_id,
-        "folder_id": None,
+        "folder_id": channel.folder_id,
         "subscriber_count": channel.subscriber_count,
         "stream_weekly_traffic": weekly_traffic,
     }

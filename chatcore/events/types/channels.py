@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from chatcore.domain.choices import Value
-from chatcore.domain.ids import ChannelId, UserId
-from chatcore.events.shapes.channels import ChannelShape, PersonalShape
+from chatcore.domain.ids import ChannelId, FolderId, UserId
+from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape, PersonalShape
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.types.base import Event, ListChanged
 
@@ -104,6 +104,50 @@ class DefaultChannelsChanged(ListChanged, frozen=True, kw_only=True, tag="defaul
     type = "default_streams"
 
 
+class DefaultGroupsChanged(ListChanged, frozen=True, kw_only=True, tag="default_groups_changed"):
+    """The groups of channels that new people can choose have changed; guests see none."""
+
+    type = "default_stream_groups"
+
+
+class ChannelFolderAdded(Event, frozen=True, kw_only=True, tag="channel_folder_added"):
+    type = "channel_folder"
+    folder: FolderShape
+
+
+class ChannelFolderChanged(Event, frozen=True, kw_only=True, tag="channel_folder_changed"):
+    """Properties of a folder have changed; `data` has their new values."""
+
+    type = "channel_folder"
+    folder_id: FolderId
+    data: Mapping[str, str | bool]
+
+
+class ChannelFoldersReordered(Event, frozen=True, kw_only=True, tag="channel_folders_reordered"):
+    """The folders have a new order; each is numbered by its place in it."""
+
+    type = "channel_folder"
+    order: tuple[FolderId, ...]
+
+
+class NavigationViewAdded(Event, frozen=True, kw_only=True, tag="navigation_view_added"):
+    type = "navigation_view"
+    view: NavigationViewShape
+
+
+class NavigationViewChanged(Event, frozen=True, kw_only=True, tag="navigation_view_changed"):
+    """Values of a view have changed; `data` has the new ones."""
+
+    type = "navigation_view"
+    fragment: str
+    data: Mapping[str, str | bool]
+
+
+class NavigationViewRemoved(Event, frozen=True, kw_only=True, tag="navigation_view_removed"):
+    type = "navigation_view"
+    fragment: str
+
+
 AnyChannelEvent = (
     Subscribed
     | Unsubscribed
@@ -115,4 +159,11 @@ AnyChannelEvent = (
     | ChannelUpdated
     | ChannelsDeleted
     | DefaultChannelsChanged
+    | DefaultGroupsChanged
+    | ChannelFolderAdded
+    | ChannelFolderChanged
+    | ChannelFoldersReordered
+    | NavigationViewAdded
+    | NavigationViewChanged
+    | NavigationViewRemoved
 )

@@ -130,6 +130,21 @@ class TypingDirectly(TypingEvent, frozen=True, kw_only=True, tag="typing_directl
     """All participants of the conversation, including the sender."""
 
 
+class TypingInEdit(Event, frozen=True, kw_only=True, tag="typing_in_edit"):
+    """The sender of a message starts (`start`) or stops (`stop`) editing it."""
+
+    type = "typing_edit_message"
+    op: str
+    sender_id: UserId
+    message_id: MessageId
+    channel_id: ChannelId | None
+    topic: str
+    user_ids: tuple[UserId, ...]
+    """All participants, if it is a direct message."""
+    unwanted_by: tuple[UserId, ...]
+    """Users in the audience who have disabled typing notifications."""
+
+
 class DraftsAdded(Event, frozen=True, kw_only=True, tag="drafts_added"):
     type = "drafts"
     drafts: tuple[DraftShape, ...]
@@ -154,6 +169,7 @@ AnyMessageEvent = (
     | FlagsChanged
     | TypingInChannel
     | TypingDirectly
+    | TypingInEdit
     | DraftsAdded
     | DraftChanged
     | DraftRemoved

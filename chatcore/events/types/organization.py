@@ -26,6 +26,12 @@ class OrganizationPermissionsChanged(
     data: Mapping[str, SettingShape]
 
 
+class OrganizationDeactivated(Event, frozen=True, kw_only=True, tag="organization_deactivated"):
+    """The whole organization is deactivated; only polls that wait receive this."""
+
+    type = "realm"
+
+
 class ProfileFieldsChanged(ListChanged, frozen=True, kw_only=True, tag="profile_fields_changed"):
     """The custom profile fields have changed."""
 
@@ -53,6 +59,7 @@ class CustomEmojiChanged(ListChanged, frozen=True, kw_only=True, tag="custom_emo
 AnyOrganizationEvent = (
     OrganizationChanged
     | OrganizationPermissionsChanged
+    | OrganizationDeactivated
     | ProfileFieldsChanged
     | LinkifiersChanged
     | PlaygroundsChanged

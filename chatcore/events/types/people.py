@@ -160,6 +160,12 @@ class MutedUsersChanged(ListChanged, frozen=True, kw_only=True, tag="muted_users
     type = "muted_users"
 
 
+class OnboardingStepsChanged(ListChanged, frozen=True, kw_only=True, tag="onboarding_steps_changed"):
+    """A person has seen an onboarding step; the list has those that are left."""
+
+    type = "onboarding_steps"
+
+
 AnyPersonalEvent = (
     UserAdded
     | UserRemoved
@@ -177,4 +183,5 @@ AnyPersonalEvent = (
     | DisplaySettingChanged
     | AlertWordsChanged
     | MutedUsersChanged
+    | OnboardingStepsChanged
 )

@@ -85,6 +85,35 @@ def _deleted(event: happened.ChannelsDeleted, listener: Listener) -> Fields:
     }
 
 
+def _folder_added(event: happened.ChannelFolderAdded, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "add", "channel_folder": event.folder}
+
+
+def _folder_changed(event: happened.ChannelFolderChanged, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "op": "update",
+        "channel_folder_id": event.folder_id,
+        "data": event.data,
+    }
+
+
+def _folders_reordered(event: happened.ChannelFoldersReordered, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "reorder", "order": event.order}
+
+
+def _view_added(event: happened.NavigationViewAdded, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "add", "navigation_view": event.view}
+
+
+def _view_changed(event: happened.NavigationViewChanged, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "update", "fragment": event.fragment, "data": event.data}
+
+
+def _view_removed(event: happened.NavigationViewRemoved, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "remove", "fragment": event.fragment}
+
+
 FORMATTERS = (
     form(happened.Subscribed, _subscribed, nobody_else),
     form(happened.Unsubscribed, _unsubscribed),
@@ -96,4 +125,11 @@ FORMATTERS = (
     form(happened.ChannelUpdated, _updated, same_client_and_people),
     form(happened.ChannelsDeleted, _deleted),
     whole_list(happened.DefaultChannelsChanged),
+    whole_list(happened.DefaultGroupsChanged),
+    form(happened.ChannelFolderAdded, _folder_added),
+    form(happened.ChannelFolderChanged, _folder_changed),
+    form(happened.ChannelFoldersReordered, _folders_reordered),
+    form(happened.NavigationViewAdded, _view_added),
+    form(happened.NavigationViewChanged, _view_changed),
+    form(happened.NavigationViewRemoved, _view_removed),
 )

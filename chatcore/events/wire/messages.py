@@ -140,6 +140,25 @@ def _typing(event: happened.TypingEvent, listener: Listener) -> Fields:
     return {"type": event.type, "op": event.op, "sender": _who(listener.person(event.sender))}
 
 
+def _typing_in_edit(event: happened.TypingInEdit, listener: Listener) -> Fields | None:
+    if listener.actor.user_id in event.unwanted_by:
+        return None
+    recipient: Fields = {"type": "direct", "user_ids": event.user_ids}
+    if event.channel_id is not None:
+        recipient = {
+            "type": "channel",
+            "channel_id": event.channel_id,
+            "topic": listener.topic(event.topic),
+        }
+    return {
+        "type": event.type,
+        "op": event.op,
+        "sender_id": event.sender_id,
+        "message_id": event.message_id,
+        "recipient": recipient,
+    }
+
+
 def _who(person: Person) -> Fields:
     return {"user_id": person.id, "email": person.api_email}
 
@@ -165,6 +184,7 @@ FORMATTERS = (
     form(happened.SubmessageAdded, _submessage),
     form(happened.TypingInChannel, _typing_in_channel, nobody_else),
     form(happened.TypingDirectly, _typing_directly, nobody_else),
+    form(happened.TypingInEdit, _typing_in_edit, nobody_else),
     form(happened.DraftsAdded, _drafts_added),
     form(happened.DraftChanged, _draft_changed),
     form(happened.DraftRemoved, _draft_removed),

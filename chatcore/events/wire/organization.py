@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from chatcore.domain.files.uploads import ORGANIZATION
 from chatcore.events import types as happened
 from chatcore.events.wire.event import Fields
 from chatcore.events.wire.formatter import form, same_client_and_people, whole_list
@@ -19,6 +20,10 @@ def _permissions(event: happened.OrganizationPermissionsChanged, listener: Liste
     return _several(visible_values(event.data, listener.knows))
 
 
+def _deactivated(event: happened.OrganizationDeactivated, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "deactivated", "realm_id": ORGANIZATION}
+
+
 def _several(data: Fields) -> Fields:
     return {"type": "realm", "op": "update_dict", "property": "default", "data": data}
 
@@ -30,6 +35,7 @@ def _reads_url_templates(listener: Listener) -> bool:
 FORMATTERS = (
     form(happened.OrganizationChanged, _changed),
     form(happened.OrganizationPermissionsChanged, _permissions, same_client_and_people),
+    form(happened.OrganizationDeactivated, _deactivated),
     whole_list(happened.ProfileFieldsChanged),
     whole_list(happened.LinkifiersChanged, _reads_url_templates),
     whole_list(happened.PlaygroundsChanged),

@@ -48,4 +48,5 @@ FORMATTERS = (
     form(happened.DisplaySettingChanged, _display),
     whole_list(happened.AlertWordsChanged),
     whole_list(happened.MutedUsersChanged),
+    whole_list(happened.OnboardingStepsChanged),
 )

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from chatcore.http.auth import Auth
-from chatcore.http.endpoints.channels import editing, listing, subscribers, subscribing, topic_settings
+from chatcore.http.endpoints.channels import (
+    default_groups,
+    editing,
+    folders,
+    listing,
+    navigation_views,
+    subscribers,
+    subscribing,
+    topic_settings,
+)
+from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, Route
 
 ROUTES: Final[Sequence[AnyRoute]] = (
@@ -12,6 +22,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route(
         "GET", "/users/me/{stream_id:int}/topics", listing.TopicsParams, listing.topics, auth=Auth.OPTIONAL
     ),
+    Route("PATCH", "/users/me/subscriptions/muted_topics", topic_settings.MuteParams, topic_settings.mute),
     Route("GET", "/users/me/subscriptions", listing.SubscriptionsParams, listing.subscriptions),
     Route("POST", "/users/me/subscriptions", subscribing.SubscribeParams, subscribing.subscribe),
     Route("DELETE", "/users/me/subscriptions", subscribing.UnsubscribeParams, subscribing.unsubscribe),
@@ -45,6 +56,40 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         editing.DeleteTopicParams,
         editing.delete_topic,
     ),
+    Route(
+        "GET",
+        "/streams/{stream_id:int}/email_address",
+        editing.EmailAddressParams,
+        editing.email_address,
+    ),
+    Route(
+        "POST",
+        "/default_stream_groups/create",
+        default_groups.CreateParams,
+        default_groups.create,
+        of_administrators=True,
+    ),
+    Route(
+        "PATCH",
+        "/default_stream_groups/{group_id:int}",
+        default_groups.UpdateParams,
+        default_groups.update,
+        of_administrators=True,
+    ),
+    Route(
+        "DELETE",
+        "/default_stream_groups/{group_id:int}",
+        default_groups.OneParams,
+        default_groups.remove,
+        of_administrators=True,
+    ),
+    Route(
+        "PATCH",
+        "/default_stream_groups/{group_id:int}/streams",
+        default_groups.ChannelsParams,
+        default_groups.update_channels,
+        of_administrators=True,
+    ),
     Route("POST", "/channels/create", editing.CreateParams, editing.create),
     Route(
         "POST",
@@ -60,5 +105,33 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         editing.remove_default,
         of_administrators=True,
     ),
+    Route("GET", "/channel_folders", folders.ListParams, folders.list_folders),
+    Route(
+        "POST",
+        "/channel_folders/create",
+        folders.CreateParams,
+        folders.create,
+        of_administrators=True,
+    ),
+    Route(
+        "PATCH",
+        "/channel_folders",
+        folders.ReorderParams,
+        folders.reorder,
+        of_administrators=True,
+    ),
+    Route(
+        "PATCH",
+        "/channel_folders/{channel_folder_id:int}",
+        folders.UpdateParams,
+        folders.update,
+        of_administrators=True,
+    ),
+    Route("GET", "/navigation_views", NoParams, navigation_views.list_views),
+    Route("POST", "/navigation_views", navigation_views.AddParams, navigation_views.add),
+    Route(
+        "PATCH", "/navigation_views/{fragment:path}", navigation_views.UpdateParams, navigation_views.update
+    ),
+    Route("DELETE", "/navigation_views/{fragment:path}", navigation_views.OneParams, navigation_views.remove),
     Route("GET", "/get_stream_id", listing.IdParams, listing.get_id),
 )

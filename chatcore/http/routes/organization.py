@@ -29,6 +29,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         settings.update,
         of_administrators=True,
     ),
+    Route("POST", "/realm/deactivate", NoParams, settings.deactivate, of_administrators=True),
     Route("GET", "/realm/linkifiers", NoParams, linkifiers.list_linkifiers),
     Route(
         "PATCH",

@@ -5,7 +5,7 @@ from typing import Protocol, TypedDict, Unpack
 
 from chatcore.domain.channels.channels import Channel
 from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.domain.ids import ChannelId, MessageId, UserId
+from chatcore.domain.ids import ChannelId, FolderId, MessageId, UserId
 
 
 class OptionalChannelFields(TypedDict, total=False):
@@ -20,6 +20,7 @@ class OptionalChannelFields(TypedDict, total=False):
     is_archived: bool
     message_retention_days: int | None
     topics_policy: str
+    folder_id: FolderId | None
     first_message_id: MessageId | None
     last_message_at: int | None
     subscriber_count: int
@@ -68,6 +69,9 @@ class Channels(Protocol):
 
     def count(self) -> int:
         """Return the number of channels, including archived ones."""
+
+    def any_in_folder(self, folder_id: FolderId) -> bool:
+        """Whether there is a channel in a folder, archived ones included."""
 
     def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
         """Return each channel's messages per week as clients see it

@@ -9,6 +9,9 @@ that returns has passed.
 """
 
 from chatcore.storage.conformance.channels.channels import *  # noqa: F403
+from chatcore.storage.conformance.channels.default_groups import *  # noqa: F403
+from chatcore.storage.conformance.channels.folders import *  # noqa: F403
+from chatcore.storage.conformance.channels.navigation_views import *  # noqa: F403
 from chatcore.storage.conformance.channels.subscriptions import *  # noqa: F403
 from chatcore.storage.conformance.channels.topic_policies import *  # noqa: F403
 from chatcore.storage.conformance.closing import *  # noqa: F403
@@ -31,6 +34,7 @@ from chatcore.storage.conformance.people.daily_use import *  # noqa: F403
 from chatcore.storage.conformance.people.groups import *  # noqa: F403
 from chatcore.storage.conformance.people.logins import *  # noqa: F403
 from chatcore.storage.conformance.people.muted_users import *  # noqa: F403
+from chatcore.storage.conformance.people.onboarding import *  # noqa: F403
 from chatcore.storage.conformance.people.presences import *  # noqa: F403
 from chatcore.storage.conformance.people.profiles import *  # noqa: F403
 from chatcore.storage.conformance.people.users import *  # noqa: F403

@@ -9,13 +9,13 @@ from peewee import EXCLUDED, SQL, fn
 
 from chatcore.domain.channels.channels import SECONDS_PER_DAY, Channel, channel_key, weekly_traffic
 from chatcore.domain.groups.permissions import GroupSetting
-from chatcore.domain.ids import ChannelId
+from chatcore.domain.ids import ChannelId, FolderId
 from chatcore.storage.channels.channels import ChannelFields, NewChannel
 from storage_backends.sql import schema
 from storage_backends.sql.recipients import new_recipients
 from storage_backends.sql.schema import ChannelTraffic, Message
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, change, insert, listed, param
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
 
 TRAFFIC_DAYS = 28
 
@@ -39,6 +39,9 @@ FIND_PRIVATE_AMONG = Statement(
     schema.Channel.select(schema.Channel.id).where(schema.Channel.invite_only, AMONG)
 )
 COUNT = Statement(schema.Channel.select(fn.count(SQL("*"))))
+COUNT_IN_FOLDER = Statement(
+    schema.Channel.select(ROW_COUNT).where(schema.Channel.folder_id == param("folder_id"))
+)
 COUNT_MESSAGES = Statement(
     ChannelTraffic.select(ChannelTraffic.channel_id, fn.sum(ChannelTraffic.messages).alias("messages"))
     .where(ChannelTraffic.day >= param("first_day"), listed(ChannelTraffic.channel_id, "channel_ids"))
@@ -100,6 +103,9 @@ class Channels:
 
     def count(self) -> int:
         return int(self._session.value(COUNT))
+
+    def any_in_folder(self, folder_id: FolderId) -> bool:
+        return int(self._session.value(COUNT_IN_FOLDER, folder_id=folder_id)) > 0
 
     def weekly_traffic(self, channels: Sequence[Channel], now: int) -> Mapping[ChannelId, int | None]:
         counts = self._session.mapping(
@@ -171,6 +177,7 @@ def _channel(row: Any) -> Channel:
         is_archived=bool(row.is_archived),
         message_retention_days=row.message_retention_days,
         topics_policy=row.topics_policy,
+        folder_id=row.folder_id,
         first_message_id=row.first_message_id,
         last_message_at=row.last_message_at,
         subscriber_count=row.subscriber_count,

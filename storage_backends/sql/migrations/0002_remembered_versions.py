@@ -7,7 +7,7 @@ change tables of the same kind.
 
 from peewee import Database, SqliteDatabase
 
-from storage_backends.sql.migration import run
+from storage_backends.sql.migration import RANDOM_SQLITE, draw_versions, run
 
 TABLE = "CREATE TABLE remembered_version (kind TEXT PRIMARY KEY, version {bigint} NOT NULL){without_rowid};\n"
 KINDS = {
@@ -16,7 +16,6 @@ KINDS = {
     "groups": ("user_group", "user_group_member", "user_group_subgroup"),
     "configuration": ("linkifier", "playground", "custom_emoji", "profile_field"),
 }
-RANDOM_SQLITE = "random()"
 RANDOM_POSTGRES = "(random() * 9007199254740992)::bigint"
 # The names are qualified, as restoring a dump empties the search path.
 FUNCTION = f"""
@@ -39,21 +38,4 @@ def up(migrator: object, db: Database) -> None:
     for kind, tables in KINDS.items():
         drawn = RANDOM_SQLITE if is_sqlite else RANDOM_POSTGRES
         db.execute_sql(f"INSERT INTO remembered_version (kind, version) VALUES ('{kind}', {drawn})")
-        for table in tables:
-            (_sqlite_triggers if is_sqlite else _postgres_trigger)(db, kind, table)
-
-
-def _sqlite_triggers(db: Database, kind: str, table: str) -> None:
-    for action in ("insert", "update", "delete"):
-        db.execute_sql(
-            f"CREATE TRIGGER {table}_{action} AFTER {action.upper()} ON {table} BEGIN"
-            f" UPDATE remembered_version SET version = {RANDOM_SQLITE} WHERE kind = '{kind}'; END"
-        )
-
-
-def _postgres_trigger(db: Database, kind: str, table: str) -> None:
-    db.execute_sql(
-        f"CREATE TRIGGER {table}_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON {table}"
-        f" FOR EACH STATEMENT EXECUTE FUNCTION draw_version('{kind}')"
-    )
-    db.execute_sql(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_version")  # in replicas, too
+        draw_versions(db, kind, tables)

@@ -2,7 +2,7 @@
 
 from peewee import BigIntegerField, BooleanField, CompositeKey, TextField
 
-from storage_backends.sql.schema.table import UNIQUE, Table
+from storage_backends.sql.schema.table import UNIQUE, Bytewise, Serial, Table
 
 
 class Channel(Table):
@@ -22,9 +22,47 @@ class Channel(Table):
     subscriber_count = BigIntegerField()
     permissions = TextField()
     """The groups that hold each permission, as JSON."""
+    folder_id = BigIntegerField(null=True)
 
     class Meta:
         table_name = "channel"
+
+
+class ChannelFolder(Table):
+    id = Serial()
+    place = BigIntegerField()
+    name = TextField()
+    description = TextField()
+    rendered_description = TextField()
+    date_created = BigIntegerField()
+    creator_id = BigIntegerField(null=True)
+    is_archived = BooleanField()
+
+    class Meta:
+        table_name = "channel_folder"
+
+
+class DefaultChannelGroup(Table):
+    id = Serial()
+    name = TextField()
+    description = TextField()
+    channel_ids = TextField()
+    """As JSON."""
+
+    class Meta:
+        table_name = "default_channel_group"
+
+
+class NavigationView(Table):
+    user_id = BigIntegerField()
+    fragment = Bytewise()
+    is_pinned = BooleanField()
+    name = TextField(null=True)
+
+    class Meta:
+        table_name = "navigation_view"
+        primary_key = CompositeKey("user_id", "fragment")
+        without_rowid = True
 
 
 class ChannelEvent(Table):

@@ -108,6 +108,18 @@ class Draft(Table):
 Draft.indexed("draft_user", Draft.user_id, Draft.timestamp, Draft.id)
 
 
+class OnboardingStep(Table):
+    """A step that a person has seen."""
+
+    user_id = BigIntegerField()
+    name = TextField()
+
+    class Meta:
+        table_name = "onboarding_step"
+        primary_key = CompositeKey("user_id", "name")
+        without_rowid = True
+
+
 class BotStorage(Table):
     user_id = BigIntegerField()
     name = TextField()

@@ -138,9 +138,9 @@ def test_each_change_is_sent_once_to_those_who_see_the_channel(
         message_retention_days="unlimited",
         topics_policy="allow_empty_topic",
         can_send_message_group={"new": int(SystemGroup.ADMINISTRATORS)},
-        folder_id=7,
+        wings=2,
     )
-    assert answer["ignored_parameters_unsupported"] == ["folder_id"]
+    assert answer["ignored_parameters_unsupported"] == ["wings"]
     expected = [
         ("name", "Dinner"),
         ("description", "*late* food"),

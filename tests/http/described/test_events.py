@@ -37,7 +37,6 @@ WANTED: Final[Mapping[str, str]] = {
 """Accepted differences from the description, with their reasons."""
 
 NOT_YET: Final[Mapping[Name, str]] = {
-    ("realm", "deactivated"): "an organization stays",
     ("realm_bot", "remove"): "of levels before 222: `is_active` tells it",
 }
 """Events of types of ours that nothing causes, because there is no endpoint for it."""

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 from werkzeug.test import Client
 
+from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.people import accounts
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
@@ -90,6 +91,18 @@ def people_talk(world: World) -> None:
     assert bea.get(f"/users/me/{stream_id}/topics")["topics"]
 
 
+def messages_are_reported(world: World) -> None:
+    ada, bea = world["ada"], world["bea"]
+    message_id = ada.says("soup")
+    direct = ada.writes("soup", "bea")
+    for number in (message_id, direct):
+        for op in ("start", "stop"):
+            ada.post(f"/messages/{number}/typing", op=op)
+    world.change_organization(moderation_request_channel_id=world.id("secret"))
+    bea.post(f"/messages/{message_id}/report", report_type="other", description="cold")
+    world.change_organization(moderation_request_channel_id=None)
+
+
 def messages_are_changed(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     first, second = ada.says("soup", topic="soup"), ada.says("salad", topic="soup")
@@ -135,6 +148,17 @@ def a_channel_comes_and_goes(world: World) -> None:
     assert olga.post(f"{path}/delete_topic", topic_name="channel events")["complete"]
     ada.delete(path)
     ada.patch(path, is_archived=False)
+
+
+def channels_are_in_folders(world: World) -> None:
+    olga = world["olga"]
+    teams, old = (
+        olga.post("/channel_folders/create", name=name)["channel_folder_id"] for name in ("Teams", "Old")
+    )
+    olga.patch(f"/channel_folders/{old}", name="Older", description="*quiet*", is_archived=True)
+    olga.patch("/channel_folders", order=[old, teams])
+    olga.patch(f"/streams/{world.id('lunch')}", folder_id=teams)
+    assert olga.get("/channel_folders")["channel_folders"]
 
 
 def people_look_at_each_other(world: World) -> None:
@@ -231,6 +255,34 @@ def the_organization_is_set_up(world: World) -> None:
     olga.delete(f"/realm/profile_fields/{field_id}")
 
 
+def the_organization_rests(world: World) -> None:
+    world["olga"].post("/realm/deactivate")
+    reactivate_organization(world.svc)
+
+
+def channels_are_suggested(world: World) -> None:
+    olga, ada = world["olga"], world["ada"]
+    given = {"group_name": "Music", "description": "To be heard"}
+    group_id = olga.post("/default_stream_groups/create", **given, stream_names=["plaza"])["group_id"]
+    path = f"/default_stream_groups/{group_id}"
+    olga.patch(path, new_group_name="Noise")
+    for op in ("remove", "add"):
+        olga.patch(f"{path}/streams", op=op, stream_names=["plaza"])
+    olga.delete(path)
+    olga.post("/default_stream_groups/create", **given, stream_names=["plaza"])
+    assert ada.get(f"/streams/{world.id('lunch')}/email_address")["email"]
+    for op in ("add", "remove"):
+        ada.patch("/users/me/subscriptions/muted_topics", stream="lunch", topic="noise", op=op)
+
+
+def a_phone_is_registered(world: World) -> None:
+    ada = world["ada"]
+    ada.post("/zcommand", command="/dark")
+    for path in ("/users/me/apns_device_token", "/users/me/android_gcm_reg_id"):
+        ada.post(path, token="a0b1")
+        ada.delete(path, token="a0b1")
+
+
 def a_group_comes_and_goes(world: World) -> None:
     ada, bea = world["ada"], world["bea"]
     cooks, bakers = makes(ada, "cooks", ada), makes(ada, "bakers")
@@ -243,6 +295,15 @@ def a_group_comes_and_goes(world: World) -> None:
     ada.get("/user_groups")
     ada.post(f"/user_groups/{cooks}/deactivate")
     ada.delete(f"/user_groups/{makes(ada, 'tasters')}")
+
+
+def clients_are_arranged(world: World) -> None:
+    ada = world["ada"]
+    ada.post("/navigation_views", fragment="narrow/is/dm", is_pinned=False, name="Letters")
+    ada.patch("/navigation_views/narrow%2Fis%2Fdm", is_pinned=True)
+    assert ada.get("/navigation_views")["navigation_views"]
+    ada.delete("/navigation_views/narrow%2Fis%2Fdm")
+    ada.post("/users/me/onboarding_steps", onboarding_step="intro_inbox_view_modal")
 
 
 def a_draft_is_kept(world: World) -> None:
@@ -286,9 +347,12 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_user_logs_in,
     a_user_listens,
     people_talk,
+    messages_are_reported,
     messages_are_changed,
     people_join_and_leave,
     a_channel_comes_and_goes,
+    channels_are_in_folders,
+    channels_are_suggested,
     people_look_at_each_other,
     people_come_and_go,
     people_are_there,
@@ -298,6 +362,9 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     words_alert_a_user,
     the_organization_is_set_up,
     a_group_comes_and_goes,
+    clients_are_arranged,
+    a_phone_is_registered,
+    the_organization_rests,
     a_draft_is_kept,
     a_bot_remembers_something,
     a_file_is_shared,

@@ -21,6 +21,7 @@ DRAFT_ID = "the specification: an id must not be sent"
 KNOWN = "one of those that there are"
 LEVEL_412 = "clients of level 412 send true, false or partial"
 PERSON = "several people in a field of type 6 are sent as a list of ids, and null empties a field"
+PUSH = "phones for push messages"
 RULE = "no value but a rule, which is in the parameter's description"
 VERSION = "the protocol wants its version with every request but OPTIONS"
 
@@ -45,7 +46,6 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("PATCH /api/v1/settings", "web_channel_default_view"): "the organization's defaults know a fourth value",
     ("PATCH /api/v1/settings", "web_home_view"): KNOWN,
     ("POST /api/v1/tus", "Upload-Checksum"): CHECKSUM,
-    ("PATCH /api/v1/streams/{stream_id}", "folder_id"): "there are no folders yet",
     ("HEAD /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Tus-Resumable"): VERSION,
     ("PATCH /api/v1/tus/{upload_id}", "Upload-Checksum"): CHECKSUM,
@@ -68,6 +68,10 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
     "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",
+    "POST /api/v1/users/me/apns_device_token": PUSH,
+    "DELETE /api/v1/users/me/apns_device_token": PUSH,
+    "POST /api/v1/users/me/android_gcm_reg_id": PUSH,
+    "DELETE /api/v1/users/me/android_gcm_reg_id": PUSH,
     "GET /avatar/{email_or_id}/medium": "the larger picture",
     "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
     "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",
@@ -80,10 +84,6 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
 
 NOT_HERE: Final = frozenset(
     """
-GET /api/v1/channel_folders
-PATCH /api/v1/channel_folders
-POST /api/v1/channel_folders/create
-PATCH /api/v1/channel_folders/{channel_folder_id}
 GET /api/v1/export/realm
 POST /api/v1/export/realm
 GET /api/v1/export/realm/consents
@@ -93,12 +93,6 @@ POST /api/v1/invites/multiuse
 DELETE /api/v1/invites/multiuse/{invite_id}
 DELETE /api/v1/invites/{invite_id}
 POST /api/v1/invites/{invite_id}/resend
-POST /api/v1/messages/{message_id}/report
-POST /api/v1/messages/{message_id}/typing
-GET /api/v1/navigation_views
-POST /api/v1/navigation_views
-DELETE /api/v1/navigation_views/{fragment}
-PATCH /api/v1/navigation_views/{fragment}
 POST /api/v1/realm/test_welcome_bot_custom_message
 PATCH /api/v1/realm/user_settings_defaults
 GET /api/v1/reminders
@@ -112,8 +106,6 @@ GET /api/v1/scheduled_messages
 POST /api/v1/scheduled_messages
 DELETE /api/v1/scheduled_messages/{scheduled_message_id}
 PATCH /api/v1/scheduled_messages/{scheduled_message_id}
-GET /api/v1/streams/{stream_id}/email_address
-PATCH /api/v1/users/me/subscriptions/muted_topics
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

@@ -92,6 +92,15 @@ def submessage(state: State, event: Event) -> None:
     """Ignore the event: submessages are kept with messages."""
 
 
+def typing_in_edit(state: State, event: Event) -> None:
+    """Check that the client can have the message: it knows the place. The state does not change."""
+    recipient = event["recipient"]
+    if recipient["type"] == "channel":
+        assert recipient["channel_id"] in state["streams"]
+    else:
+        assert state["user_id"] in recipient["user_ids"]
+
+
 def _come_into_history(state: State, event: Event) -> None:
     """Raise `max_message_id`: a flag adds a message that was never received to the history."""
     state["max_message_id"] = max([state["max_message_id"], *event["messages"]])
@@ -153,8 +162,25 @@ def channel_deleted(state: State, event: Event) -> None:
         _forget_channel(state, number)
 
 
+def default_groups(state: State, event: Event) -> None:
+    state["realm_default_stream_groups"] = event["default_stream_groups"]
+
+
 def default_channels(state: State, event: Event) -> None:
     state["realm_default_streams"] = event["default_streams"]
+
+
+def folder_added(state: State, event: Event) -> None:
+    state["channel_folders"][event["channel_folder"]["id"]] = event["channel_folder"]
+
+
+def folder_changed(state: State, event: Event) -> None:
+    state["channel_folders"][event["channel_folder_id"]].update(event["data"])
+
+
+def folders_reordered(state: State, event: Event) -> None:
+    for place, folder_id in enumerate(event["order"]):
+        state["channel_folders"][folder_id]["order"] = place
 
 
 def subscribed(state: State, event: Event) -> None:

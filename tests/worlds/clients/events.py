@@ -28,6 +28,10 @@ def organization_updated(state: State, event: Event) -> None:
     state[f"realm_{event['property']}"] = event["value"]
 
 
+def organization_deactivated(state: State, event: Event) -> None:
+    """Ignore the event: the organization is refused from then on, and is as it was when it comes back."""
+
+
 def organization_permissions(state: State, event: Event) -> None:
     for name, value in event["data"].items():
         assert f"realm_{name}" in state
@@ -52,6 +56,22 @@ def alert_words(state: State, event: Event) -> None:
 
 def muted_users(state: State, event: Event) -> None:
     state["muted_users"] = event["muted_users"]
+
+
+def view_added(state: State, event: Event) -> None:
+    state["navigation_views"][event["navigation_view"]["fragment"]] = event["navigation_view"]
+
+
+def view_changed(state: State, event: Event) -> None:
+    state["navigation_views"][event["fragment"]].update(event["data"])
+
+
+def view_removed(state: State, event: Event) -> None:
+    del state["navigation_views"][event["fragment"]]
+
+
+def onboarding_steps(state: State, event: Event) -> None:
+    state["onboarding_steps"] = event["onboarding_steps"]
 
 
 def drafts_added(state: State, event: Event) -> None:
@@ -81,7 +101,11 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("attachment", "add"): attachment_changed,
     ("attachment", "remove"): attachment_removed,
     ("attachment", "update"): attachment_changed,
+    ("channel_folder", "add"): channels.folder_added,
+    ("channel_folder", "reorder"): channels.folders_reordered,
+    ("channel_folder", "update"): channels.folder_changed,
     ("custom_profile_fields", None): profile_fields,
+    ("default_stream_groups", None): channels.default_groups,
     ("default_streams", None): channels.default_channels,
     ("delete_message", None): channels.messages_deleted,
     ("drafts", "add"): drafts_added,
@@ -90,9 +114,14 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("message", None): channels.message,
     ("muted_topics", None): channels.muted_topics,
     ("muted_users", None): muted_users,
+    ("navigation_view", "add"): view_added,
+    ("navigation_view", "remove"): view_removed,
+    ("navigation_view", "update"): view_changed,
+    ("onboarding_steps", None): onboarding_steps,
     ("presence", None): people.presence,
     ("reaction", "add"): channels.reaction,
     ("reaction", "remove"): channels.reaction,
+    ("realm", "deactivated"): organization_deactivated,
     ("realm", "update"): organization_updated,
     ("realm", "update_dict"): organization_permissions,
     ("realm_bot", "add"): people.bot_added,
@@ -115,6 +144,8 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("subscription", "update"): channels.subscription_updated,
     ("typing", "start"): people.typing,
     ("typing", "stop"): people.typing,
+    ("typing_edit_message", "start"): channels.typing_in_edit,
+    ("typing_edit_message", "stop"): channels.typing_in_edit,
     ("update_display_settings", None): people.display_setting,
     ("update_global_notifications", None): people.notification_setting,
     ("update_message", None): channels.message_updated,

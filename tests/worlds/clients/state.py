@@ -27,7 +27,8 @@ INHERIT, MUTED = 0, 1
 IDS: Mapping[str, str] = {
     **dict.fromkeys(LISTS, "stream_id"),
     **dict.fromkeys((*PEOPLE, "cross_realm_bots", "realm_bots"), "user_id"),
-    **dict.fromkeys(("realm_user_groups", "drafts", "attachments"), "id"),
+    "navigation_views": "fragment",
+    **dict.fromkeys(("realm_user_groups", "drafts", "attachments", "channel_folders"), "id"),
 }
 """The lists that are kept by id, and the field of the id."""
 

@@ -65,6 +65,21 @@ class Chance(Talk):
         who = self.dice.choice([who, self.world["olga"]])
         self.ask(who, "PATCH", f"/streams/{self.channel_id()}", **self.dice.choice(changes))
 
+    def arranges_folders(self, who: Someone) -> None:
+        path = "/channel_folders"
+        known = [one["id"] for one in who.get(path, include_archived=True)["channel_folders"]]
+        match self.dice.randint(0, 3) if known else 0:
+            case 0:
+                self.by_the_owner("POST", f"{path}/create", name=f"folder {len(self.done)}")
+            case 1:
+                self.by_the_owner("PATCH", path, order=self.dice.sample(known, len(known)))
+            case 2:
+                where = f"{path}/{self.dice.choice(known)}"
+                self.by_the_owner("PATCH", where, is_archived=self.dice.random() < 0.5)
+            case _:
+                folder = self.dice.choice([*map(str, known), "null"])
+                self.by_the_owner("PATCH", f"/streams/{self.channel_id()}", folder_id=folder)
+
     def archives_a_channel(self, who: Someone) -> None:
         self.by_the_owner("DELETE", f"/streams/{self.channel_id()}")
 
@@ -215,6 +230,16 @@ class Chance(Talk):
         words = [self.dice.choice(["soup", "Soup", "hello"])]
         self.ask(who, method, "/users/me/alert_words", alert_words=words)
 
+    def arranges_views(self, who: Someone) -> None:
+        path, fragment = "/navigation_views", self.dice.choice(["inbox", "recent", "feed"])
+        match self.dice.randint(0, 2):
+            case 0:
+                self.ask(who, "POST", path, fragment=fragment, is_pinned=self.dice.random() < 0.5)
+            case 1:
+                self.ask(who, "PATCH", f"{path}/{fragment}", is_pinned=self.dice.random() < 0.5)
+            case _:
+                self.ask(who, "DELETE", f"{path}/{fragment}")
+
     def keeps_a_draft(self, who: Someone) -> None:
         draft = {"type": "", "to": [], "topic": "", "content": f"draft {len(self.done)}"}
         if (made := self.ask(who, "POST", "/drafts", drafts=[draft])) is not None:
@@ -258,6 +283,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.changes_a_channel,
     Chance.changes_a_channel,
     Chance.archives_a_channel,
+    Chance.arranges_folders,
+    Chance.arranges_folders,
     Chance.brings_a_channel_back,
     Chance.brings_a_channel_back,
     Chance.has_to_do_with_an_archived_channel,
@@ -286,6 +313,7 @@ DEEDS: tuple[Deed, ...] = (
     Chance.changes_the_configuration,
     Chance.mutes_a_user,
     Chance.changes_alert_words,
+    Chance.arranges_views,
     Chance.keeps_a_draft,
     Chance.drops_a_draft,
 )

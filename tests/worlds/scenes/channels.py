@@ -48,6 +48,31 @@ class Channels(Stage):
         made = self.olga.post("/channels/create", name="hush hall", **given)["id"]
         self.made["hall"] = made
 
+    def there_are_default_groups(self) -> None:
+        given = {"description": "hush", "stream_names": ["agora"]}
+        self.made["group"] = self.olga.post("/default_stream_groups/create", group_name="Music", **given)[
+            "group_id"
+        ]
+        path = f"/default_stream_groups/{self.made['group']}"
+        self.olga.patch(path, new_group_name="Noise")
+        self.olga.patch(f"{path}/streams", op="add", stream_names=["plaza"])
+
+    def folders_are_made(self) -> None:
+        for name in ("hush", "open"):
+            made = self.olga.post("/channel_folders/create", name=name, description="*hush*")
+            self.made[f"{name} folder"] = made["channel_folder_id"]
+        self.olga.patch(self._path("lunch"), folder_id=self.made["open folder"])
+        self.ada.joins("hush pit", invite_only=True, folder_id=self.made["open folder"])
+
+    def folders_are_changed(self) -> None:
+        self.olga.patch(f"/channel_folders/{self.made['open folder']}", name="wide", description="**hush**")
+        self.olga.patch(f"/channel_folders/{self.made['hush folder']}", is_archived=True)
+        self.olga.patch(self._path("lunch"), folder_id="null")
+
+    def folders_are_reordered(self) -> None:
+        order = [self.made["open folder"], self.made["hush folder"]]
+        self.olga.patch("/channel_folders", order=order)
+
     def channels_are_archived(self) -> None:
         self.ada.says("hush", "lunch")
         for name in ("lunch", "hush cellar", "plaza"):

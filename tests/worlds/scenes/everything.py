@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from chatcore.application.groups.system_members import announce_new_full_members
+from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.application.people.api_keys import renew_key
@@ -260,6 +261,10 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
 
     def the_web_is_let_in(self) -> None:
         allow_public_access(self.world.svc)
+
+    def the_organization_rests(self) -> None:
+        self.olga.post("/realm/deactivate")
+        reactivate_organization(self.world.svc)
 
     def linkifiers(self) -> None:
         pattern = {"pattern": "#(?P<id>[0-9]+)", "url_template": "https://a.example/{id}"}

@@ -38,6 +38,12 @@ class OnesOwn(Stage):
         for op in ("start", "stop"):
             self.ada.post("/typing", op=op, to=[self.gus.id, self.bea.id, self.cem.id])
 
+    def people_edit(self) -> None:
+        sent = [self.ada.says("hush", name) for name in ("lunch", "secret", "vault")]
+        for message_id in (*sent, self.ada.writes("hush", "bea", "gus")):
+            for op in ("start", "stop"):
+                self.ada.post(f"/messages/{message_id}/typing", op=op)
+
     def people_have_pictures(self) -> None:
         for who in (self.ada, self.bea, self.robo):
             files.shows_picture(who, picture())
@@ -70,6 +76,21 @@ class OnesOwn(Stage):
             ]
             data.append({"stream_id": self.world.id("lunch"), "property": "color", "value": "#ABC"})
             who.post("/users/me/subscriptions/properties", subscription_data=data)
+
+    def views_are_added(self) -> None:
+        self.ada.post("/navigation_views", fragment="inbox", is_pinned=False)
+        self.ada.post("/navigation_views", fragment="narrow/is/dm", is_pinned=True, name="hush")
+
+    def views_are_changed(self) -> None:
+        self.ada.patch("/navigation_views/inbox", is_pinned=True)
+        self.ada.patch("/navigation_views/narrow/is/dm", name="hush, hush")
+
+    def a_view_is_removed(self) -> None:
+        self.ada.delete("/navigation_views/narrow/is/dm")
+
+    def a_step_is_seen(self) -> None:
+        for who in (self.ada, self.gus):
+            who.post("/users/me/onboarding_steps", onboarding_step="intro_inbox_view_modal")
 
     def drafts_are_made(self) -> None:
         drafts = [

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from chatcore.application.channels import (
     archiving,
     defaults,
     editing,
+    email_addresses,
     listing,
     subscribing,
     subscription_plans,
@@ -26,7 +27,7 @@ from chatcore.http.endpoints.channels.params import (
     read_creation,
     read_retention,
 )
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Id, Params, Text, about
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.routing import Answer, Done
 
@@ -87,6 +88,9 @@ class UpdateParams(Params, kw_only=True, frozen=True):
         int | Text | None, about(f"Days that messages are kept: {RETENTION}")
     ] = None
     topics_policy: Annotated[TopicsPolicyParam | None, about("Whether messages may have no topic.")] = None
+    folder_id: Annotated[
+        int | UnsetType | None, about("The folder to put the channel into; null takes it out of its folder.")
+    ] = UNSET
     can_add_subscribers_group: PermissionUpdate = None
     can_administer_channel_group: PermissionUpdate = None
     can_delete_any_message_group: PermissionUpdate = None
@@ -118,6 +122,7 @@ def update(svc: Services, caller: Caller, p: UpdateParams) -> Done:
         if p.message_retention_days is None
         else read_retention(p.message_retention_days),
         topics_policy=p.topics_policy,
+        folder_id=p.folder_id,
         permissions=permissions,
     )
     editing.update_channel(svc, caller.user, p.stream_id, changes)
@@ -154,3 +159,20 @@ def delete_topic(svc: Services, caller: Caller, p: DeleteTopicParams) -> DeleteT
     """Delete all messages of a topic, for everybody; if there are too many at once, repeat the request."""
     done = deleting_topics.delete_topic(svc, caller.user, p.stream_id, p.topic_name)
     return DeleteTopicAnswer(complete=done)
+
+
+class EmailAddressParams(OneParams, kw_only=True, frozen=True):
+    sender_id: Annotated[
+        Id | None,
+        about("The account that posts the mails: the caller, a bot of the caller, or the notification bot."),
+    ] = None
+
+
+class EmailAddressAnswer(Answer, frozen=True, kw_only=True):
+    email: str
+
+
+def email_address(svc: Services, caller: Caller, p: EmailAddressParams) -> EmailAddressAnswer:
+    """Get an address for mail to a channel."""
+    found = email_addresses.email_address(svc, caller.user, p.stream_id, p.sender_id)
+    return EmailAddressAnswer(email=found)

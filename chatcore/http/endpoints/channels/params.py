@@ -4,7 +4,6 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from chatcore.application.channels.creation import Creation
 from chatcore.domain.channels.editing import MAX_RETENTION_DAYS, bad_retention
-from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.permissions import CHANNEL_PERMISSIONS
 from chatcore.http.parameters.declaring import Count, Params, Text, about
 from chatcore.http.parameters.group_settings import SettingParam, read_setting
@@ -60,7 +59,7 @@ class NewChannelParams(Params, kw_only=True, frozen=True):
     can_send_message_group: Annotated[SettingParam, about("Who may send to new channels.")] = None
     can_subscribe_group: Annotated[SettingParam, about("Who may join new channels by themselves.")] = None
     can_resolve_topics_group: Annotated[SettingParam, about("Who may resolve topics of new channels.")] = None
-    folder_id: Annotated[Count | None, about("There are no folders yet: any id is refused.")] = None
+    folder_id: Annotated[Count | None, about("The folder of new channels.")] = None
     send_new_subscription_messages: Annotated[
         bool, about("Tell the people who were subscribed by somebody else.")
     ] = True
@@ -69,10 +68,8 @@ class NewChannelParams(Params, kw_only=True, frozen=True):
 def read_creation(p: NewChannelParams) -> Creation:
     """Return the properties of a new channel.
 
-    :raises BadRequest: a folder (there are none), or not a number of days
+    :raises InvalidParameter: not a number of days
     """
-    if p.folder_id is not None:
-        raise BadRequest("Invalid channel folder ID")
     return Creation(
         invite_only=p.invite_only,
         is_web_public=p.is_web_public,
@@ -82,6 +79,7 @@ def read_creation(p: NewChannelParams) -> Creation:
         if p.message_retention_days is None
         else read_retention(p.message_retention_days),
         topics_policy=p.topics_policy,
+        folder_id=p.folder_id,
         permissions={
             name: read_setting(value)
             for name in CHANNEL_PERMISSIONS

@@ -1,11 +1,12 @@
 """The endpoint for a user's policy for a topic: muted, unmuted or followed."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from chatcore.application.channels import topic_settings
 from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
@@ -25,4 +26,20 @@ class PolicyParams(Params, kw_only=True, frozen=True):
 def set_policy(svc: Services, caller: Caller, p: PolicyParams) -> Done:
     """Mute, unmute or follow a topic, or undo that."""
     topic_settings.set_visibility_policy(svc, caller.user, p.stream_id, p.topic, p.visibility_policy)
+    return Done()
+
+
+class MuteParams(Params, kw_only=True, frozen=True):
+    stream_id: Annotated[int | None, about("The channel's id.")] = None
+    stream: Annotated[Text | None, about("The channel's name, instead of the id.")] = None
+    topic: Annotated[Text, about("The topic.")]
+    op: Annotated[Literal["add", "remove"], about("Whether to mute the topic, or to end that.")]
+
+
+def mute(svc: Services, caller: Caller, p: MuteParams) -> Done:
+    """Mute a topic, or end that: the older form of the policies."""
+    named = p.stream if p.stream_id is None else p.stream_id
+    if named is None or (p.stream is not None and p.stream_id is not None):
+        raise BadRequest("Please choose one: 'stream' or 'stream_id'.")
+    topic_settings.mute_topic(svc, caller.user, named, p.topic, muted=p.op == "add")
     return Done()

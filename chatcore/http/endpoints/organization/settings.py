@@ -5,11 +5,12 @@ from typing import Annotated, Any, cast
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from chatcore.application.organization.deactivation import deactivate_organization
 from chatcore.application.organization.settings import change_organization
 from chatcore.application.services import Services
 from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, about
+from chatcore.http.parameters.declaring import NoParams, Params, about
 from chatcore.http.routing import Done
 
 
@@ -38,4 +39,10 @@ def update(svc: Services, caller: Caller, p: Params) -> Done:
     given = msgspec.structs.asdict(p)
     changes = {name: value for name, value in given.items() if value is not UNSET}
     change_organization(svc, changes, by=caller.user)
+    return Done()
+
+
+def deactivate(svc: Services, caller: Caller, p: NoParams) -> Done:
+    """Deactivate the whole organization; it refuses all requests until its operators reactivate it."""
+    deactivate_organization(svc, caller.user)
     return Done()

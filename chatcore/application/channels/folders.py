@@ -1,0 +1,128 @@
+"""Channel folders: listing, creating, changing and ordering them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from chatcore.application.delivery.rendering import render_alone
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels import folders as rules
+from chatcore.domain.channels.folders import NewFolder
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import FolderId
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.events.audience import Everyone
+from chatcore.events.shapes.channels import FolderShape, folder_shape
+from chatcore.events.types import ChannelFolderAdded, ChannelFolderChanged, ChannelFoldersReordered
+from chatcore.storage import Snapshot, Transaction
+
+T = TypeVar("T")
+
+
+def list_folders(svc: Services, *, include_archived: bool = False) -> Sequence[FolderShape]:
+    """List the folders in their order."""
+    shapes = svc.storage.read(folder_shapes)
+    return [shape for shape in shapes if include_archived or not shape["is_archived"]]
+
+
+def folder_shapes(snapshot: Snapshot) -> list[FolderShape]:
+    """Return all folders in the form for clients."""
+    return [folder_shape(folder) for folder in snapshot.channel_folders.all()]
+
+
+def create_folder(svc: Services, actor: Actor, name: str, description: str = "") -> FolderId:
+    """Create a folder after all others, and notify everybody.
+
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: a name or description outside the rules, a taken name, or one folder too many
+    """
+
+    require_administrator(actor)
+    description = rules.folder_description(description, svc.limits)
+    new = NewFolder(
+        name=rules.folder_name(name, svc.limits),
+        description=description,
+        rendered_description=render_alone(svc, [description])[description],
+        date_created=svc.now,
+        creator_id=actor.user_id,
+    )
+
+    def write(tx: Transaction) -> FolderId:
+        known = tx.channel_folders.all()
+        rules.require_free_name(known, new.name)
+        if len(known) >= svc.limits.max_channel_folders:
+            limit = svc.limits.max_channel_folders
+            raise BadRequest(f"There can be {limit} channel folders at most, archived ones too.")
+        folder = tx.channel_folders.add(new)
+        tx.announce(ChannelFolderAdded(folder=folder_shape(folder)), Everyone())
+        return folder.id
+
+    return _administer(svc, actor, write)
+
+
+def update_folder(
+    svc: Services,
+    actor: Actor,
+    folder_id: int,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    is_archived: bool | None = None,
+) -> None:
+    """Change a folder, and notify everybody of the changed properties; None leaves a property unchanged.
+
+    :raises InsufficientRole: the actor is no administrator
+    :raises BadRequest: no such folder, a value outside the rules, a taken name, or a folder to archive that
+        has channels
+    """
+    require_administrator(actor)
+    changes: dict[str, str | bool] = {}
+    if name is not None:
+        changes["name"] = rules.folder_name(name, svc.limits)
+    if description is not None:
+        changes["description"] = rules.folder_description(description, svc.limits)
+        rendered = render_alone(svc, [str(changes["description"])])
+        changes["rendered_description"] = rendered[str(changes["description"])]
+    if is_archived is not None:
+        changes["is_archived"] = is_archived
+
+    def write(tx: Transaction) -> None:
+        known = tx.channel_folders.all()
+        old = rules.find(known, folder_id)
+        folder = replace(old, **changes)  # type: ignore[arg-type]
+        if not folder.is_archived:
+            rules.require_free_name([one for one in known if one.id != old.id], folder.name)
+        elif not old.is_archived and tx.channels.any_in_folder(old.id):
+            raise BadRequest("You need to remove all the channels from this folder to archive it.")
+        data = {name: value for name, value in changes.items() if getattr(old, name) != value}
+        if data:
+            tx.channel_folders.update(folder)
+            tx.announce(ChannelFolderChanged(folder_id=old.id, data=data), Everyone())
+
+    _administer(svc, actor, write)
+
+
+def reorder_folders(svc: Services, actor: Actor, order: Sequence[int]) -> None:
+    """Set the order of all folders, including archived ones, and notify everybody.
+
+    :raises InsufficientRole, BadRequest: the actor is no administrator; not each folder exactly once
+    """
+
+    def write(tx: Transaction) -> None:
+        known = tx.channel_folders.all()
+        wanted = rules.reordered(known, order)
+        if list(wanted) != [folder.id for folder in known]:
+            tx.channel_folders.reorder(wanted)
+            tx.announce(ChannelFoldersReordered(order=tuple(wanted)), Everyone())
+
+    _administer(svc, actor, write)
+
+
+def _administer(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
+    def write(tx: Transaction) -> T:
+        require_administrator(refresh_actor(tx, actor, svc.now))
+        return change(tx)
+
+    return svc.storage.write(write)

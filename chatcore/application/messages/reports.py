@@ -1,0 +1,90 @@
+"""Reports of messages, which the notification bot brings to the channel for moderation requests."""
+
+from chatcore.application.daily_use import use
+from chatcore.application.delivery.notices import as_code, named, to_channel
+from chatcore.application.messages.access import Changeable, readable_message
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels.channels import Channel
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.messages.reports import (
+    REASONS,
+    checked_description,
+    shortened_message,
+    topic_of_reports,
+)
+from chatcore.domain.people.daily_use import Daily
+from chatcore.domain.people.users import User
+from chatcore.domain.topics import TopicsPolicy
+from chatcore.markup import Facts, UserFact
+from chatcore.storage import Transaction
+
+
+def report_message(
+    svc: Services, actor: Actor, message_id: int, report_type: str, description: str = ""
+) -> None:
+    """Report a message to the moderators, with its text as it is now.
+
+    :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
+        without a channel for moderation requests
+    :raises InvalidParameter: no such type of reports
+    :raises RateLimited: more reports than an account may send on one day
+    """
+    description = checked_description(report_type, description)
+
+    def write(tx: Transaction) -> None:
+        me = refresh_actor(tx, actor, svc.now)
+        found = readable_message(tx, me, message_id)
+        channel = _moderation_channel(tx)
+        use(svc, tx, me, Daily.REPORTS)
+        sender = tx.users.get(found.message.sender_id)
+        policy = tx.organization.get().effective_topics_policy(channel.topics_policy)
+        topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of_reports(sender.full_name, svc.limits)
+        reporter = tx.users.get(me.user_id)
+        content = _content(found, reporter, sender, report_type, description)
+        to_channel(svc, tx, channel, topic, content, _facts(reporter, sender))
+
+    svc.storage.write(write)
+
+
+def _moderation_channel(tx: Transaction) -> Channel:
+    channel_id = tx.organization.get().moderation_request_channel_id
+    channel = None if channel_id is None else tx.channels.find(channel_id)
+    if channel is None or channel.is_archived:
+        raise BadRequest("Moderation request channel must be specified to enable message reporting.")
+    return channel
+
+
+def _content(found: Changeable, reporter: User, sender: User, report_type: str, description: str) -> str:
+    """Return the text of a report. Texts of others are quoted, so that nothing in them mentions anybody."""
+    parts = [
+        f"{named(reporter)} reported a {_kind(found)} by {named(sender)}.",
+        f"* Reason: **{REASONS[report_type]}**\n* Message: {found.message.id}{_place(found)}",
+    ]
+    if description:
+        parts.append(f"Notes:\n\n{_quoted(description)}")
+    parts.append(f"Text of the message:\n\n{_quoted(shortened_message(found.message.content))}")
+    return "\n\n".join(parts)
+
+
+def _kind(found: Changeable) -> str:
+    return "direct message" if found.channel is None else "message"
+
+
+def _place(found: Changeable) -> str:
+    """Return the place of a channel message as code: a link would differ by the reader's rights."""
+    if found.channel is None:
+        return ""
+    place = as_code(f"{found.channel.name} > {found.message.topic}")
+    return f" in {place}"
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}" for line in text.splitlines())
+
+
+def _facts(*people: User) -> Facts:
+    """Return the facts about the people, each once."""
+    by_id = {user.id: user for user in people}
+    return Facts(users=[UserFact(user.id, user.full_name) for user in by_id.values()])

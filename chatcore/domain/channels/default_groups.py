@@ -1,0 +1,109 @@
+"""Groups of channels that new people can choose together when they come."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from chatcore.domain.channels.channels import Channel, channel_key
+from chatcore.domain.characters import check_characters, check_name, length, visible
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import ChannelId, DefaultGroupId
+
+MAX_NAME_LENGTH: Final = 60
+MAX_DESCRIPTION_LENGTH: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultGroup:
+    id: DefaultGroupId
+    name: str
+    description: str
+    channel_ids: tuple[ChannelId, ...]
+    """Ascending; no channel in it is private or archived."""
+
+
+def group_name(raw: str) -> str:
+    """Check the name of a group and return it stripped.
+
+    :raises BadRequest: empty, too long, or with forbidden characters
+    """
+    name = raw.strip()
+    if not visible(name) or length(name) > MAX_NAME_LENGTH:
+        raise BadRequest(f"The name of a default channel group has 1 to {MAX_NAME_LENGTH} characters.")
+    check_name(name, "default channel group name")
+    return name
+
+
+def group_description(raw: str) -> str:
+    """Check the description of a group.
+
+    :raises BadRequest: too long, or with forbidden characters
+    """
+    if len(raw) > MAX_DESCRIPTION_LENGTH:
+        raise BadRequest(f"description is too long (limit: {MAX_DESCRIPTION_LENGTH} characters)")
+    check_characters(raw.replace("\n", " "), "description")
+    return raw
+
+
+def require_free_name(groups: Collection[DefaultGroup], name: str) -> None:
+    """Refuse the name of another group, ignoring case.
+
+    :raises BadRequest: the name is taken
+    """
+    if any(channel_key(group.name) == channel_key(name) for group in groups):
+        raise BadRequest(f"Default channel group '{name}' already exists")
+
+
+def find(groups: Collection[DefaultGroup], group_id: int) -> DefaultGroup:
+    """Return the group with this id.
+
+    :raises BadRequest: there is none
+    """
+    for group in groups:
+        if group.id == group_id:
+            return group
+    raise BadRequest(f"Default channel group with id '{group_id}' does not exist.")
+
+
+def named_channels(found: Mapping[str, Channel], names: Sequence[str]) -> Sequence[Channel]:
+    """Return the channels with these names, from those that were *found*, by key.
+
+    :raises BadRequest: a name without a channel
+    """
+    for name in names:
+        if channel_key(name) not in found:
+            raise BadRequest(f"Invalid channel name '{name}'")
+    return [found[channel_key(name)] for name in dict.fromkeys(names)]
+
+
+def with_channels(
+    group: DefaultGroup, channels: Collection[Channel], default_ids: Collection[ChannelId]
+) -> tuple[ChannelId, ...]:
+    """Return the channels of a group together with new ones.
+
+    :raises BadRequest: a channel that is in the group already, a default channel, a private or archived one
+    """
+    for channel in channels:
+        if channel.id in group.channel_ids:
+            raise BadRequest(
+                f"Channel '{channel.name}' is already present in default channel group '{group.name}'"
+            )
+        if channel.id in default_ids:
+            raise BadRequest(f"'{channel.name}' is a default channel and cannot be added to '{group.name}'")
+        if channel.invite_only or channel.is_archived:
+            raise BadRequest(f"'{channel.name}' is private or archived and cannot be added to a group")
+    return tuple(sorted({*group.channel_ids, *(channel.id for channel in channels)}))
+
+
+def without_channels(group: DefaultGroup, channels: Collection[Channel]) -> tuple[ChannelId, ...]:
+    """Return the channels of a group without some of them.
+
+    :raises BadRequest: a channel that is not in the group
+    """
+    for channel in channels:
+        if channel.id not in group.channel_ids:
+            raise BadRequest(
+                f"Channel '{channel.name}' is not present in default channel group '{group.name}'"
+            )
+    gone = {channel.id for channel in channels}
+    return tuple(one for one in group.channel_ids if one not in gone)

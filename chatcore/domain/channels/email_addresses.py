@@ -1,0 +1,43 @@
+"""E-mail addresses of channels: local parts with the place, the sender and a mark that nobody can guess."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from chatcore.domain.ids import MAX_INTEGER, ChannelId, RecipientId, UserId
+
+MAX_NAME_LENGTH: Final = 15
+"""Characters of the channel's name in an address, whose local part has at most 64."""
+_FORM = re.compile(r"(?:[a-z0-9-]+\.)?([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)", re.ASCII)
+_OTHERS = re.compile(r"[^a-z0-9]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Letterbox:
+    """A channel to which mail can be sent, on whose behalf, and the account that then posts."""
+
+    channel_id: ChannelId
+    creator_id: UserId
+    sender_id: UserId
+
+    @property
+    def text(self) -> str:
+        return f"{self.channel_id:x}_{self.creator_id:x}_{self.sender_id:x}"
+
+
+def local_part(channel_name: str, letterbox: Letterbox, mark: str) -> str:
+    """Return the part of an address before the @. The name is for people alone."""
+    name = _OTHERS.sub("-", channel_name.lower())[:MAX_NAME_LENGTH].strip("-")
+    return ".".join(filter(None, [name, f"{letterbox.text}_{mark}"]))
+
+
+def read_local_part(text: str) -> tuple[Letterbox, str] | None:
+    """Return the letterbox of an address and its mark, or None if it has another form."""
+    found = _FORM.fullmatch(text.lower())
+    if found is None:
+        return None
+    *numbers, mark = found.groups()
+    channel_id, creator_id, sender_id = (int(number, 16) for number in numbers)
+    if max(channel_id, creator_id, sender_id) > MAX_INTEGER:
+        return None
+    return Letterbox(ChannelId(RecipientId(channel_id)), UserId(creator_id), UserId(sender_id)), mark

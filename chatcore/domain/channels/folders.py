@@ -1,0 +1,104 @@
+"""Channel folders: named lists of channels, which administrators keep for everybody."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from chatcore.domain.channels.channels import channel_key
+from chatcore.domain.characters import check_characters, check_name, length, visible
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import FolderId, UserId
+from chatcore.domain.limits import Limits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFolder:
+    """A folder without an id and a place."""
+
+    name: str
+    description: str = ""
+    rendered_description: str = ""
+    date_created: int
+    creator_id: UserId | None = None
+    is_archived: bool = False
+    """No channel is in an archived folder, or can be put into it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder(NewFolder):
+    id: FolderId
+    order: int
+    """Folders are shown by ascending numbers."""
+
+
+def folder_name(raw: str, limits: Limits) -> str:
+    """Check the name of a folder and return it stripped.
+
+    :raises BadRequest: empty, too long, or with forbidden characters
+    """
+    name = raw.strip()
+    if not visible(name):
+        raise BadRequest("Channel folder name can't be empty.")
+    if length(name) > limits.max_channel_folder_name_length:
+        limit = limits.max_channel_folder_name_length
+        raise BadRequest(f"Channel folder name too long (limit: {limit} characters).")
+    check_name(name, "channel folder name")
+    return name
+
+
+def folder_description(raw: str, limits: Limits) -> str:
+    """Check the description of a folder and return it on one line.
+
+    :raises BadRequest: too long, or with forbidden characters
+    """
+    description = raw.replace("\r\n", " ").replace("\n", " ")
+    limit = limits.max_channel_folder_description_length
+    if len(description) > limit:
+        raise BadRequest(f"description is too long (limit: {limit} characters)")
+    check_characters(description, "channel folder description")
+    return description
+
+
+def require_free_name(folders: Collection[Folder], name: str) -> None:
+    """Refuse the name of another folder in use, ignoring case; names of archived folders are free.
+
+    :raises BadRequest: the name is taken
+    """
+    key = channel_key(name)
+    if any(channel_key(one.name) == key and not one.is_archived for one in folders):
+        raise BadRequest("Channel folder name already in use")
+
+
+def find(folders: Collection[Folder], folder_id: int) -> Folder:
+    """Return the folder with this id.
+
+    :raises BadRequest: there is none
+    """
+    for folder in folders:
+        if folder.id == folder_id:
+            return folder
+    raise invalid_folder()
+
+
+def require_usable(folders: Collection[Folder], folder_id: int) -> FolderId:
+    """Return the id of a folder into which channels can be put.
+
+    :raises BadRequest: there is none with this id, or it is archived
+    """
+    folder = find(folders, folder_id)
+    if folder.is_archived:
+        raise invalid_folder()
+    return folder.id
+
+
+def reordered(folders: Collection[Folder], order: Sequence[int]) -> Sequence[FolderId]:
+    """Return a new order of all folders.
+
+    :raises BadRequest: not each folder exactly once, archived ones too
+    """
+    if sorted(order) != sorted(folder.id for folder in folders):
+        raise BadRequest("Invalid order mapping.")
+    return [FolderId(folder_id) for folder_id in order]
+
+
+def invalid_folder() -> BadRequest:
+    return BadRequest("Invalid channel folder ID")

@@ -1,0 +1,23 @@
+"""Registrations of phones for push messages. There is no push service yet: they are checked, and not kept."""
+
+import re
+from typing import Final
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+
+MAX_TOKEN_LENGTH: Final = 4096
+_HEX: Final = re.compile(r"[0-9a-fA-F]+", re.ASCII)
+
+
+def require_token(actor: Actor, token: str, *, is_hex: bool = False) -> None:
+    """Refuse a token that no device has.
+
+    :raises BadRequest: a bot; empty, too long, or not of hexadecimal digits where it has to be
+    """
+    if actor.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
+    if not 0 < len(token) <= MAX_TOKEN_LENGTH:
+        raise BadRequest("Empty or invalid length token")
+    if is_hex and not _HEX.fullmatch(token):
+        raise BadRequest("Invalid APNS token")

@@ -1,0 +1,19 @@
+"""Onboarding steps."""
+
+from typing import Annotated
+
+from chatcore.application.people import welcome
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Done
+
+
+class StepParams(Params, kw_only=True, frozen=True):
+    onboarding_step: Annotated[Text, about("The name of the step.")]
+
+
+def finish(svc: Services, caller: Caller, p: StepParams) -> Done:
+    """Store that the caller has seen an onboarding step, which clients then show no more."""
+    welcome.finish_step(svc, caller.user, p.onboarding_step)
+    return Done()
