@@ -14,6 +14,7 @@ from chatcore.application.organization import (
     settings as organization_settings,
 )
 from chatcore.application.organization.profile_fields import FieldChange, NewField
+from chatcore.application.people import welcome
 from chatcore.chat.given import (
     Numbers,
     Pieces,
@@ -29,7 +30,7 @@ from chatcore.chat.given import (
 from chatcore.chat.noun import Noun
 from chatcore.domain.choices import Value
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import FieldId, LinkifierId, PlaygroundId
+from chatcore.domain.ids import FieldId, LinkifierId, MessageId, PlaygroundId
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.events.shapes.emoji import EmojiShape
 
@@ -57,6 +58,15 @@ class Organization(Noun):
         organization_settings.change_organization(
             self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
         )
+
+    def try_welcome(self, actor: Actor, message: str) -> MessageId:
+        """Send the actor, an administrator, the text that would end the welcome of new people.
+
+        :raises InsufficientRole: no administrator
+        :raises InvalidParameter: a text that is too long
+        :raises BadRequest: an empty text, or an organization without a notification bot
+        """
+        return welcome.try_custom_text(self._svc, self._acting(actor), text(message=message))
 
     def deactivate(self, actor: Actor) -> None:
         """Deactivate the organization, as an owner: it refuses all requests, and keeps everything it has.

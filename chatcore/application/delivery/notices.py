@@ -10,7 +10,7 @@ from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.services import Services
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.moving import Move
 from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.people.users import User
@@ -150,12 +150,15 @@ def as_code(name: str) -> str:
     return "`" + "".join(one for one in name if one.isprintable() and one != "`") + "`"
 
 
-def to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts) -> None:
+def to_person(
+    svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts
+) -> MessageId | None:
+    """Send a direct message; return its id, or None in an organization without a notification bot."""
     bot = notification_bot(tx)
     if bot is None:
-        return
+        return None
     people = tx.users.by_ids([user_id, bot.id])
-    deliver(
+    sent = deliver(
         svc,
         tx,
         CheckedMessage(
@@ -168,6 +171,7 @@ def to_person(svc: Services, tx: Transaction, user_id: UserId, content: str, fac
             read_by_sender=True,
         ),
     )
+    return sent.message_id
 
 
 def notification_bot(tx: Transaction) -> User | None:

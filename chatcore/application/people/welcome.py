@@ -11,13 +11,18 @@ from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, default_permissions
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.settings import SETTINGS
 from chatcore.domain.people import onboarding
 from chatcore.domain.people.users import User
 from chatcore.events.audience import Users
 from chatcore.events.types import OnboardingStepsChanged
-from chatcore.markup import written_channel
+from chatcore.markup import Facts, written_channel
 from chatcore.storage import Snapshot, Transaction
 
+CUSTOM_TEXT = "welcome_message_custom_text"
 FIRST_CHANNEL = "general"
 DESCRIPTION = "For everybody, and for whatever has no channel of its own yet."
 
@@ -89,6 +94,27 @@ def greet(svc: Services, tx: Transaction, newcomer: User) -> None:
     if custom := tx.organization.get().welcome_message_custom_text:
         content += f"\n\n---\n\n{custom}"
     to_person(svc, tx, newcomer.id, content, facts_about(newcomer, *channels))
+
+
+def try_custom_text(svc: Services, actor: Actor, text: str) -> MessageId:
+    """Send the actor, an administrator, the text that would end the welcome of new people.
+
+    :raises InsufficientRole: the actor is no administrator
+    :raises InvalidParameter: a text that is too long
+    :raises BadRequest: an empty text, or an organization without a notification bot
+    """
+    cleaned = str(SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, text))
+    content = content_for_sending(cleaned, svc.limits)
+
+    def write(tx: Transaction) -> MessageId:
+        me = refresh_actor(tx, actor, svc.now)
+        require_administrator(me)
+        sent = to_person(svc, tx, me.user_id, content, Facts())
+        if sent is None:
+            raise BadRequest("The organization has no notification bot.")
+        return sent
+
+    return svc.storage.write(write)
 
 
 def _listed(channels: Sequence[Channel]) -> str:

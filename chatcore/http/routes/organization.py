@@ -29,6 +29,13 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         settings.update,
         of_administrators=True,
     ),
+    Route(
+        "POST",
+        "/realm/test_welcome_bot_custom_message",
+        settings.WelcomeParams,
+        settings.try_welcome,
+        of_administrators=True,
+    ),
     Route("POST", "/realm/deactivate", NoParams, settings.deactivate, of_administrators=True),
     Route("GET", "/realm/linkifiers", NoParams, linkifiers.list_linkifiers),
     Route(

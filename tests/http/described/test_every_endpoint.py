@@ -238,6 +238,7 @@ def words_alert_a_user(world: World) -> None:
 
 def the_organization_is_set_up(world: World) -> None:
     olga = world["olga"]
+    olga.post("/realm/test_welcome_bot_custom_message", welcome_message_custom_text="*Salad*")
     olga.patch("/realm", name="Salad Society", message_content_edit_limit_seconds="unlimited")
     template = {"url_template": "https://example.org/{id}"}
     linkifier_id = olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", **template)["id"]

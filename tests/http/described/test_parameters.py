@@ -93,7 +93,6 @@ POST /api/v1/invites/multiuse
 DELETE /api/v1/invites/multiuse/{invite_id}
 DELETE /api/v1/invites/{invite_id}
 POST /api/v1/invites/{invite_id}/resend
-POST /api/v1/realm/test_welcome_bot_custom_message
 PATCH /api/v1/realm/user_settings_defaults
 GET /api/v1/reminders
 POST /api/v1/reminders

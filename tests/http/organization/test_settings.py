@@ -160,3 +160,28 @@ def test_a_program_changes_settings_with_an_actor_or_without() -> None:
     for name in ("", "x" * 300):
         with pytest.raises(BadRequest, match="The name of the organization"):
             open_chat(organization=name)
+
+
+# -- the welcome ------------------------------------------------------------------------------------
+
+WELCOME = "/realm/test_welcome_bot_custom_message"
+
+
+def test_administrators_try_the_end_of_the_welcome(world: World) -> None:
+    adi = world["adi"]
+    sent = adi.post(WELCOME, welcome_message_custom_text="*Salad*, @**all**")["message_id"]
+    message = adi.message(sent)
+    assert (message["type"], message["sender_full_name"]) == ("private", "Notification Bot")
+    assert message["content"].startswith("<p><em>Salad</em>")
+    assert adi.registers().state["realm_welcome_message_custom_text"] == ""
+
+
+def test_nobody_else_tries_it_and_not_with_any_text(world: World) -> None:
+    for name in ("mona", "ada", "gus"):
+        world[name].refused(
+            "POST", WELCOME, code="UNAUTHORIZED_PRINCIPAL", welcome_message_custom_text="Salad"
+        )
+    for text in ("", " ", "x" * 8001):
+        world["adi"].refused("POST", WELCOME, welcome_message_custom_text=text)
+    world["adi"].refused("POST", WELCOME, code="REQUEST_VARIABLE_MISSING")
+    assert world["adi"].reads("is:dm") == []

@@ -80,6 +80,21 @@ class Chance(Talk):
                 folder = self.dice.choice([*map(str, known), "null"])
                 self.by_the_owner("PATCH", f"/streams/{self.channel_id()}", folder_id=folder)
 
+    def suggests_channels(self, who: Someone) -> None:
+        path = "/default_stream_groups"
+        state = self.world["olga"].registers(fetch_event_types=["default_stream_groups"]).state
+        known = [one["id"] for one in state["realm_default_stream_groups"]]
+        match self.dice.randint(0, 3) if known else 0:
+            case 0:
+                given = {"group_name": f"group {len(self.done)}", "description": "d"}
+                self.by_the_owner("POST", f"{path}/create", **given, stream_names=[self.channel()])
+            case 1:
+                self.by_the_owner("DELETE", f"{path}/{self.dice.choice(known)}")
+            case _:
+                op = self.dice.choice(["add", "remove"])
+                where = f"{path}/{self.dice.choice(known)}/streams"
+                self.by_the_owner("PATCH", where, op=op, stream_names=[self.channel()])
+
     def archives_a_channel(self, who: Someone) -> None:
         self.by_the_owner("DELETE", f"/streams/{self.channel_id()}")
 
@@ -269,6 +284,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.reacts,
     Chance.votes,
     Chance.is_writing,
+    Chance.is_editing,
+    Chance.is_editing,
     Chance.sets_a_topic_policy,
     Chance.sets_a_topic_policy,
     Chance.joins,
@@ -284,6 +301,8 @@ DEEDS: tuple[Deed, ...] = (
     Chance.changes_a_channel,
     Chance.archives_a_channel,
     Chance.arranges_folders,
+    Chance.suggests_channels,
+    Chance.suggests_channels,
     Chance.arranges_folders,
     Chance.brings_a_channel_back,
     Chance.brings_a_channel_back,

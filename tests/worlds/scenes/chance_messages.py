@@ -58,6 +58,10 @@ class Talk(Dice):
             where = {"type": "channel", "stream_id": self.channel_id(), "topic": self.topic()}
         self.ask(who, "POST", "/typing", op="start", **where)
 
+    def is_editing(self, who: Someone) -> None:
+        if self.sent:
+            self.ask(who, "POST", f"/messages/{self.dice.choice(self.sent)}/typing", op="start")
+
     def sets_a_topic_policy(self, who: Someone) -> None:
         where = {"stream_id": self.channel_id(), "topic": self.topic()}
         self.ask(who, "POST", "/user_topics", **where, visibility_policy=self.dice.randrange(4))
