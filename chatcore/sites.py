@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from chatcore.application.organization.deactivation import require_active
 from chatcore.application.people.accounts import authenticate
 from chatcore.application.services import Services
 from chatcore.http.app import Application
@@ -56,6 +57,7 @@ class Sites:
             self.at,
             ROUTES,
             authenticate=authenticate,
+            admit=require_active,
             ready=self.check,
             pages=pages(self._settings),
             compat_brand=self._settings.compat_brand,

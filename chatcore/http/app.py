@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
 from chatcore.application.quiet_log import QuietLog
-from chatcore.application.visibility.viewers import require_open
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
@@ -127,6 +126,7 @@ class _Exchange:
 class Application:
     """A WSGI application that serves the organization `site_for_host` returns for a request's Host.
 
+    `admit` raises if the organization refuses callers without an account; `authenticate` does for others.
     `ready` raises while the server is not ready. `pages` adds public paths outside the API. `compat_brand` is
     the other spelling of some names; see `chatcore.http.brand`. `metrics` counts the answers and shows its
     counts at `/metrics`. With `behind_proxy`, a request has the id that the proxy sends.
@@ -138,6 +138,7 @@ class Application:
         routes: Sequence[AnyRoute],
         *,
         authenticate: Authenticate,
+        admit: "Callable[[Services], object]" = lambda svc: None,
         ready: Callable[[], object] = lambda: None,
         pages: Mapping[str, Callable[[], Response]] | None = None,
         compat_brand: str = "",
@@ -147,6 +148,7 @@ class Application:
         self._site_for_host = site_for_host
         self._router = router(tuple(routes))
         self._authenticate = authenticate
+        self._admit = admit
         self._ready = ready
         self._quiet_log = QuietLog(log)
         self._brand = compat_brand
@@ -271,7 +273,7 @@ class Application:
             by_cookie = actor_by_cookie(svc, exchange.environ, exchange.method)
         actor = identify(svc, self._authenticate, route.auth, header, by_cookie)
         if actor is None and not route.at_every_host:
-            svc.storage.read(require_open)
+            self._admit(svc)
         return actor
 
     def _readiness(self) -> Response:

