@@ -367,6 +367,14 @@ def test_the_web_is_let_in_and_kept_out() -> None:
     error_line(run("public-access", "perhaps"), 2)
 
 
+def test_a_deactivated_organization_is_reactivated() -> None:
+    ada = json.loads(run(*INIT, "--json").stdout)
+    assert asked(ada, "POST", "/realm/deactivate").status_code == 200
+    assert asked(ada, "GET", "/users/me").get_json()["code"] == "REALM_DEACTIVATED"
+    assert run("organization", "reactivate").stdout == "The organization is active.\n"
+    assert asked(ada, "GET", "/users/me").status_code == 200
+
+
 def test_the_organization_is_set_to_something_else() -> None:
     ada = json.loads(run(*INIT, "--json").stdout)
     for name, value, announced in (
