@@ -34,7 +34,7 @@ def run(db: Database, script: str) -> None:
 
 
 def draw_versions(db: Database, kind: str, tables: Sequence[str]) -> None:
-    """Make triggers that draw a new version of a kind of remembered values with every change of the tables."""
+    """Make triggers that draw a new version of a kind of values with every change of its tables."""
     for table in tables:
         if isinstance(db, SqliteDatabase):
             for action in ("insert", "update", "delete"):
