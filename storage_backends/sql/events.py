@@ -14,7 +14,7 @@ from chatcore.storage.events import LoggedEvent
 from storage_backends.sql.channels.periods import note_events
 from storage_backends.sql.schema import AdoptedLog, Event, EventQueue, LocalEcho
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, listed, param
+from storage_backends.sql.statement import Statement, given, insert, listed, param
 
 _encode = msgspec.json.Encoder().encode
 _decode_event = msgspec.json.Decoder(AnyEvent).decode
@@ -112,7 +112,8 @@ class EventLog:
             statement = FIND if max_size is None else FIND_UP_TO_SIZE
         else:
             statement = FIND_OF_TYPES if max_size is None else FIND_OF_TYPES_UP_TO_SIZE
-        rows = self._session.rows(statement, position=position, types=types, max_size=max_size, limit=limit)
+        optional = given(types=types, max_size=max_size)
+        rows = self._session.rows(statement, position=position, limit=limit, **optional)
         return [
             LoggedEvent(
                 Position(row.id),

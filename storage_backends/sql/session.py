@@ -65,6 +65,8 @@ class Session:
             self._cursor(compiled, rows[0])  # avoids the cost of executemany
             return
         self.recall.change(compiled.changes)
+        if max(map(len, rows)) > compiled.takes:
+            raise _unnamed(compiled)
         with __exception_wrapper__:
             self._database.cursor().executemany(compiled.text, [compiled.bind(values) for values in rows])
 
@@ -78,7 +80,14 @@ class Session:
     def _cursor(self, compiled: Compiled, values: Mapping[str, object]) -> Any:
         if compiled.changes:
             self.recall.change(compiled.changes)
+        if len(values) > compiled.takes:
+            raise _unnamed(compiled)
         return self._database.execute_sql(compiled.text, compiled.bind(values))
+
+
+def _unnamed(compiled: Compiled) -> TypeError:
+    """Return the error of a value with a name that is none of the statement's."""
+    return TypeError(f"more values than the {compiled.takes} that are named in: {compiled.text}")
 
 
 def _named(compiled: Compiled, cursor: Any) -> Callable[[Iterable[Any]], Any]:

@@ -6,6 +6,7 @@ once, when its module is imported, and compiled when it is first used on a datab
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -63,6 +64,11 @@ def listed(column: Any, name: str) -> Any:
     return _Listed(column, name)
 
 
+def given(**values: object) -> dict[str, object]:
+    """Return the values that are not None, for a statement that has a condition only for what is given."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
 ROW_COUNT: Any = fn.count(SQL("*")).alias("row_count")
 
 
@@ -89,6 +95,8 @@ class Compiled:
 
     text: str
     bind: Bind
+    takes: int
+    """The number of values that it may be given; a name beside its own would be dropped silently."""
     changes: frozenset[Kind]
     """The kinds of remembered values that it changes."""
     row: Callable[[Iterable[Any]], Any] | None = None
@@ -100,6 +108,8 @@ class Statement:
     """A statement with named parameters, for both databases."""
 
     source: Query | str | Callable[[Dialect], str]
+    of_pieces: bool = False
+    """Whether its text is put together of pieces, so that it may be given values that it does not name."""
     _compiled: dict[str, Compiled] = field(default_factory=dict)
 
     def on(self, dialect: Dialect) -> Compiled:
@@ -115,7 +125,8 @@ class Statement:
         else:
             written = self.source if isinstance(self.source, str) else self.source(dialect)
             text, markers = _places(written, dialect.options["param"])
-        return Compiled(text, _binder(markers, dialect), written_by(text))
+        takes = sys.maxsize if self.of_pieces else len({marker.name for marker in markers})
+        return Compiled(text, _binder(markers, dialect), takes, written_by(text))
 
 
 def _places(text: str, place: str) -> tuple[str, list[_Marker]]:

@@ -5,7 +5,9 @@ from peewee import fn
 
 from storage_backends.postgres_dialect import PostgresDialect
 from storage_backends.sql.schema import Account, CustomEmoji, TopicPolicy
+from storage_backends.sql.session import Session
 from storage_backends.sql.statement import Statement, change, insert, listed, param, upsert
+from storage_backends.sql.store import SqlStorage
 from storage_backends.sqlite_dialect import SqliteDialect
 
 SQLITE, POSTGRESQL = SqliteDialect(), PostgresDialect()
@@ -26,6 +28,25 @@ def test_parameters_are_bound_in_the_order_of_their_places() -> None:
 def test_a_value_that_is_missing_is_an_error() -> None:
     with pytest.raises(KeyError):
         Statement(NAMES.where(Account.id == param("user_id"))).on(SQLITE).bind({})
+
+
+ONE_TOO_MANY = {"name": "ada", "user_id": 1}
+
+
+def test_a_value_that_the_statement_does_not_name_is_an_error(storage: SqlStorage) -> None:
+    find, remove = (
+        NAMES.where(Account.id == param("user_id")),
+        Account.delete().where(Account.id == param("user_id")),
+    )
+    session = Session(storage.backend)
+    with storage.backend.connection():
+        assert session.rows(Statement(find), user_id=1) == []
+        for run in (session.rows, session.row, session.value, session.column, session.mapping):
+            with pytest.raises(TypeError, match="more values than the 1"):
+                run(Statement(find), **ONE_TOO_MANY)
+        with pytest.raises(TypeError, match="more values than the 1"):
+            session.run_many(Statement(remove), [{"user_id": 1}, ONE_TOO_MANY])
+        assert session.rows(Statement(find, of_pieces=True), **ONE_TOO_MANY) == []
 
 
 def test_a_statement_is_compiled_once() -> None:
@@ -54,6 +75,24 @@ def test_constants_are_literals_so_that_partial_indexes_match() -> None:
     where = """NOT "t1"."deactivated" AND ("t1"."is_animated" IS NOT NULL)) AND ("t1"."name" = 'it''s 5"""
     assert f"{where}%')" in statement.on(SQLITE).text
     assert f"{where}%%')" in statement.on(POSTGRESQL).text
+
+
+def test_conditions_of_booleans_and_numbers_are_literals_on_both_databases() -> None:
+    """A value that is bound could be any, so that no partial index would do."""
+    statement = Statement(
+        CustomEmoji.select(CustomEmoji.id).where(
+            CustomEmoji.deactivated == False,  # noqa: E712
+            CustomEmoji.is_animated == True,  # noqa: E712
+            CustomEmoji.id > 7,
+        )
+    )
+    for dialect in (SQLITE, POSTGRESQL):
+        compiled = statement.on(dialect)
+        _, _, where = compiled.text.partition(" WHERE ")
+        assert where == (
+            """((("t1"."deactivated" = FALSE) AND ("t1"."is_animated" = TRUE)) AND ("t1"."id" > 7))"""
+        )
+        assert compiled.bind({}) == ()
 
 
 def test_texts_name_their_parameters_too() -> None:

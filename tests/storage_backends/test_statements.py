@@ -38,10 +38,12 @@ UNREAD = {
     ("log_head", "id"): "the key of a table of one row",
     ("upload_space", "id"): "the key of a table of one row",
     ("recipient", "kind"): "for people who look at the table",
+    **dict.fromkeys(
+        [("message", "folded_topic"), ("message_search", "folded"), ("message_search", "words")],
+        "read by narrows alone, whose statements are put together of pieces when they are needed",
+    ),
 }
-"""Columns that are written and not read, with the reason."""
-OF_PIECES = {f"{sql.__name__}.{name}" for name in ("narrow.search", "narrow.query", "narrow.terms")}
-"""Modules that build statements from pieces of text: a column that they name counts as read."""
+"""Columns that no statement of a module reads, with the reason."""
 
 
 def statements(module: ModuleType) -> Iterator[tuple[str, Statement]]:
@@ -104,9 +106,6 @@ def unread(modules: list[ModuleType], tables: list[Any]) -> set[tuple[str, str]]
             text = statement.on(SQLITE).text
             named = {word for word in words(text) if word in columns}
             left -= {(table, column) for table in named for column in read_by(text, taken)}
-        if module.__name__ in OF_PIECES:
-            found = words(source)
-            left -= {(table, column) for table in found & columns.keys() for column in found}
     return left
 
 

@@ -77,19 +77,25 @@ def add_edit(session: Session, message_id: MessageId, edit: Edit) -> None:
 
 def add_moves(session: Session, message_ids: Collection[MessageId], edit: Edit, to: Place) -> None:
     """Add the edit to each of the messages, with the message's place before it."""
+    left = [] if to.topic is None else ["prev_topic"]
+    left += [] if to.channel_id is None else ["prev_channel_id", "prev_arrived_at"]
     values = _values(edit) | {"topic": to.topic, "channel_id": to.channel_id}
-    statement = _moves(has_topic=to.topic is not None, has_channel=to.channel_id is not None)
-    session.run(statement, message_ids=message_ids, **values)
+    given = {name: value for name, value in values.items() if name not in left}
+    session.run(_moves(*left), message_ids=message_ids, **given)
+
+
+PLACE: Mapping[str, Any] = {
+    "prev_topic": Message.topic,
+    "prev_channel_id": Message.recipient_id,
+    "prev_arrived_at": fn.coalesce(Message.arrived_at, Message.id),
+}
+"""The place of a message before it is moved, by columns of its edit."""
 
 
 @cache
-def _moves(*, has_topic: bool, has_channel: bool) -> Statement:
-    values: dict[str, Any] = {name: param(name) for name in OF_EDIT}
-    if has_topic:
-        values["prev_topic"] = Message.topic
-    if has_channel:
-        values["prev_channel_id"] = Message.recipient_id
-        values["prev_arrived_at"] = fn.coalesce(Message.arrived_at, Message.id)
+def _moves(*left: str) -> Statement:
+    """Return a statement that adds a move from these parts of the place of each message."""
+    values: dict[str, Any] = {name: PLACE[name] if name in left else param(name) for name in OF_EDIT}
     columns = [getattr(MessageEdit, name) for name in ("message_id", *OF_EDIT)]
     places = Message.select(Message.id, *values.values()).where(listed(Message.id, "message_ids"))
     return Statement(MessageEdit.insert_from(places, columns))

@@ -7,7 +7,7 @@ from chatcore.domain.messages.flags import Flag
 from storage_backends.sql.dialect import Dialect
 from storage_backends.sql.schema import Account, MessageFlag
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, listed, param
+from storage_backends.sql.statement import Statement, given, listed, param
 
 INDEX_OF_BITS = {
     int(Flag.STARRED): "message_flag_starred",
@@ -91,4 +91,4 @@ def read_calls(session: Session, user_id: UserId | None, channel_id: ChannelId |
         statement = READ_CALLS_OF_BOTS if channel_id is None else READ_CALLS_OF_BOTS_IN
     else:
         statement = READ_CALLS if channel_id is None else READ_CALLS_IN
-    session.run(statement, user_id=user_id, channel_id=channel_id)
+    session.run(statement, **given(user_id=user_id, channel_id=channel_id))

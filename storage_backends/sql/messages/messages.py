@@ -25,7 +25,7 @@ from storage_backends.sql.messages.submessages import Submessages
 from storage_backends.sql.messages.unread import ARRIVED
 from storage_backends.sql.schema import Reaction
 from storage_backends.sql.session import Session
-from storage_backends.sql.statement import Statement, insert, param
+from storage_backends.sql.statement import Statement, given, insert, param
 
 SIZE_OF_ENTRY = 200
 """Bytes of a reaction, an edit or a participant of a conversation, besides texts."""
@@ -207,7 +207,7 @@ class Messages:
     ) -> MessageId | None:
         statement = FIND_NEWEST_IN_TOPIC if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPIC
         newest: MessageId | None = self._session.value(
-            statement, channel_id=channel_id, topic_key=topic_key, received_by=received_by
+            statement, channel_id=channel_id, topic_key=topic_key, **given(received_by=received_by)
         )
         return newest
 
@@ -220,7 +220,7 @@ class Messages:
         statement = FIND_NEWEST_IN_TOPICS if received_by is None else FIND_NEWEST_RECEIVED_IN_TOPICS
         wanted = [(topic_key,) for topic_key in topic_keys]
         rows = self._session.rows(
-            statement, channel_id=channel_id, topic_keys=wanted, received_by=received_by
+            statement, channel_id=channel_id, topic_keys=wanted, **given(received_by=received_by)
         )
         return {row.topic_key: row.newest for row in rows if row.newest is not None}
 
@@ -242,5 +242,5 @@ class Messages:
 
     def topics(self, channel_id: ChannelId, received_by: UserId | None) -> Sequence[tuple[str, MessageId]]:
         statement = FIND_TOPICS if received_by is None else FIND_RECEIVED_TOPICS
-        rows = self._session.rows(statement, channel_id=channel_id, received_by=received_by)
+        rows = self._session.rows(statement, channel_id=channel_id, **given(received_by=received_by))
         return [(row.topic, row.id) for row in rows]

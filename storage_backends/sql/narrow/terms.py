@@ -62,7 +62,7 @@ def joined(glue: str, parts: Iterable[Sql]) -> Sql:
 @lru_cache(maxsize=256)
 def statement_of(text: str) -> Statement:
     """Return the statement of a text; it is compiled once for all narrows of the same shape."""
-    return Statement(text)
+    return Statement(text, of_pieces=True)
 
 
 TRUE = Sql("1 = 1")
