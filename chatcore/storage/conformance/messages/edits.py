@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.flags import Flag
-from chatcore.domain.messages.messages import Edit, Message
+from chatcore.domain.messages.messages import Edit, Message, Reaction
 from chatcore.domain.narrow import InChannel, InTopic, Narrow, Search
 from chatcore.domain.narrow.words import content_words
 from chatcore.domain.topics import topic_key
@@ -83,6 +83,15 @@ def test_a_changed_text_comes_back_with_its_facts(storage: Storage) -> None:
     assert now_of(storage, message) == changed
     assert found_by(storage, town.ben, "tea") == [message.id]
     assert found_by(storage, town.ben, "coffe") == []
+
+
+def test_each_fact_about_a_changed_text_comes_back_alone(storage: Storage) -> None:
+    town = a_town(storage)
+    message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
+    for name in ("has_link", "has_image", "has_attachment", "channel_wildcard"):
+        changed = replace(message, **{name: True})  # type: ignore[arg-type]
+        storage.write(lambda tx, changed=changed: tx.edits.change_content(changed, []))  # type: ignore[misc]
+        assert now_of(storage, message) == changed
 
 
 def test_edits_come_back_the_newest_first(storage: Storage) -> None:
@@ -473,3 +482,33 @@ def test_a_removed_message_leaves_nothing(storage: Storage) -> None:
     assert unread(storage, town.ben) == [stays.id]
     assert found_by(storage, town.ben, "coffe") == [stays.id]
     assert list(storage.read(lambda s: s.flags.with_flag(town.ben, Flag.STARRED, 9))) == [stays.id]
+
+
+def test_a_message_in_the_place_of_a_removed_one_has_nothing_of_it(storage: Storage) -> None:
+    """Only new rows of a kind make those of the removed message visible, if any were left."""
+    town = a_town(storage)
+    message = storage.write(lambda tx: send(tx, town.ada, town.plaza))
+
+    def equip(tx: Transaction, user_id: UserId, text: str) -> None:
+        emoji = Reaction(user_id=user_id, emoji_name=text, emoji_code=text, reaction_type="unicode_emoji")
+        tx.reactions.add(message.id, emoji)
+        tx.submessages.add(message.id, user_id, "widget", text)
+        tx.edits.note(message.id, edit_of(town, prev_content=text, prev_rendered_content=text))
+        tx.attachments.link([add_file(tx, user_id, name=text).id], message.id)
+        tx.flags.set(user_id, [message], Flag.STARRED)
+
+    def write(tx: Transaction) -> None:
+        equip(tx, town.ada, "old")
+        tx.edits.remove([message.id])
+        tx.messages.add(message, ["tea"])
+        equip(tx, town.ben, "new")
+
+    storage.write(write)
+    found = now_of(storage, message)
+    assert [one.emoji_name for one in found.reactions] == ["new"]
+    assert [one.content for one in found.submessages] == ["new"]
+    assert [one.prev_content for one in found.edits] == ["new"]
+    assert [one.name for one in storage.read(lambda s: s.attachments.of_messages([message.id]))] == ["new"]
+    assert flags(storage, town.ada, message) == [Flag.NONE]
+    assert found_by(storage, town.ben, "coffe") == []
+    assert found_by(storage, town.ben, "tea") == [message.id]

@@ -1,7 +1,8 @@
 """`chatcore.storage.messages.messages`: messages."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.messages import Edit, Message, Reaction
@@ -43,6 +44,44 @@ def test_a_channel_message_comes_back_as_it_was_added(storage: Storage) -> None:
         )
     )
     assert storage.read(lambda snapshot: snapshot.messages.find(message.id)) == message
+
+
+def facts(town: Town) -> Mapping[str, Any]:
+    """Return another value than the default for each field of a new message in a channel."""
+    return {
+        "topic": "Tea",
+        "client": "desk",
+        "has_link": True,
+        "has_image": True,
+        "has_attachment": True,
+        "channel_wildcard": True,
+        "arrives_read": True,
+        "topic_links": ({"text": "#1", "url": "https://example.com/1"},),
+        "last_edit_timestamp": NOW + 1,
+        "last_moved_timestamp": NOW + 2,
+        "arrived_at": 10**6,
+        "moved_from": town.office,
+    }
+
+
+def test_each_field_of_a_message_comes_back_alone(storage: Storage) -> None:
+    """Each in turn differs from its default, in messages that are added one by one and at once."""
+    town = a_town(storage)
+    everything = facts(town)
+    given = {"id", "sender_id", "channel_id", "topic_key", "content", "rendered_content", "timestamp"}
+    added_later = {"reactions", "submessages", "edits"}
+    assert everything.keys() == {one.name for one in fields(Message)} - given - added_later - {"conversation"}
+
+    def write(tx: Transaction) -> list[Message]:
+        alone = [
+            send(tx, town.ada, town.plaza, **{"topic": "", name: value}) for name, value in everything.items()
+        ]
+        together = [replace(message, id=MessageId(tx.draw())) for message in alone]
+        tx.messages.add_many([(message, ["coffee"]) for message in together])
+        return alone + together
+
+    sent = storage.write(write)
+    assert storage.read(lambda snapshot: list(snapshot.messages.by_ids(ids(sent)))) == sent
 
 
 def test_a_direct_message_comes_back_as_it_was_added(storage: Storage) -> None:
