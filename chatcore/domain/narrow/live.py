@@ -4,14 +4,16 @@ They compare names as of that moment and never add messages: they only filter th
 the owner receives anyway.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from chatcore.domain.channels.channels import channel_key
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Message
-from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS, OPERATORS
+from chatcore.domain.narrow.parse import ALIASES, DEFAULT_LIMITS
 from chatcore.domain.narrow.raw import read_pairs
 from chatcore.domain.topics import is_resolved, topic_key
 
@@ -32,10 +34,8 @@ class LiveNarrow:
 
         *channel_name* is None for a direct message.
         """
-        return all(
-            _holds(operator, operand, message, flags, channel_name, sender_email)
-            for operator, operand in self.pairs
-        )
+        sent = _Sent(message, flags, channel_name, sender_email)
+        return all(LIVE[operator](operand, sent) for operator, operand in self.pairs)
 
     def __bool__(self) -> bool:
         return bool(self.pairs)
@@ -51,8 +51,7 @@ def parse_live(raw: object, *, limits: Limits = DEFAULT_LIMITS) -> LiveNarrow:
         (ALIASES.get(term.operator, term.operator), str(term.operand)) for term in read_pairs(raw, limits)
     ]
     for operator, operand in terms:
-        known = OPERATORS.get(operator)
-        if known is None or not known.live or (operator, operand) == ("is", "followed"):
+        if operator not in LIVE or (operator, operand) == ("is", "followed"):
             raise BadRequest(f"Operator '{operator}' is not supported for event queues")
     return LiveNarrow(tuple(terms))
 
@@ -76,30 +75,46 @@ _HAS_FLAG = {
 }
 
 
-def _holds(
-    operator: str, operand: str, message: Message, flags: Flag, channel_name: str | None, sender_email: str
-) -> bool:
-    match operator:
-        case "channel":
-            return channel_name is not None and channel_key(channel_name) == channel_key(operand)
-        case "topic":
-            return message.topic_key == topic_key(operand)
-        case "sender":
-            return sender_email.lower() == operand.lower()
-        case _:
-            return _is(operand, message, flags)
+class _Sent(NamedTuple):
+    """A new message as the owner of a queue receives it."""
+
+    message: Message
+    flags: Flag
+    channel_name: str | None
+    sender_email: str
 
 
-def _is(operand: str, message: Message, flags: Flag) -> bool:
+def _channel(operand: str, sent: _Sent) -> bool:
+    return sent.channel_name is not None and channel_key(sent.channel_name) == channel_key(operand)
+
+
+def _topic(operand: str, sent: _Sent) -> bool:
+    return sent.message.topic_key == topic_key(operand)
+
+
+def _sender(operand: str, sent: _Sent) -> bool:
+    return sent.sender_email.lower() == operand.lower()
+
+
+def _is(operand: str, sent: _Sent) -> bool:
     """Test an `is:` operand. An unknown operand matches everything, as clients of the API expect."""
     match operand:
         case "dm" | "private":
-            return message.conversation is not None
+            return sent.message.conversation is not None
         case "resolved":
-            return message.channel_id is not None and is_resolved(message.topic)
+            return sent.message.channel_id is not None and is_resolved(sent.message.topic)
         case "unread":
-            return not flags & Flag.READ
+            return not sent.flags & Flag.READ
         case "starred" | "mentioned" | "alerted":
-            return bool(flags & _HAS_FLAG[operand])
+            return bool(sent.flags & _HAS_FLAG[operand])
         case _:
             return True
+
+
+LIVE: Mapping[str, Callable[[str, _Sent], bool]] = {
+    "channel": _channel,
+    "topic": _topic,
+    "sender": _sender,
+    "is": _is,
+}
+"""The operators that the narrow of an event queue may use, each with its test of a new message."""

@@ -256,8 +256,6 @@ class Operator:
     """Returns the term for one operand; None if the operand has no effect or is processed earlier."""
     open_to_web: bool = False
     """Whether spectators may use it."""
-    live: bool = False
-    """Whether the narrow of an event queue may use it."""
 
 
 IMPERSONAL: Final = frozenset({"resolved"})
@@ -273,7 +271,7 @@ ALIASES: Mapping[str, str] = {
 }
 
 OPERATORS: Mapping[str, Operator] = {
-    "channel": Operator(TEXT_OR_ID, _channel, open_to_web=True, live=True),
+    "channel": Operator(TEXT_OR_ID, _channel, open_to_web=True),
     "channels": Operator(
         TEXT,
         _one_of(
@@ -282,8 +280,8 @@ OPERATORS: Mapping[str, Operator] = {
         ),
         open_to_web=True,
     ),
-    "topic": Operator(TEXT, _topic, open_to_web=True, live=True),
-    "sender": Operator(TEXT_OR_ID, _sender, open_to_web=True, live=True),
+    "topic": Operator(TEXT, _topic, open_to_web=True),
+    "sender": Operator(TEXT_OR_ID, _sender, open_to_web=True),
     "dm": Operator(TEXT_OR_IDS, _dm),
     "dm-including": Operator(TEXT_OR_ID, _dm_including),
     "group-pm-with": Operator(TEXT_OR_ID, _group_pm_with),
@@ -303,7 +301,6 @@ OPERATORS: Mapping[str, Operator] = {
                 "muted": IsMuted(),
             },
         ),
-        live=True,
     ),
     "in": Operator(TEXT, _one_of("in", {"home": Not(IsMuted()), "all": None})),
     "has": Operator(
