@@ -19,7 +19,7 @@ class Noun:
     def _acting(self, actor: Actor) -> Actor:
         """Return the actor with its current permissions.
 
-        :raises UserDeactivated, Unauthorized: as `current` does
+        :raises UserDeactivated, Unauthorized: as `refresh_actor` does
         """
         known = an_actor(actor=actor)
         return self._svc.storage.read(lambda snapshot: refresh_actor(snapshot, known, self._svc.now))

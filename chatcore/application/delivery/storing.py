@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TypedDict
 
 from chatcore.application.delivery import file_links
 from chatcore.application.delivery.rendering import Text, markup_options
@@ -15,7 +14,7 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group, may_mention
 from chatcore.domain.groups.nesting import closure
-from chatcore.domain.ids import ChannelId, GroupId, MessageId, Position, QueueId, UserId
+from chatcore.domain.ids import GroupId, MessageId, Position, QueueId, UserId
 from chatcore.domain.messages.flags import OF_CALLED, Flag
 from chatcore.domain.messages.messages import Message
 from chatcore.domain.messages.recipients import ChannelRecipient, DirectRecipient, Recipient
@@ -73,6 +72,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     policy = _apply_topic_policies(svc, tx, checked, flagged)
     files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
     unread_for = tuple(sorted(checked.unread_only_for or ()))
+    place = checked.recipient if isinstance(checked.recipient, ChannelRecipient) else None
     message = Message(
         id=MessageId(tx.draw()),
         sender_id=sender_id,
@@ -85,7 +85,11 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         has_attachment=bool(files),
         channel_wildcard=effects.channel_wildcard,
         arrives_read=checked.unread_only_for is not None,
-        **_place(svc, tx, checked),
+        channel_id=None if place is None else place.channel_id,
+        topic="" if place is None else place.topic,
+        topic_key=None if place is None else topic_key(place.topic),
+        topic_links=() if place is None else _topic_links(svc, tx, checked.text, place.topic),
+        conversation=checked.recipient if isinstance(checked.recipient, DirectRecipient) else None,
     )
     tx.messages.add(message, content_words(message.rendered_content))
     if checked.widget is not None:
@@ -159,27 +163,9 @@ def _topic(recipient: Recipient) -> str:
     return recipient.topic if isinstance(recipient, ChannelRecipient) else ""
 
 
-class _Place(TypedDict, total=False):
-    channel_id: ChannelId
-    topic: str
-    topic_key: str
-    topic_links: tuple[Mapping[str, str], ...]
-    conversation: DirectRecipient
-
-
-def _place(svc: Services, tx: Transaction, checked: CheckedMessage) -> _Place:
-    """Return the fields of a message that contain its place."""
-    recipient = checked.recipient
-    if isinstance(recipient, DirectRecipient):
-        return {"conversation": recipient}
-    options = markup_options(svc, tx.organization.get(), None, checked.text.linkifiers)
-    links = topic_links(recipient.topic, options)
-    return {
-        "channel_id": recipient.channel_id,
-        "topic": recipient.topic,
-        "topic_key": topic_key(recipient.topic),
-        "topic_links": tuple(links),
-    }
+def _topic_links(svc: Services, tx: Transaction, text: Text, topic: str) -> tuple[Mapping[str, str], ...]:
+    options = markup_options(svc, tx.organization.get(), None, text.linkifiers)
+    return tuple(topic_links(topic, options))
 
 
 def _flagged(svc: Services, tx: Transaction, checked: CheckedMessage) -> dict[UserId, Flag]:

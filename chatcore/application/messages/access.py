@@ -58,16 +58,15 @@ def changeable_message(snapshot: Snapshot, actor: Actor, message_id: int) -> Cha
 def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None:
     """Refuse an actor who may not send messages to the channel.
 
-    :raises BadRequest:
+    :raises BadRequest: the channel is archived, or neither the actor nor a bot's owner may post there
     """
+    require_can_post(channel, actor, subscribed_of(tx, actor, channel))
+
+
+def subscribed_of(tx: Transaction, actor: Actor, channel: Channel) -> Collection[UserId]:
+    """Return those of the actor and a bot's owner who are subscribed to the channel."""
     asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
-    subscribed = tx.subscriptions.subscribed_among(channel.id, asked)
-    require_can_post(
-        channel,
-        actor,
-        subscribed=actor.user_id in subscribed,
-        owner_subscribed=actor.owner is not None and actor.owner.user_id in subscribed,
-    )
+    return tx.subscriptions.subscribed_among(channel.id, asked)
 
 
 def with_access(

@@ -6,13 +6,8 @@ from dataclasses import dataclass
 from chatcore.application.daily_use import use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import (
-    CheckedMessage,
-    Sent,
-    deliver,
-    digest,
-    require_may_mention_groups,
-)
+from chatcore.application.delivery.storing import CheckedMessage, Sent, deliver, digest, require_may_mention_groups
+from chatcore.application.messages.access import subscribed_of
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
 from chatcore.application.visibility.people_changes import GuestVisibility
@@ -148,8 +143,7 @@ def channel_for_sending(
     channel = tx.channels.find_by_name(named) if isinstance(named, str) else None
     if not isinstance(named, str):
         channel = tx.channels.find(named)
-    asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
-    subscribed = frozenset() if channel is None else tx.subscriptions.subscribed_among(channel.id, asked)
+    subscribed = frozenset() if channel is None else subscribed_of(tx, actor, channel)
     if channel is None or not _knows_of(channel, actor, subscribed):
         raise ChannelDoesNotExist(named)
     organization = tx.organization.get()
@@ -159,12 +153,7 @@ def channel_for_sending(
         policy=organization.effective_topics_policy(channel.topics_policy),
         limits=svc.limits,
     )
-    require_can_post(
-        channel,
-        actor,
-        subscribed=actor.user_id in subscribed,
-        owner_subscribed=actor.owner is not None and actor.owner.user_id in subscribed,
-    )
+    require_can_post(channel, actor, subscribed)
     return channel, topic
 
 

@@ -4,7 +4,7 @@
 with its name, settings and subscribers.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypedDict
@@ -178,16 +178,11 @@ def reads_full_history(channel: Channel, actor: Actor | None, *, subscribed: boo
     return channel.history_public_to_subscribers and has_content_access(channel, actor, subscribed=subscribed)
 
 
-def require_can_post(
-    channel: Channel,
-    actor: Actor,
-    *,
-    subscribed: bool,
-    owner_subscribed: bool = False,
-) -> None:
+def require_can_post(channel: Channel, actor: Actor, subscribed: Collection[UserId]) -> None:
     """Refuse a message that the sender may not post, in the API's order of checks.
 
-    Public channels need no subscription. *owner_subscribed* concerns a bot's owner.
+    Public channels need no subscription. *subscribed* has those of the sender and a bot's owner who are
+    subscribed.
 
     :raises BadRequest: not in `can_send_message_group`, an archived channel, or no access to it
     """
@@ -198,8 +193,8 @@ def require_can_post(
         raise BadRequest("You do not have permission to post in this channel.")
     refusal = f"Not authorized to send to channel '{channel.name}'"
     if not (
-        subscribed
-        or owner_subscribed
+        actor.user_id in subscribed
+        or (actor.owner is not None and actor.owner.user_id in subscribed)
         or channel.is_web_public
         or (not channel.invite_only and not actor.is_guest)
         or (channel.history_public_to_subscribers and grants_by_group(channel, actor))

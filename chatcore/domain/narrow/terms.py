@@ -1,8 +1,8 @@
 """The closed set of terms of a narrow, with names already resolved to ids.
 
-A narrow has two readings, held equal by a property test: `matches` in Python and `where` in SQL
-(`storage_backends.sql.narrow.terms`). Both end in `assert_never`, so a missing reading of a new term
-is a type error.
+A narrow has three readings, held equal by property tests: `matches` and `compile_narrow` in Python, and
+`all_of` in SQL (`storage_backends.sql.narrow.terms`). Each ends in `assert_never`, so a missing reading of a
+new term is a type error.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Endpoints that send messages and render texts."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -81,31 +81,30 @@ def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
     return RenderAnswer(rendered=sending.preview(svc, caller.user, p.content))
 
 
-class _Common(TypedDict):
-    """The fields of `Send`, whatever the recipients are."""
-
-    content: str
-    client: str
-    read_by_sender: bool | None
-    queue_id: str | None
-    local_id: str | None
-    widget: Widget | None
-
-
 def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
-    common: _Common = {
-        "content": p.content,
-        "client": declared_client(p.client) or caller.client,
-        "read_by_sender": p.read_by_sender,
-        "queue_id": p.queue_id,
-        "local_id": p.local_id,
-        "widget": _widget(p.widget_content),
-    }
+    client, widget = declared_client(p.client) or caller.client, _widget(p.widget_content)
     if p.type not in ("channel", "stream"):
-        return sending.SendDirect(to=_people(p.to), **common)
+        return sending.SendDirect(
+            to=_people(p.to),
+            content=p.content,
+            client=client,
+            read_by_sender=p.read_by_sender,
+            queue_id=p.queue_id,
+            local_id=p.local_id,
+            widget=widget,
+        )
     if p.topic is None:
         raise BadRequest("Missing topic")
-    return sending.SendToChannel(channel=_channel(p.to), topic=p.topic, **common)
+    return sending.SendToChannel(
+        channel=_channel(p.to),
+        topic=p.topic,
+        content=p.content,
+        client=client,
+        read_by_sender=p.read_by_sender,
+        queue_id=p.queue_id,
+        local_id=p.local_id,
+        widget=widget,
+    )
 
 
 def _widget(sent: WidgetParam | None) -> Widget | None:
@@ -124,11 +123,11 @@ def _channel(to: int | str | list[int | str] | None) -> int | str:
 
 
 def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:
-    """Return ids, or addresses from a list or from comma-separated text."""
+    """Return ids, or addresses from a list or from comma-separated text; the use case refuses none."""
     if isinstance(to, str):
         to = list(to.split(","))
     if to is None or isinstance(to, int):
-        raise BadRequest("Message must have recipients")
+        return []
     if all(isinstance(one, int) for one in to):
         return [one for one in to if isinstance(one, int)]
     if all(isinstance(one, str) for one in to):
