@@ -2,6 +2,7 @@
 import from `chatcore`.
 """
 
+from chatcore.application.channels.default_groups import DefaultGroupShape
 from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Wanted as WantedChannel
 from chatcore.application.channels.subscription_settings import Change as SubscriptionChange
@@ -48,7 +49,7 @@ from chatcore.domain.people.avatars import AvatarChangesDisabled
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities
-from chatcore.events.shapes.channels import ChannelShape, SubscriptionShape
+from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape, SubscriptionShape
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.groups import GroupShape
@@ -69,6 +70,7 @@ __all__ = [
     "Changed",
     "ChangedRange",
     "ChannelShape",
+    "DefaultGroupShape",
     "DirectRecipient",
     "DraftContent",
     "DraftShape",
@@ -79,6 +81,7 @@ __all__ = [
     "FieldType",
     "FileTooLarge",
     "Flag",
+    "FolderShape",
     "GroupInUse",
     "GroupSetting",
     "GroupShape",
@@ -87,6 +90,7 @@ __all__ = [
     "Login",
     "Message",
     "Narrow",
+    "NavigationViewShape",
     "NoSuchDraft",
     "NoSuchEmoji",
     "NoSuchFile",

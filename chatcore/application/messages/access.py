@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from chatcore.application.services import Services
+from chatcore.application.visibility.known_channels import subscribed_of
 from chatcore.application.visibility.viewers import reader_of, with_flags
 from chatcore.domain.channels.channels import Channel, require_can_post
 from chatcore.domain.errors import invalid_message
@@ -61,12 +62,6 @@ def require_can_post_in(tx: Transaction, actor: Actor, channel: Channel) -> None
     :raises BadRequest: the channel is archived, or neither the actor nor a bot's owner may post there
     """
     require_can_post(channel, actor, subscribed_of(tx, actor, channel))
-
-
-def subscribed_of(tx: Transaction, actor: Actor, channel: Channel) -> Collection[UserId]:
-    """Return those of the actor and a bot's owner who are subscribed to the channel."""
-    asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
-    return tx.subscriptions.subscribed_among(channel.id, asked)
 
 
 def with_access(

@@ -6,10 +6,16 @@ from dataclasses import dataclass
 from chatcore.application.daily_use import use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import CheckedMessage, Sent, deliver, digest, require_may_mention_groups
-from chatcore.application.messages.access import subscribed_of
+from chatcore.application.delivery.storing import (
+    CheckedMessage,
+    Sent,
+    deliver,
+    digest,
+    require_may_mention_groups,
+)
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_users
+from chatcore.application.visibility.known_channels import subscribed_of
 from chatcore.application.visibility.people_changes import GuestVisibility
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import Channel, has_metadata_access, require_can_post

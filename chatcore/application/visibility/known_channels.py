@@ -2,11 +2,12 @@
 sending.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from chatcore.domain.channels.channels import Channel, has_content_access, has_metadata_access
 from chatcore.domain.errors import invalid_channel
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
 from chatcore.storage import Snapshot
 
 
@@ -36,3 +37,9 @@ def _there(snapshot: Snapshot, actor: Actor, named: int | str, has_access: Calla
         if has_access(channel, actor, subscribed=subscribed):
             return channel
     raise refusal
+
+
+def subscribed_of(snapshot: Snapshot, actor: Actor, channel: Channel) -> Collection[UserId]:
+    """Return those of the actor and a bot's owner who are subscribed to the channel."""
+    asked = [actor.user_id] if actor.owner is None else [actor.user_id, actor.owner.user_id]
+    return snapshot.subscriptions.subscribed_among(channel.id, asked)
