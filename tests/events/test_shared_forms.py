@@ -51,12 +51,24 @@ def test_a_form_is_shared_only_by_listeners_who_receive_the_same(
     scene = Scene(world, limited=True)
     for action in ACTIONS:
         action.do(scene)
+    a_stranger_takes_part(world)
     queues = world.storage.write(open_queues)
     wrong = [*differences(world, queues)]
     everybody = GroupSetting.of(SystemGroup.EVERYONE)
     world.change_organization(permissions={"can_access_all_users_group": everybody})
     wrong += differences(world, queues)
     assert not wrong, "\n".join(["", *wrong[:20]])
+
+
+def a_stranger_takes_part(world: World) -> None:
+    """Cause events of a user whom a guest who received them does not know any more, or never did."""
+    zoe, gus = world.add_user("zoe"), world["gus"]
+    world.add_channel("hall", "zoe", "gus", "bea", "cem")
+    world.choose("bea", receives_typing_notifications=False)
+    zoe.post(f"/messages/{zoe.says('hush', 'hall')}/reactions", emoji_name="tada")
+    zoe.post("/typing", op="start", type="channel", stream_id=world.id("hall"), topic="today")
+    zoe.post("/typing", op="start", to=[gus.id, world["cem"].id])
+    gus.leaves("hall")
 
 
 def open_queues(tx: Transaction) -> Mapping[str, Queue]:
