@@ -45,7 +45,9 @@ def _application() -> "WSGIApplication":
 
     settings = _settings()
     logs.set_up(settings)
-    return open_sites(settings, run_blocking=choose_run_blocking()).application()
+    sites = open_sites(settings, run_blocking=choose_run_blocking())
+    sites.start()
+    return sites.application()
 
 
 def choose_run_blocking() -> "RunBlocking":
@@ -69,6 +71,7 @@ def _program() -> "Program":
     settings = _settings()
     logs.set_up(settings)
     sites = open_sites(settings, run_blocking=serving.run_in_threadpool)
+    sites.start()
     return serving.Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
 
 

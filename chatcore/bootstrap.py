@@ -16,6 +16,7 @@ from chatcore.application.files.uploads import drop_unlinked
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.people.accounts import secret_fingerprint
 from chatcore.application.rate_limits import RateLimits
+from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.application.services import Services
 from chatcore.application.work import RunBlocking, Work, run_here
 from chatcore.chat import Chat
@@ -114,6 +115,7 @@ def make_services(
         files=open_files(settings),
     )
     services.hub.chores.append(lambda: drop_unlinked(services))
+    services.alarm.task = lambda: deliver_due(services)
     return services
 
 

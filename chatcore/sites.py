@@ -93,10 +93,16 @@ class Sites:
             svc.storage.check()
             svc.storage.check_writing()
 
+    def start(self) -> None:
+        """Deliver scheduled messages on time from now on, in this process."""
+        for svc in self:
+            svc.alarm.start()
+
     def stop(self) -> None:
-        """Answer all clients that wait for events."""
+        """Answer all clients that wait for events, and deliver no more scheduled messages."""
         with ExitStack() as every:
             for svc in self:
+                every.callback(svc.alarm.stop)
                 every.callback(svc.hub.stop)
 
     def close(self) -> None:

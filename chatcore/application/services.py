@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from chatcore.application.admission import Admission
+from chatcore.application.alarm import Alarm
 from chatcore.application.polls import Hub
 from chatcore.application.rate_limits import RateLimits
 from chatcore.application.work import OneAtATime, RunBlocking, run_here
@@ -31,6 +32,8 @@ class Services:
     run_blocking: RunBlocking = run_here
     picture_work: OneAtATime = field(default_factory=OneAtATime)
     admission: Admission = field(default_factory=Admission)
+    alarm: Alarm = field(default_factory=Alarm)
+    """Runs what is due at a certain time."""
 
     @property
     def now(self) -> int:

@@ -20,6 +20,8 @@ from chatcore.chat.groups import Groups
 from chatcore.chat.messages import Messages, Reactions, Submessages
 from chatcore.chat.presence import Presence, Typing
 from chatcore.chat.profiles import AlertWords, Pictures, Profiles, Settings, Statuses
+from chatcore.chat.saved_snippets import SavedSnippets
+from chatcore.chat.scheduled import Reminders, ScheduledMessages
 from chatcore.chat.users import Users
 
 if TYPE_CHECKING:
@@ -50,6 +52,9 @@ class Chat:
         self.reactions = Reactions(services)
         self.submessages = Submessages(services)
         self.drafts = Drafts(services)
+        self.saved_snippets = SavedSnippets(services)
+        self.scheduled_messages = ScheduledMessages(services)
+        self.reminders = Reminders(services)
         self.bot_storage = BotStorage(services)
         self.files = Files(services)
         self.events = Events(services)
@@ -60,8 +65,20 @@ class Chat:
         self.emoji = Emoji(services)
 
     def application(self) -> "WSGIApplication":
-        """Return the HTTP API as a WSGI application, to be served or mounted under a prefix."""
+        """Return the HTTP API as a WSGI application, to be served or mounted under a prefix.
+
+        From then on, scheduled messages are delivered on time.
+        """
+        self.deliver_on_time()
         return self._make_application(self.services)
+
+    def deliver_on_time(self) -> None:
+        """Deliver scheduled messages and reminders on time, in a thread of this process, until `close`.
+
+        Those that were due before are delivered at once. Without a call of this, a program delivers them by
+        `scheduled_messages.deliver_due`.
+        """
+        self.services.alarm.start()
 
     def server_settings(self) -> dict[str, object]:
         """Return the settings that a client needs before login."""
@@ -76,6 +93,7 @@ class Chat:
 
         It waits some seconds at most for reads and writes of other threads.
         """
+        self.services.alarm.stop()
         self.services.hub.stop()
         self.services.storage.close()
 

@@ -40,6 +40,7 @@ from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import Edit, Message, Reaction, Submessage
 from chatcore.domain.messages.reactions import NoSuchReaction, ReactionExists
 from chatcore.domain.messages.recipients import DirectRecipient
+from chatcore.domain.messages.saved_snippets import NoSuchSnippet
 from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.narrow.window import Page
@@ -47,6 +48,8 @@ from chatcore.domain.organization.custom_emoji import NoSuchEmoji
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.people.avatars import AvatarChangesDisabled
 from chatcore.domain.roles import Role
+from chatcore.domain.scheduled.reminders import NoSuchReminder
+from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Capabilities
 from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape, SubscriptionShape
@@ -95,6 +98,9 @@ __all__ = [
     "NoSuchEmoji",
     "NoSuchFile",
     "NoSuchReaction",
+    "NoSuchReminder",
+    "NoSuchScheduledMessage",
+    "NoSuchSnippet",
     "NoSuchUpload",
     "NoSuchView",
     "OpenFile",

@@ -173,6 +173,7 @@ def _open_again(settings: Settings) -> "Sites":
 def _program(sites: "Sites") -> "Program":
     from chatcore.serving import Program
 
+    sites.start()
     return Program(sites.application(), sites.stop, sites.close, sites.connections_per_address)
 
 

@@ -21,6 +21,8 @@ class Limits:
     max_alert_word_length: int = 100
     max_group_name_length: int = 100
     max_group_description_length: int = 10_000
+    max_snippet_title_length: int = 60
+    max_reminder_note_length: int = 1000
 
     max_users: int = 100_000
     """Accounts of the organization, including bots and deactivated accounts."""
@@ -139,6 +141,13 @@ class Limits:
     max_drafts_size: int = 16 * 2**20
     """Bytes of all drafts of an account, which are returned together."""
     max_drafts_in_register: int = 1000
+    max_saved_snippets_per_user: int = 1000
+    max_saved_snippets_size: int = 16 * 2**20
+    """Bytes of all saved snippets of an account, which are returned together."""
+    max_scheduled_messages_per_user: int = 1000
+    max_reminders_per_user: int = 1000
+    max_scheduled_size: int = 16 * 2**20
+    """Bytes of all scheduled messages and reminders of an account, as source and as HTML."""
     max_bot_storage_keys: int = 10_000
     """Keys in the storage of one account; the next limit is the total length of its keys and values."""
     max_bot_storage_length: int = 1_000_000

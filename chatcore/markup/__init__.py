@@ -21,7 +21,13 @@ from chatcore.markup.html.diff import html_diffs
 from chatcore.markup.html.highlight import highlight, highlight_text
 from chatcore.markup.html.rendering import render
 from chatcore.markup.inline.linkifiers import BadLinkifier, check_linkifier, check_linkifiers, topic_links
-from chatcore.markup.inline.mentions import names, written_channel, written_group, written_topic
+from chatcore.markup.inline.mentions import (
+    names,
+    written_channel,
+    written_group,
+    written_message,
+    written_topic,
+)
 from chatcore.markup.options import EARLIER, ImageProxy, Linkifier, Options, Shapes
 from chatcore.markup.parse import parse
 from chatcore.markup.tree import Tree
@@ -58,5 +64,6 @@ __all__ = [
     "topic_links",
     "written_channel",
     "written_group",
+    "written_message",
     "written_topic",
 ]

@@ -18,6 +18,7 @@ from chatcore.storage.messages.edits import Edits
 from chatcore.storage.messages.flags import Flags
 from chatcore.storage.messages.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.messages.reactions import Reactions
+from chatcore.storage.messages.saved_snippets import SavedSnippets
 from chatcore.storage.messages.submessages import Submessages
 from chatcore.storage.organization.configuration import Linkifiers, Playgrounds
 from chatcore.storage.organization.emoji import CustomEmojis
@@ -34,6 +35,7 @@ from chatcore.storage.people.onboarding import OnboardingSteps
 from chatcore.storage.people.presences import Presences
 from chatcore.storage.people.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.people.users import Users
+from chatcore.storage.scheduled.scheduled_messages import ScheduledMessages
 from chatcore.storage.uploads import Attachments, Uploads
 
 T = TypeVar("T")
@@ -96,6 +98,10 @@ class Snapshot(Protocol):
     def onboarding_steps(self) -> OnboardingSteps: ...
     @property
     def drafts(self) -> Drafts: ...
+    @property
+    def saved_snippets(self) -> SavedSnippets: ...
+    @property
+    def scheduled_messages(self) -> ScheduledMessages: ...
     @property
     def bot_storage(self) -> BotStorage: ...
     @property

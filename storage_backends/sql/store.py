@@ -32,6 +32,7 @@ from storage_backends.sql.messages.edits import Edits
 from storage_backends.sql.messages.flags import Flags
 from storage_backends.sql.messages.messages import Messages
 from storage_backends.sql.messages.reactions import Reactions
+from storage_backends.sql.messages.saved_snippets import SavedSnippets
 from storage_backends.sql.messages.submessages import Submessages
 from storage_backends.sql.narrow.search import MessageSearch
 from storage_backends.sql.organization.configuration import Linkifiers, Playgrounds
@@ -49,6 +50,7 @@ from storage_backends.sql.people.onboarding import OnboardingSteps
 from storage_backends.sql.people.presences import Presences
 from storage_backends.sql.people.profiles import ProfileFields, ProfileValues, Statuses
 from storage_backends.sql.people.users import Users
+from storage_backends.sql.scheduled.scheduled_messages import ScheduledMessages
 from storage_backends.sql.session import Session
 from storage_backends.sql.uploads import Attachments, Uploads
 
@@ -106,6 +108,8 @@ class SqlSnapshot:
     presences = Repository(Presences)
     onboarding_steps = Repository(OnboardingSteps)
     drafts = Repository(Drafts)
+    saved_snippets = Repository(SavedSnippets)
+    scheduled_messages = Repository(ScheduledMessages)
     bot_storage = Repository(BotStorage)
     daily_use = Repository(DailyUse)
     attachments = Repository(Attachments)

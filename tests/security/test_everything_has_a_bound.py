@@ -56,6 +56,10 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "profile_field": (PROFILE_FIELDS,),
     "profile_value": (Nobody("a row for each account and profile field"),),
     "read_watermark": (Nobody("a row for each account and recipient"),),
+    "saved_snippet": ("max_saved_snippets_per_user", "max_saved_snippets_size"),
+    "scheduled_message": (
+        "max_scheduled_messages_per_user", "max_reminders_per_user", "max_scheduled_size",
+    ),
     "topic_policy": ("max_topic_policies_per_user",),
     "user_presence": (Nobody("a row for each account"),),
     "user_status": (Nobody("a row for each account"),),
@@ -116,6 +120,7 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "max_channel_folder_name_length", "max_channel_folder_description_length",
         "max_full_name_length", "max_alert_word_length", "max_group_name_length",
         "max_group_description_length", "max_local_id_length", "max_event_type_length",
+        "max_snippet_title_length", "max_reminder_note_length",
         "max_file_upload_size_mib", "max_avatar_file_size_mib", "max_emoji_file_size_mib",
     }),
     "times, and what the disk keeps": frozenset({
@@ -270,6 +275,21 @@ def mutes_topic(world: World, number: int) -> TestResponse:
 def drafts(world: World, number: int) -> TestResponse:
     draft = {"type": "stream", "to": [world.id("lunch")], "topic": "t", "content": "x" * 100}
     return world["ada"].request("POST", "/drafts", drafts=[draft])
+
+
+def saves_snippet(world: World, number: int) -> TestResponse:
+    return world["ada"].request("POST", "/saved_snippets", title="soup", content="x" * 100)
+
+
+def schedules(world: World, number: int) -> TestResponse:
+    given = {"type": "channel", "to": world.id("lunch"), "topic": "t", "content": "x" * 50}
+    due = int(world.clock()) + 60
+    return world["ada"].request("POST", "/scheduled_messages", scheduled_delivery_timestamp=due, **given)
+
+
+def wants_to_be_reminded(world: World, number: int) -> TestResponse:
+    given = {"message_id": said_once(world, "soup"), "scheduled_delivery_timestamp": int(world.clock()) + 60}
+    return world["ada"].request("POST", "/reminders", **given)
 
 
 def keeps(world: World, number: int) -> TestResponse:
@@ -456,6 +476,11 @@ CASES: Mapping[str, Case] = {
     ),
     "max_drafts_per_user": Case(does=drafts, table="draft"),
     "max_drafts_size": Case(does=drafts, table="draft", value=250),
+    "max_saved_snippets_per_user": Case(does=saves_snippet, table="saved_snippet"),
+    "max_saved_snippets_size": Case(does=saves_snippet, table="saved_snippet", value=250),
+    "max_scheduled_messages_per_user": Case(does=schedules, table="scheduled_message"),
+    "max_reminders_per_user": Case(does=wants_to_be_reminded, table="scheduled_message"),
+    "max_scheduled_size": Case(does=schedules, table="scheduled_message", value=250),
     "max_bot_storage_keys": Case(does=keeps, table="bot_storage"),
     "max_bot_storage_length": Case(does=keeps, table="bot_storage", value=200),
     "max_files_per_message": Case(does=links, table="attachment_link"),

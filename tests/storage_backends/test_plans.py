@@ -66,6 +66,8 @@ GROWING = (
     "attachment",
     "attachment_link",
     "draft",
+    "saved_snippet",
+    "scheduled_message",
     "user_presence",
     "account",
     "muting_period",
@@ -190,6 +192,12 @@ QUESTIONS: Mapping[str, Question] = {
     "some of what a program keeps": lambda snapshot: snapshot.bot_storage.get(ME, ["1", "2"]),
     "how much a program keeps": lambda snapshot: snapshot.bot_storage.size(ME),
     "drafts": lambda snapshot: snapshot.drafts.newest(ME, 100),
+    "snippets": lambda snapshot: snapshot.saved_snippets.of_user(ME),
+    "how much there is in snippets": lambda snapshot: snapshot.saved_snippets.size(ME),
+    "what is due": lambda snapshot: snapshot.scheduled_messages.first_due(NOW),
+    "one's scheduled messages": lambda snapshot: snapshot.scheduled_messages.of_user(ME),
+    "the number of one's reminders": lambda snapshot: snapshot.scheduled_messages.count(ME, reminders=True),
+    "how much waits": lambda snapshot: snapshot.scheduled_messages.size(ME),
     "who was there": lambda snapshot: snapshot.presences.since(ACCOUNTS - 10, 0),
     "the newest presence": lambda snapshot: snapshot.presences.newest_update(),
     "somebody": lambda snapshot: snapshot.users.find_by_email("user2@example.com"),
@@ -286,6 +294,8 @@ CHANGES: Mapping[str, Change] = {
     ),
     "a login": lambda tx: (tx.logins.knows(ME, "n"), tx.logins.note_network(ME, "n", NOW, keep=2)),
     "a draft less": lambda tx: tx.drafts.remove(ME, 1),
+    "a snippet less": lambda tx: tx.saved_snippets.remove(ME, 1),
+    "a scheduled message less": lambda tx: tx.scheduled_messages.remove(ME, 1),
 }
 
 FURTHER = (
@@ -307,6 +317,13 @@ FURTHER = (
         SELECT id, CAST(path_id AS BIGINT) FROM attachment WHERE unlinked_since IS NULL""",
     """INSERT INTO draft (user_id, type, recipients, topic, content, timestamp)
         SELECT sender_id, 'stream', '[]', '', 'a', timestamp FROM message""",
+    """INSERT INTO saved_snippet (user_id, title, content, date_created)
+        SELECT sender_id, 'a', 'a', timestamp FROM message""",
+    """INSERT INTO scheduled_message (
+            user_id, due, people, topic, content, rendered_content, client, read_by_sender, failure, note
+        )
+        SELECT sender_id, timestamp, '[]', '', 'a', 'a', '', TRUE, CASE WHEN (id & 1) = 0 THEN 'a' END, ''
+        FROM message""",
     """INSERT INTO user_presence (user_id, active_at, connected_at, update_id)
         SELECT id, 1, 1, id FROM account""",
     f"""INSERT INTO subscription (user_id, channel_id, active, color, is_muted, pin_to_top)

@@ -154,6 +154,11 @@ def to_person(
     svc: Services, tx: Transaction, user_id: UserId, content: str, facts: Facts
 ) -> MessageId | None:
     """Send a direct message; return its id, or None in an organization without a notification bot."""
+    return deliver_to_person(svc, tx, user_id, _text(svc, tx, content, facts))
+
+
+def deliver_to_person(svc: Services, tx: Transaction, user_id: UserId, text: Text) -> MessageId | None:
+    """Send a direct message whose text is rendered; otherwise like `to_person`."""
     bot = notification_bot(tx)
     if bot is None:
         return None
@@ -166,7 +171,7 @@ def to_person(
             recipient=tx.conversations.get_or_add(frozenset(people)),
             channel=None,
             people=tuple(people.values()),
-            text=_text(svc, tx, content, facts),
+            text=text,
             client="Internal",
             read_by_sender=True,
         ),

@@ -85,7 +85,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     text = render_text(svc, actor, content)
     if isinstance(cmd, SendToChannel):
         try:
-            return svc.storage.write(lambda tx: _send_to_channel(svc, tx, actor, cmd, text, widget))
+            return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
         except ChannelDoesNotExist:
             if actor.is_bot:
                 what = "but there is no such channel."
@@ -93,7 +93,26 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
                     lambda tx: notices.report_undelivered(svc, tx, actor.user_id, cmd.channel, what)
                 )
             raise
-    return svc.storage.write(lambda tx: _send_direct(svc, tx, actor, cmd, text, widget))
+    return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
+
+
+def send_in(
+    svc: Services,
+    tx: Transaction,
+    actor: Actor,
+    cmd: SendToChannel | SendDirect,
+    text: Text,
+    widget: str | None,
+) -> Sent:
+    """Send a message whose text is rendered, in a unit of work that the caller has begun.
+
+    :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed, RateLimited:
+        as `send` does
+    :raises UserDeactivated: the account was deactivated meanwhile
+    """
+    if isinstance(cmd, SendToChannel):
+        return _send_to_channel(svc, tx, actor, cmd, text, widget)
+    return _send_direct(svc, tx, actor, cmd, text, widget)
 
 
 def preview(svc: Services, actor: Actor, content: str) -> str:
@@ -130,7 +149,7 @@ def _send_to_channel(
             people=(sender,),
             text=text,
             client=cmd.client,
-            read_by_sender=_read_by_sender(svc, cmd),
+            read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
             queue_id=_own_queue(tx, actor, cmd),
             local_id=cmd.local_id,
             widget=widget,
@@ -223,7 +242,7 @@ def _send_direct(
             people=tuple(people),
             text=text,
             client=cmd.client,
-            read_by_sender=_read_by_sender(svc, cmd),
+            read_by_sender=reads_own_messages(svc, cmd.client, cmd.read_by_sender),
             queue_id=_own_queue(tx, actor, cmd),
             local_id=cmd.local_id,
             widget=widget,
@@ -236,10 +255,12 @@ def conversation_for_sending(
 ) -> tuple[list[User], DirectRecipient | None]:
     """Return the people of a direct message that the actor may send, and their conversation if it exists.
 
-    :raises BadRequest: no people, an unknown user, or no permission
+    :raises BadRequest: no people, too many, an unknown user, or no permission
     """
     people = _people(svc, tx, actor, to)
     known = tx.conversations.find(frozenset(user.id for user in people))
+    if known is None and len(people) > svc.limits.max_direct_message_people:
+        raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
     require_may_write_to(svc, tx, actor, people, known)
     return people, known
 
@@ -249,11 +270,8 @@ def _begin_conversation(
 ) -> DirectRecipient:
     """Create a conversation, whose people may know of each other from then on.
 
-    :raises BadRequest: too many people
     :raises RateLimited: more conversations of three or more than the actor may begin on one day
     """
-    if len(user_ids) > svc.limits.max_direct_message_people:
-        raise BadRequest(f"Too many recipients (limit: {svc.limits.max_direct_message_people} people)")
     if len(user_ids) > 2:
         use(svc, tx, actor, Daily.GROUP_CONVERSATIONS)
     guest_visibility = GuestVisibility(svc, tx, user_ids)
@@ -305,10 +323,9 @@ def require_may_write_to(
         raise BadRequest("You do not have permission to initiate direct message conversations.")
 
 
-def _read_by_sender(svc: Services, cmd: Send) -> bool:
-    if cmd.read_by_sender is not None:
-        return cmd.read_by_sender
-    return marks_own_messages_read(cmd.client, svc.settings.compat_brand)
+def reads_own_messages(svc: Services, client: str, wish: bool | None) -> bool:
+    """Whether a message counts as read by its sender; without a *wish*, the name of the client decides."""
+    return marks_own_messages_read(client, svc.settings.compat_brand) if wish is None else wish
 
 
 def _own_queue(tx: Transaction, actor: Actor, cmd: Send) -> QueueId | None:

@@ -17,6 +17,7 @@ from chatcore.domain.messages.viewer import Viewer
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import User
 from chatcore.domain.roles import Role
+from chatcore.domain.scheduled.scheduled_messages import Scheduled
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.queue import Registration
 from chatcore.events.shapes.channels import IncludeSubscribers, lists_subscribers
@@ -53,6 +54,12 @@ class Fetch:
         if self.actor is None:
             return NOBODY_LOGGED_IN
         return self.snapshot.users.get(self.actor.user_id)
+
+    @cached_property
+    def scheduled(self) -> Sequence[Scheduled]:
+        """Return the caller's scheduled messages and reminders; the first due comes first."""
+        assert self.actor is not None, "without an account the answer is fixed"
+        return self.snapshot.scheduled_messages.of_user(self.actor.user_id)
 
     # -- users --------------------------------------------------------------------------------------
 

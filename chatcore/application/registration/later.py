@@ -7,12 +7,6 @@ instead of the one here.
 from chatcore.application.registration.fetch import Fetch
 
 
-def scheduled_messages(fetch: Fetch) -> dict[str, object]:
-    return {"scheduled_messages": []}
-
-
-def reminders(fetch: Fetch) -> dict[str, object]:
-    return {"reminders": []}
 
 
 def domains(fetch: Fetch) -> dict[str, object]:
@@ -32,8 +26,6 @@ def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
     return {"realm_incoming_webhook_bots": []}
 
 
-def saved_snippets(fetch: Fetch) -> dict[str, object]:
-    return {"saved_snippets": []}
 
 
 def gif_search(fetch: Fetch) -> dict[str, object]:

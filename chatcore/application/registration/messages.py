@@ -1,4 +1,4 @@
-"""Initial state: the caller's messages, topics and drafts."""
+"""Initial state: the caller's messages, topics, drafts and snippets."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -11,6 +11,8 @@ from chatcore.domain.messages.flags import Flag
 from chatcore.domain.people import settings as user_settings
 from chatcore.domain.topics import VisibilityPolicy
 from chatcore.events.shapes.drafts import draft_shape
+from chatcore.events.shapes.saved_snippets import saved_snippet_shape
+from chatcore.events.shapes.scheduled import reminder_shape, scheduled_message_shape
 
 NO_MESSAGES = -1
 """`max_message_id` of callers who have no messages."""
@@ -165,3 +167,22 @@ def drafts(fetch: Fetch) -> dict[str, object]:
         return {"drafts": []}
     limit = fetch.svc.limits.max_drafts_in_register
     return {"drafts": [draft_shape(d) for d in fetch.snapshot.drafts.newest(fetch.actor.user_id, limit)]}
+
+
+def saved_snippets(fetch: Fetch) -> dict[str, object]:
+    """`saved_snippets`: all of the caller's, oldest first."""
+    assert fetch.actor is not None, "without an account the answer is fixed"
+    found = fetch.snapshot.saved_snippets.of_user(fetch.actor.user_id)
+    return {"saved_snippets": [saved_snippet_shape(one) for one in found]}
+
+
+def scheduled_messages(fetch: Fetch) -> dict[str, object]:
+    """`scheduled_messages`: the caller's, with those that could not be sent; the first due comes first."""
+    return {
+        "scheduled_messages": [scheduled_message_shape(one) for one in fetch.scheduled if not one.is_reminder]
+    }
+
+
+def reminders(fetch: Fetch) -> dict[str, object]:
+    """`reminders`: the caller's, with those that could not be delivered; the first due comes first."""
+    return {"reminders": [reminder_shape(one) for one in fetch.scheduled if one.is_reminder]}

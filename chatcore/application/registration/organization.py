@@ -28,7 +28,6 @@ CONSTANTS: Mapping[str, object] = {
     "max_logo_file_size_mib": 5,
     "server_thumbnail_formats": [],
     # Lengths of fields that are not in `Limits`.
-    "max_reminder_note_length": 1000,
     "password_min_length": MIN_PASSWORD_LENGTH,
     "password_max_length": MAX_PASSWORD_LENGTH,
     "password_min_guesses": 10_000,
@@ -90,6 +89,7 @@ def limit_fields(limits: Limits) -> dict[str, object]:
         "max_channel_folder_name_length": limits.max_channel_folder_name_length,
         "max_channel_folder_description_length": limits.max_channel_folder_description_length,
         "max_bulk_new_subscription_messages": limits.max_bulk_new_subscription_messages,
+        "max_reminder_note_length": limits.max_reminder_note_length,
         "max_file_upload_size_mib": limits.max_file_upload_size_mib,
         "max_avatar_file_size_mib": limits.max_avatar_file_size_mib,
         "event_queue_longpoll_timeout_seconds": limits.event_queue_longpoll_timeout,

@@ -51,6 +51,9 @@ from chatcore.events.types.messages import (
     MessagesDeleted,
     MessageSent,
     ReactionChanged,
+    SavedSnippetAdded,
+    SavedSnippetChanged,
+    SavedSnippetRemoved,
     SubmessageAdded,
     TypingDirectly,
     TypingEvent,
@@ -89,6 +92,14 @@ from chatcore.events.types.people import (
     UserRemoved,
 )
 from chatcore.events.types.queues import QueueClosed
+from chatcore.events.types.scheduled import (
+    AnyScheduledEvent,
+    ReminderAdded,
+    ReminderRemoved,
+    ScheduledMessageAdded,
+    ScheduledMessageChanged,
+    ScheduledMessageRemoved,
+)
 
 __all__ = [
     "AddressChanged",
@@ -145,6 +156,14 @@ __all__ = [
     "ProfileFieldsChanged",
     "QueueClosed",
     "ReactionChanged",
+    "ReminderAdded",
+    "ReminderRemoved",
+    "SavedSnippetAdded",
+    "SavedSnippetChanged",
+    "SavedSnippetRemoved",
+    "ScheduledMessageAdded",
+    "ScheduledMessageChanged",
+    "ScheduledMessageRemoved",
     "SettingChanged",
     "StatusChanged",
     "SubgroupsChanged",
@@ -168,5 +187,6 @@ AnyEvent = (
     | AnyOrganizationEvent
     | AnyGroupEvent
     | FilesChanged
+    | AnyScheduledEvent
     | QueueClosed
 )

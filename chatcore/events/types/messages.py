@@ -2,11 +2,12 @@
 
 import msgspec
 
-from chatcore.domain.ids import ChannelId, DraftId, MessageId, UserId
+from chatcore.domain.ids import ChannelId, DraftId, MessageId, SnippetId, UserId
 from chatcore.domain.messages.messages import Message, Submessage
 from chatcore.events.audience import PlacesSeen
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.events.shapes.messages import UnreadShape
+from chatcore.events.shapes.saved_snippets import SavedSnippetShape
 from chatcore.events.shapes.users import Person
 from chatcore.events.types.base import Event
 
@@ -160,6 +161,21 @@ class DraftRemoved(Event, frozen=True, kw_only=True, tag="draft_removed"):
     draft_id: DraftId
 
 
+class SavedSnippetAdded(Event, frozen=True, kw_only=True, tag="saved_snippet_added"):
+    type = "saved_snippets"
+    saved_snippet: SavedSnippetShape
+
+
+class SavedSnippetChanged(Event, frozen=True, kw_only=True, tag="saved_snippet_changed"):
+    type = "saved_snippets"
+    saved_snippet: SavedSnippetShape
+
+
+class SavedSnippetRemoved(Event, frozen=True, kw_only=True, tag="saved_snippet_removed"):
+    type = "saved_snippets"
+    saved_snippet_id: SnippetId
+
+
 AnyMessageEvent = (
     MessageSent
     | ReactionChanged
@@ -173,4 +189,7 @@ AnyMessageEvent = (
     | DraftsAdded
     | DraftChanged
     | DraftRemoved
+    | SavedSnippetAdded
+    | SavedSnippetChanged
+    | SavedSnippetRemoved
 )

@@ -18,6 +18,7 @@ from chatcore.events.wire import (
     organization,
     people,
     queues,
+    scheduled,
     settings,
 )
 from chatcore.events.wire.event import WireEvent, heartbeat
@@ -27,7 +28,7 @@ from chatcore.events.wire.listener import Listener
 
 __all__ = ["FORMATTERS", "TABLES", "Listener", "Now", "WholeList", "WireEvent", "forms", "heartbeat"]
 
-TABLES = (bots, channels, edits, files, groups, messages, organization, people, queues, settings)
+TABLES = (bots, channels, edits, files, groups, messages, organization, people, queues, scheduled, settings)
 
 FORMATTERS: Mapping[type[Event], Formatter[Any]] = {
     formatter.event_class: formatter for table in TABLES for formatter in table.FORMATTERS

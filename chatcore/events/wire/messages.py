@@ -1,4 +1,4 @@
-"""Forms of events about new messages, reactions, submessages, typing and drafts."""
+"""Forms of events about new messages, reactions, submessages, typing, drafts and snippets."""
 
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -178,6 +178,21 @@ def _draft_removed(event: happened.DraftRemoved, listener: Listener) -> Fields:
     return {"type": event.type, "op": "remove", "draft_id": event.draft_id}
 
 
+# -- saved snippets -----------------------------------------------------------------------------------
+
+
+def _snippet_added(event: happened.SavedSnippetAdded, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "add", "saved_snippet": event.saved_snippet}
+
+
+def _snippet_changed(event: happened.SavedSnippetChanged, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "update", "saved_snippet": event.saved_snippet}
+
+
+def _snippet_removed(event: happened.SavedSnippetRemoved, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "remove", "saved_snippet_id": event.saved_snippet_id}
+
+
 FORMATTERS = (
     Formatter(happened.MessageSent, _sent),
     form(happened.ReactionChanged, _reaction, _same_visibility),
@@ -188,4 +203,7 @@ FORMATTERS = (
     form(happened.DraftsAdded, _drafts_added),
     form(happened.DraftChanged, _draft_changed),
     form(happened.DraftRemoved, _draft_removed),
+    form(happened.SavedSnippetAdded, _snippet_added),
+    form(happened.SavedSnippetChanged, _snippet_changed),
+    form(happened.SavedSnippetRemoved, _snippet_removed),
 )

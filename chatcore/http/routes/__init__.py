@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from chatcore.http.routes import channels, events, files, groups, messages, organization, people
+from chatcore.http.routes import channels, events, files, groups, messages, organization, people, scheduled
 from chatcore.http.routing import AnyRoute
 
 ROUTES: Final[tuple[AnyRoute, ...]] = (
@@ -10,6 +10,7 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *organization.ROUTES,
     *people.ROUTES,
     *messages.ROUTES,
+    *scheduled.ROUTES,
     *channels.ROUTES,
     *groups.ROUTES,
     *files.ROUTES,

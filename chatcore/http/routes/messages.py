@@ -13,6 +13,7 @@ from chatcore.http.endpoints.messages import (
     read_receipts,
     reading,
     reports,
+    saved_snippets,
     sending,
     submessages,
     typing,
@@ -50,4 +51,10 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("POST", "/drafts", drafts.CreateParams, drafts.create),
     Route("PATCH", "/drafts/{draft_id:int}", drafts.EditParams, drafts.edit),
     Route("DELETE", "/drafts/{draft_id:int}", drafts.DeleteParams, drafts.delete),
+    Route("GET", "/saved_snippets", NoParams, saved_snippets.list_saved_snippets),
+    Route("POST", "/saved_snippets", saved_snippets.CreateParams, saved_snippets.create),
+    Route("PATCH", "/saved_snippets/{saved_snippet_id:int}", saved_snippets.EditParams, saved_snippets.edit),
+    Route(
+        "DELETE", "/saved_snippets/{saved_snippet_id:int}", saved_snippets.DeleteParams, saved_snippets.delete
+    ),
 )

@@ -49,6 +49,13 @@ def written_topic(channel: str, topic: str) -> str:
     return _written_code(f"{channel} > {topic}")
 
 
+def written_message(channel: str, topic: str, message_id: int) -> str:
+    """Return the reference to a message in a text: a link, or inline code if the names do not fit."""
+    if all(_WRITABLE_NAME.fullmatch(name) for name in (channel, topic) if name):
+        return f"#**{channel}>{topic}@{message_id}**"
+    return _written_code(f"{channel} > {topic} @ {message_id}")
+
+
 def written_group(name: str) -> str:
     """The same for a group, which is mentioned silently."""
     return f"@_*{name}*" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)

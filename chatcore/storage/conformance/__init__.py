@@ -21,6 +21,7 @@ from chatcore.storage.conformance.messages.drafts import *  # noqa: F403
 from chatcore.storage.conformance.messages.edits import *  # noqa: F403
 from chatcore.storage.conformance.messages.flags import *  # noqa: F403
 from chatcore.storage.conformance.messages.messages import *  # noqa: F403
+from chatcore.storage.conformance.messages.saved_snippets import *  # noqa: F403
 from chatcore.storage.conformance.messages.search import *  # noqa: F403
 from chatcore.storage.conformance.messages.submessages import *  # noqa: F403
 from chatcore.storage.conformance.organization.configuration import *  # noqa: F403
@@ -39,5 +40,6 @@ from chatcore.storage.conformance.people.presences import *  # noqa: F403
 from chatcore.storage.conformance.people.profiles import *  # noqa: F403
 from chatcore.storage.conformance.people.users import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
+from chatcore.storage.conformance.scheduled.scheduled_messages import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403
 from chatcore.storage.conformance.uploads import *  # noqa: F403

@@ -1,1 +1,1 @@
-"""Protocols for messages, their edits, flags, reactions and additions, and for drafts."""
+"""Protocols for messages, their edits, flags, reactions and additions, for drafts and saved snippets."""

@@ -60,9 +60,11 @@ from storage_backends.sql.schema.people import (
     OnboardingStep,
     ProfileField,
     ProfileValue,
+    SavedSnippet,
     UserPresence,
     UserStatus,
 )
+from storage_backends.sql.schema.scheduled import ScheduledMessage
 from storage_backends.sql.schema.table import Table
 
 __all__ = [
@@ -107,6 +109,8 @@ __all__ = [
     "Recipient",
     "RememberedVersion",
     "RequestCount",
+    "SavedSnippet",
+    "ScheduledMessage",
     "Submessage",
     "Subscription",
     "SubscriptionPeriod",

@@ -120,6 +120,20 @@ class OnboardingStep(Table):
         without_rowid = True
 
 
+class SavedSnippet(Table):
+    id = Serial()
+    user_id = BigIntegerField()
+    title = TextField()
+    content = TextField()
+    date_created = BigIntegerField()
+
+    class Meta:
+        table_name = "saved_snippet"
+
+
+SavedSnippet.indexed("saved_snippet_user", SavedSnippet.user_id, SavedSnippet.id)
+
+
 class BotStorage(Table):
     user_id = BigIntegerField()
     name = TextField()

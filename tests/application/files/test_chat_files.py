@@ -1,4 +1,4 @@
-"""Drafts and files of an organization that is embedded in another program."""
+"""Drafts, snippets and files of an organization that is embedded in another program."""
 
 from pathlib import Path
 
@@ -19,6 +19,18 @@ def test_a_program_keeps_drafts() -> None:
         assert [draft["content"] for draft in chat.drafts.list(owner)] == ["coffee"]
         chat.drafts.delete(owner, draft_id)
         assert chat.drafts.list(owner) == []
+
+
+def test_a_program_saves_snippets() -> None:
+    with open_chat() as chat:
+        owner = chat.users.actor("owner@example.com")
+        snippet_id = chat.saved_snippets.create(owner, "Tea", "Boil it")
+        chat.saved_snippets.edit(owner, snippet_id, content="Brew it")
+        assert [(one["title"], one["content"]) for one in chat.saved_snippets.list(owner)] == [
+            ("Tea", "Brew it")
+        ]
+        chat.saved_snippets.delete(owner, snippet_id)
+        assert chat.saved_snippets.list(owner) == []
 
 
 def test_a_program_shares_files_by_messages() -> None:

@@ -14,6 +14,7 @@ from werkzeug.test import Client
 
 from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.people import accounts
+from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.people.users import BotType
 from chatcore.domain.roles import Role
 from chatcore.http.auth import Auth
@@ -316,6 +317,41 @@ def a_draft_is_kept(world: World) -> None:
     ada.delete(f"/drafts/{draft_id}")
 
 
+def a_snippet_is_saved(world: World) -> None:
+    ada = world["ada"]
+    snippet_id = ada.post("/saved_snippets", title="Today", content="is re")["saved_snippet_id"]
+    ada.patch(f"/saved_snippets/{snippet_id}", content="is ready")
+    assert ada.get("/saved_snippets")["saved_snippets"]
+    ada.delete(f"/saved_snippets/{snippet_id}")
+
+
+def a_message_waits(world: World) -> None:
+    ada = world["ada"]
+    place = {"type": "channel", "to": world.id("lunch"), "topic": "soup"}
+    due = int(world.clock()) + 60
+    waiting, _ = [
+        ada.post("/scheduled_messages", content="is re", scheduled_delivery_timestamp=due, **place)[
+            "scheduled_message_id"
+        ]
+        for _ in range(2)
+    ]
+    ada.patch(f"/scheduled_messages/{waiting}", content="is ready", scheduled_delivery_timestamp=due + 60)
+    world.clock.advance(60)
+    deliver_due(world.svc)
+    assert [one["scheduled_message_id"] for one in ada.get("/scheduled_messages")["scheduled_messages"]] == [
+        waiting
+    ]
+    ada.delete(f"/scheduled_messages/{waiting}")
+
+
+def a_message_is_remembered(world: World) -> None:
+    ada = world["ada"]
+    given = {"message_id": ada.says("is ready"), "scheduled_delivery_timestamp": int(world.clock()) + 60}
+    reminder_id = ada.post("/reminders", note="eat", **given)["reminder_id"]
+    assert ada.get("/reminders")["reminders"]
+    ada.delete(f"/reminders/{reminder_id}")
+
+
 def a_bot_remembers_something(world: World) -> None:
     robo = world["robo"]
     robo.put("/bot_storage", storage={"game": "x", "turn": "o"})
@@ -367,6 +403,9 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_phone_is_registered,
     the_organization_rests,
     a_draft_is_kept,
+    a_snippet_is_saved,
+    a_message_waits,
+    a_message_is_remembered,
     a_bot_remembers_something,
     a_file_is_shared,
     a_file_arrives_in_parts,

@@ -94,17 +94,6 @@ DELETE /api/v1/invites/multiuse/{invite_id}
 DELETE /api/v1/invites/{invite_id}
 POST /api/v1/invites/{invite_id}/resend
 PATCH /api/v1/realm/user_settings_defaults
-GET /api/v1/reminders
-POST /api/v1/reminders
-DELETE /api/v1/reminders/{reminder_id}
-GET /api/v1/saved_snippets
-POST /api/v1/saved_snippets
-DELETE /api/v1/saved_snippets/{saved_snippet_id}
-PATCH /api/v1/saved_snippets/{saved_snippet_id}
-GET /api/v1/scheduled_messages
-POST /api/v1/scheduled_messages
-DELETE /api/v1/scheduled_messages/{scheduled_message_id}
-PATCH /api/v1/scheduled_messages/{scheduled_message_id}
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

@@ -38,6 +38,13 @@ def something_stays(world: World) -> None:
     for someone in (ada, bea):
         someone.patch("/users/me/profile_data", data=[{"id": motto, "value": "*Soup!*"}])
         someone.post("/drafts", drafts=[{"type": "", "to": [], "topic": "", "content": "so"}])
+        someone.post("/saved_snippets", title="Soup", content="so")
+        for place in ({"type": "direct", "to": [ada.id]}, {"type": "channel", "to": world.id("plaza")}):
+            due = int(world.clock()) + 60
+            given = {"topic": "soup", "content": "so", "scheduled_delivery_timestamp": due, **place}
+            someone.post("/scheduled_messages", **given)
+        message_id = someone.finds()[0]
+        someone.post("/reminders", message_id=message_id, scheduled_delivery_timestamp=due)
     makes(ada, "eaters", ada, bea, can_join_group=just(bea))
     ada.post(f"/user_groups/{makes(ada, 'vegans', ada)}/deactivate")
     ada.writes("for both of you", "bea", "gus")

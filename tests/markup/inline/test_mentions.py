@@ -19,6 +19,7 @@ from chatcore.markup import (
     render,
     written_channel,
     written_group,
+    written_message,
     written_topic,
 )
 from tests.markup.said import REALM, effects_of, html_of
@@ -229,7 +230,18 @@ def test_a_topic_can_be_written_so_that_nothing_in_it_is_markup(topic: str) -> N
     assert topic in text_of_html(html)
 
 
+@pytest.mark.parametrize("topic", [*NAMES, "", "soup@12"])
+def test_a_message_can_be_written_so_that_nothing_in_its_topic_is_markup(topic: str) -> None:
+    text = f"Look: {written_message('garden', topic, 77)}."
+    facts = Facts(channels=(ChannelFact(9, "garden"),))
+    html, effects = html_of(text, facts=facts), effects_of(text, facts=facts)
+    assert (effects.channel_wildcard, effects.topic_wildcard, effects.group_ids) == (False, False, set())
+    assert html.count("/near/77") + html.count("<code>") == 1
+    assert topic in text_of_html(html)
+
+
 def test_a_name_without_tricks_is_a_link_or_a_mention() -> None:
     assert written_channel("tea room (old)") == "#**tea room (old)**"
     assert written_topic("tea room", "Soup, or salad?") == "#**tea room>Soup, or salad?**"
+    assert written_message("tea room", "Soup", 77) == "#**tea room>Soup@77**"
     assert written_group("tea@room") == "@_*tea@room*"

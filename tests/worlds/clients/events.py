@@ -86,6 +86,40 @@ def draft_removed(state: State, event: Event) -> None:
     del state["drafts"][event["draft_id"]]
 
 
+def snippet_changed(state: State, event: Event) -> None:
+    state["saved_snippets"][event["saved_snippet"]["id"]] = event["saved_snippet"]
+
+
+def snippet_removed(state: State, event: Event) -> None:
+    del state["saved_snippets"][event["saved_snippet_id"]]
+
+
+def scheduled_added(state: State, event: Event) -> None:
+    (scheduled,) = event["scheduled_messages"]
+    assert scheduled["scheduled_message_id"] not in state["scheduled_messages"]
+    state["scheduled_messages"][scheduled["scheduled_message_id"]] = scheduled
+
+
+def scheduled_changed(state: State, event: Event) -> None:
+    scheduled = event["scheduled_message"]
+    assert scheduled["scheduled_message_id"] in state["scheduled_messages"]
+    state["scheduled_messages"][scheduled["scheduled_message_id"]] = scheduled
+
+
+def scheduled_removed(state: State, event: Event) -> None:
+    del state["scheduled_messages"][event["scheduled_message_id"]]
+
+
+def reminder_added(state: State, event: Event) -> None:
+    (reminder,) = event["reminders"]
+    assert reminder["reminder_id"] not in state["reminders"]
+    state["reminders"][reminder["reminder_id"]] = reminder
+
+
+def reminder_removed(state: State, event: Event) -> None:
+    del state["reminders"][event["reminder_id"]]
+
+
 def attachment_changed(state: State, event: Event) -> None:
     state["attachments"][event["attachment"]["id"]] = event["attachment"]
     state["upload_space_used"] = event["upload_space_used"]
@@ -133,6 +167,14 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("realm_user", "add"): people.user_added,
     ("realm_user", "remove"): people.user_removed,
     ("realm_user", "update"): people.user_updated,
+    ("reminders", "add"): reminder_added,
+    ("reminders", "remove"): reminder_removed,
+    ("saved_snippets", "add"): snippet_changed,
+    ("saved_snippets", "remove"): snippet_removed,
+    ("saved_snippets", "update"): snippet_changed,
+    ("scheduled_messages", "add"): scheduled_added,
+    ("scheduled_messages", "remove"): scheduled_removed,
+    ("scheduled_messages", "update"): scheduled_changed,
     ("stream", "create"): channels.channel_created,
     ("stream", "delete"): channels.channel_deleted,
     ("stream", "update"): channels.channel_updated,

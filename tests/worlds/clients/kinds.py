@@ -145,6 +145,7 @@ PUBLIC = frozenset(
         "realm_playgrounds",
         "realm_users",
         "realm_waiting_period_threshold",
+        "server_timestamp",
     }
 )
 """Fields that may change for a spectator, in an organization that is open to the web."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chatcore.application.people.accounts import NewUser, create_user
+from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.people.settings import RESOLVED_NOTICES
 from chatcore.domain.roles import Role
 from tests.worlds import files
@@ -264,6 +265,64 @@ class Chance(Talk):
         if self.drafts:
             self.ask(who, "DELETE", f"/drafts/{self.dice.choice(self.drafts)}")
 
+    def saves_a_snippet(self, who: Someone) -> None:
+        given = {"title": f"snippet {len(self.done)}", "content": "soup"}
+        if (made := self.ask(who, "POST", "/saved_snippets", **given)) is not None:
+            self.snippets.append(made["saved_snippet_id"])
+
+    def changes_a_snippet(self, who: Someone) -> None:
+        if self.snippets:
+            path = f"/saved_snippets/{self.dice.choice(self.snippets)}"
+            if self.dice.random() < 0.5:
+                self.ask(who, "PATCH", path, content=f"soup {len(self.done)}")
+            else:
+                self.ask(who, "DELETE", path)
+
+    def schedules_a_message(self, who: Someone) -> None:
+        given: dict[str, Any] = {"type": "channel", "to": self.channel_id(), "topic": self.topic()}
+        if self.dice.random() < 0.3:
+            given = {"type": "direct", "to": self.people(2)}
+        due = int(self.world.clock()) + self.dice.randint(1, 100)
+        made = self.ask(
+            who,
+            "POST",
+            "/scheduled_messages",
+            content=self.text(),
+            scheduled_delivery_timestamp=due,
+            **given,
+        )
+        if made is not None:
+            self.scheduled.append(made["scheduled_message_id"])
+
+    def changes_a_scheduled_message(self, who: Someone) -> None:
+        if not self.scheduled:
+            return
+        path = f"/scheduled_messages/{self.dice.choice(self.scheduled)}"
+        due = int(self.world.clock()) + self.dice.randint(1, 100)
+        match self.dice.randrange(3):
+            case 0:
+                self.ask(who, "PATCH", path, content=self.text(), scheduled_delivery_timestamp=due)
+            case 1:
+                self.ask(who, "PATCH", path, type="channel", to=self.channel_id(), topic=self.topic())
+            case _:
+                self.ask(who, "DELETE", path)
+
+    def wants_to_be_reminded(self, who: Someone) -> None:
+        if not self.sent:
+            return
+        due = int(self.world.clock()) + self.dice.randint(1, 100)
+        given = {"message_id": self.dice.choice(self.sent), "scheduled_delivery_timestamp": due}
+        if (made := self.ask(who, "POST", "/reminders", **given)) is not None:
+            self.reminders.append(made["reminder_id"])
+
+    def takes_back_a_reminder(self, who: Someone) -> None:
+        if self.reminders:
+            self.ask(who, "DELETE", f"/reminders/{self.dice.choice(self.reminders)}")
+
+    def lets_time_pass(self, who: Someone) -> None:
+        self.world.clock.advance(self.dice.randint(1, 60))
+        deliver_due(self.world.svc)
+
 
 DEEDS: tuple[Deed, ...] = (
     Chance.says,
@@ -335,4 +394,12 @@ DEEDS: tuple[Deed, ...] = (
     Chance.arranges_views,
     Chance.keeps_a_draft,
     Chance.drops_a_draft,
+    Chance.saves_a_snippet,
+    Chance.changes_a_snippet,
+    Chance.schedules_a_message,
+    Chance.schedules_a_message,
+    Chance.changes_a_scheduled_message,
+    Chance.wants_to_be_reminded,
+    Chance.takes_back_a_reminder,
+    Chance.lets_time_pass,
 )

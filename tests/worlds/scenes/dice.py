@@ -20,6 +20,9 @@ class Dice:
         """Ids of messages that were sent to a channel."""
         self.fields: list[int] = []
         self.drafts: list[int] = []
+        self.snippets: list[int] = []
+        self.scheduled: list[int] = []
+        self.reminders: list[int] = []
         self.done: list[str] = []
         """The record of actions, for debugging."""
 

@@ -1,5 +1,6 @@
 """Scenes about users' own objects: settings, presence, pictures, words, drafts and files."""
 
+from chatcore.application.scheduled.delivery import deliver_due
 from tests.worlds import files
 from tests.worlds.pictures import picture
 from tests.worlds.scenes.stage import Stage
@@ -105,6 +106,66 @@ class OnesOwn(Stage):
 
     def a_draft_is_removed(self) -> None:
         self.ada.delete(f"/drafts/{self.made['drafts'][1]}")
+
+    def snippets_are_saved(self) -> None:
+        self.made["snippets"] = [
+            self.ada.post("/saved_snippets", title=title, content="hush")["saved_snippet_id"]
+            for title in ("one", "two")
+        ]
+
+    def a_snippet_is_changed(self) -> None:
+        self.ada.patch(f"/saved_snippets/{self.made['snippets'][0]}", content="hush, hush")
+
+    def a_snippet_is_removed(self) -> None:
+        self.ada.delete(f"/saved_snippets/{self.made['snippets'][1]}")
+
+    def messages_are_scheduled(self) -> None:
+        now = int(self.world.clock())
+        self.made["scheduled"] = [
+            who.post("/scheduled_messages", scheduled_delivery_timestamp=now + seconds, **given)[
+                "scheduled_message_id"
+            ]
+            for who, seconds, given in (
+                (self.ada, 60, {"type": "channel", "to": self.world.id("secret"), "topic": "today"}),
+                (self.ada, 30, {"type": "direct", "to": [self.gus.id, self.bea.id]}),
+                (self.bea, 90, {"type": "channel", "to": self.world.id("secret"), "topic": "today"}),
+            )
+            for given in [{**given, "content": "hush, @**Cem**"}]
+        ]
+
+    def a_scheduled_message_is_changed(self) -> None:
+        path = f"/scheduled_messages/{self.made['scheduled'][0]}"
+        self.ada.patch(path, topic="later", content="hush, @**Bea**")
+
+    def a_scheduled_message_is_taken_back(self) -> None:
+        self.ada.delete(f"/scheduled_messages/{self.made['scheduled'][1]}")
+
+    def time_has_come(self) -> None:
+        self.world.clock.advance(61)
+        deliver_due(self.world.svc)
+
+    def a_message_cannot_be_sent_in_time(self) -> None:
+        """Bea loses the channel to which she wanted to write."""
+        self.bea.leaves("secret")
+        self.world.clock.advance(61)
+        deliver_due(self.world.svc)
+        self.ada.joins("secret", principals=[self.bea.id])
+
+    def people_want_to_be_reminded(self) -> None:
+        self.made["hush"] = self.ada.says("hush", "lunch")
+        for who, seconds in ((self.ada, 60), (self.bea, 60), (self.bea, 90), (self.ada, 90)):
+            due = int(self.world.clock()) + seconds
+            given = {"message_id": self.made["hush"], "scheduled_delivery_timestamp": due, "note": "hush"}
+            self.made["reminder"] = who.post("/reminders", **given)["reminder_id"]
+
+    def people_are_reminded(self) -> None:
+        """One reminder is deleted, and one cannot be delivered any more."""
+        self.ada.delete(f"/reminders/{self.made['reminder']}")
+        self.world.clock.advance(61)
+        deliver_due(self.world.svc)
+        self.olga.delete(f"/messages/{self.made['hush']}")
+        self.world.clock.advance(61)
+        deliver_due(self.world.svc)
 
     def files_are_uploaded(self) -> None:
         self.made["file"] = files.uploads(self.ada, b"soup", "hush.txt")["url"]

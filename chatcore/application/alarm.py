@@ -1,0 +1,72 @@
+"""A thread that runs a task whenever it is due, such as the delivery of scheduled messages.
+
+Under gevent it is a greenlet.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+
+from chatcore.application.quiet_log import QuietLog
+from chatcore.storage import StorageClosed, StorageNotReady
+
+log = logging.getLogger("chatcore.alarm")
+
+LONGEST_SLEEP = 1.0
+"""Seconds after which the task runs at the latest: another process may have changed when it is due, and may
+be gone since.
+"""
+
+
+class Alarm:
+    """Runs its task once a second, and exactly when the task says that it is due sooner.
+
+    A process without `start` never runs it: only servers do, and programs that want to.
+    """
+
+    def __init__(self) -> None:
+        self.task: Callable[[], float] = lambda: LONGEST_SLEEP
+        """Does what is due, and returns the seconds until it is due again."""
+        self._bell = threading.Event()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Run the task from now on; a second call changes nothing."""
+        with self._lock:
+            if self._thread is None and not self._stopped:
+                self._thread = threading.Thread(target=self._run, name="chatcore-alarm", daemon=True)
+                self._thread.start()
+
+    def ring(self) -> None:
+        """Run the task soon: it may be due earlier than it said."""
+        self._bell.set()
+
+    def stop(self) -> None:
+        """Do not run the task any more; one that runs now comes to its end."""
+        with self._lock:
+            self._stopped = True
+            thread = self._thread
+        self._bell.set()
+        if thread is not None:
+            thread.join(5)
+
+    @property
+    def stopped(self) -> bool:
+        return self._stopped
+
+    def _run(self) -> None:
+        quiet_log = QuietLog(log)
+        while not self._stopped:
+            sleep = LONGEST_SLEEP
+            try:
+                sleep = min(self.task(), LONGEST_SLEEP)
+            except StorageClosed:
+                return
+            except StorageNotReady as error:
+                quiet_log.warning("what is due has to wait: %s", error)
+            except Exception:
+                log.exception("what is due could not be done")
+            self._bell.wait(sleep)
+            self._bell.clear()

@@ -1,0 +1,103 @@
+"""Saved snippets, synchronized between all clients of their author."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import SnippetId, UserId
+from chatcore.domain.messages.saved_snippets import NoSuchSnippet, checked_content, checked_title
+from chatcore.events.audience import Users
+from chatcore.events.shapes.saved_snippets import SavedSnippetShape, saved_snippet_shape
+from chatcore.events.types import SavedSnippetAdded, SavedSnippetChanged, SavedSnippetRemoved
+from chatcore.storage import Transaction
+
+
+def list_saved_snippets(svc: Services, actor: Actor) -> Sequence[SavedSnippetShape]:
+    """Return the actor's snippets, oldest first."""
+    found = svc.storage.read(lambda snapshot: snapshot.saved_snippets.of_user(actor.user_id))
+    return [saved_snippet_shape(one) for one in found]
+
+
+def create_saved_snippet(svc: Services, actor: Actor, title: str, content: str) -> SnippetId:
+    """Store a snippet, and notify the author's clients.
+
+    :raises BadRequest: an empty title or text, one that is too long, or more than an account may store
+    """
+    title, content = checked_title(title, svc.limits), checked_content(content, svc.limits)
+
+    def write(tx: Transaction) -> SnippetId:
+        author = refresh_actor(tx, actor, svc.now).user_id
+        if tx.saved_snippets.count(author) >= svc.limits.max_saved_snippets_per_user:
+            raise BadRequest("You have too many saved snippets.")
+        before = tx.saved_snippets.size(author)
+        snippet = tx.saved_snippets.add(author, title, content, svc.now)
+        _require_room(svc, tx, author, before)
+        tx.announce(SavedSnippetAdded(saved_snippet=saved_snippet_shape(snippet)), Users((author,)))
+        return snippet.id
+
+    return svc.storage.write(write)
+
+
+def edit_saved_snippet(
+    svc: Services,
+    actor: Actor,
+    snippet_id: int,
+    *,
+    title: str | None = None,
+    content: str | None = None,
+) -> None:
+    """Change the title or the text of a snippet, and notify the author's clients.
+
+    :raises NoSuchSnippet: the actor has no snippet with this id
+    :raises BadRequest: as `create_saved_snippet` does, or nothing is given
+    """
+    if title is None and content is None:
+        raise BadRequest("No new data is supplied.")
+    new_title = None if title is None else checked_title(title, svc.limits)
+    new_content = None if content is None else checked_content(content, svc.limits)
+
+    def write(tx: Transaction) -> None:
+        author = refresh_actor(tx, actor, svc.now).user_id
+        old = tx.saved_snippets.find(author, snippet_id)
+        if old is None:
+            raise NoSuchSnippet
+        snippet = replace(
+            old,
+            title=old.title if new_title is None else new_title,
+            content=old.content if new_content is None else new_content,
+        )
+        if snippet == old:
+            return
+        before = tx.saved_snippets.size(author)
+        tx.saved_snippets.update(snippet)
+        _require_room(svc, tx, author, before)
+        tx.announce(SavedSnippetChanged(saved_snippet=saved_snippet_shape(snippet)), Users((author,)))
+
+    svc.storage.write(write)
+
+
+def delete_saved_snippet(svc: Services, actor: Actor, snippet_id: int) -> None:
+    """Remove a snippet, and notify the author's clients.
+
+    :raises NoSuchSnippet: the actor has no snippet with this id
+    """
+
+    def write(tx: Transaction) -> None:
+        if not tx.saved_snippets.remove(actor.user_id, snippet_id):
+            raise NoSuchSnippet
+        tx.announce(SavedSnippetRemoved(saved_snippet_id=SnippetId(snippet_id)), Users((actor.user_id,)))
+
+    svc.storage.write(write)
+
+
+def _require_room(svc: Services, tx: Transaction, author: UserId, before: int) -> None:
+    """Refuse snippets that are too large together; one that becomes shorter is never too large.
+
+    :raises BadRequest:
+    """
+    now = tx.saved_snippets.size(author)
+    if now > svc.limits.max_saved_snippets_size and now > before:
+        raise BadRequest("Your saved snippets are too large together.")

@@ -1,0 +1,1 @@
+"""Messages and reminders that wait for their time, and their delivery."""

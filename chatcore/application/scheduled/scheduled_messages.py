@@ -1,0 +1,232 @@
+"""Messages that their authors schedule, change and take back before they are sent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.storing import require_may_mention_groups
+from chatcore.application.messages.sending import (
+    channel_for_sending,
+    conversation_for_sending,
+    reads_own_messages,
+    require_may_mention,
+)
+from chatcore.application.scheduled.room import require_room
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import ChannelId, ScheduledId, UserId
+from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.messages.widgets import widget_to_send
+from chatcore.domain.scheduled.scheduled_messages import (
+    Kind,
+    NoSuchScheduledMessage,
+    Scheduled,
+    require_future,
+    the_channel,
+)
+from chatcore.events.audience import Users
+from chatcore.events.shapes.scheduled import ScheduledMessageShape, scheduled_message_shape
+from chatcore.events.types import ScheduledMessageAdded, ScheduledMessageChanged, ScheduledMessageRemoved
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A message to be sent at the time `due`; if `read_by_sender` is None, the name of the client decides."""
+
+    kind: Kind
+    to: Sequence[int]
+    """One channel, or people."""
+    topic: str | None = None
+    content: str
+    due: int
+    client: str = ""
+    read_by_sender: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """The parts of a scheduled message to be changed; None keeps a part."""
+
+    kind: Kind | None = None
+    to: Sequence[int] | None = None
+    topic: str | None = None
+    content: str | None = None
+    due: int | None = None
+
+
+class _Place(NamedTuple):
+    channel_id: ChannelId | None
+    people: tuple[UserId, ...]
+    topic: str
+
+
+def list_scheduled_messages(svc: Services, actor: Actor) -> Sequence[ScheduledMessageShape]:
+    """Return the actor's scheduled messages, and those that could not be sent; the first due comes first."""
+    found = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.of_user(actor.user_id))
+    return [scheduled_message_shape(one) for one in found if not one.is_reminder]
+
+
+def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId:
+    """Store a message to be sent later, and notify the author's clients.
+
+    It has to be one that the author could send now; whether that is still so is checked when it is due.
+
+    :raises BadRequest: a time in the past, an invalid text, topic or recipients, no permission, or more than
+        an account may store
+    :raises ChannelDoesNotExist: no such channel for the author
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+        permission
+    """
+    require_future(wanted.due, svc.now)
+    text = _rendered(svc, actor, wanted.content)
+
+    def write(tx: Transaction) -> ScheduledId:
+        author = refresh_actor(tx, actor, svc.now)
+        stored = tx.scheduled_messages
+        if stored.count(author.user_id, reminders=False) >= svc.limits.max_scheduled_messages_per_user:
+            raise BadRequest("You have too many scheduled messages.")
+        place = _place(svc, tx, author, wanted.kind, wanted.to, wanted.topic, text)
+        before = stored.size(author.user_id)
+        scheduled = stored.add(
+            Scheduled(
+                author_id=author.user_id,
+                due=wanted.due,
+                channel_id=place.channel_id,
+                people=place.people,
+                topic=place.topic,
+                content=text.content,
+                rendered_content=text.html,
+                client=wanted.client,
+                read_by_sender=reads_own_messages(svc, wanted.client, wanted.read_by_sender),
+            )
+        )
+        require_room(svc, tx, author.user_id, before)
+        shape = scheduled_message_shape(scheduled)
+        tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((author.user_id,)))
+        return scheduled.id
+
+    scheduled_id = svc.storage.write(write)
+    svc.alarm.ring()
+    return scheduled_id
+
+
+def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, change: Change) -> None:
+    """Change a scheduled message, and notify the author's clients. One that could not be sent waits again,
+    with a new time.
+
+    :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
+    :raises BadRequest: as `schedule_message` does, or nothing to change
+    :raises ChannelDoesNotExist: as `schedule_message` does
+    :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `schedule_message` does
+    """
+    if change == Change():
+        raise BadRequest("Nothing to change")
+    if change.kind is not None and change.to is None:
+        raise BadRequest("Recipient required when updating type of scheduled message.")
+    if change.due is not None:
+        require_future(change.due, svc.now)
+    text: Text | None = None
+    if change != Change(due=change.due):
+        content = change.content
+        if content is None:
+            content = svc.storage.read(lambda snapshot: _one_of(snapshot, actor, scheduled_id)).content
+        text = _rendered(svc, actor, content)
+
+    def write(tx: Transaction) -> bool:
+        author = refresh_actor(tx, actor, svc.now)
+        old = _one_of(tx, author, scheduled_id)
+        if old.failure is not None and change.due is None:
+            raise BadRequest("Scheduled delivery time must be in the future.")
+        if text is not None and change.content is None and text.content != old.content:
+            return False  # another client has changed the text since it was rendered
+        scheduled = replace(old, due=old.due if change.due is None else change.due, failure=None)
+        if text is not None:
+            kind = change.kind or old.kind
+            to = change.to
+            if to is None:
+                to = old.people if old.channel_id is None else (old.channel_id,)
+            topic = change.topic
+            if topic is None and old.kind is Kind.CHANNEL:
+                topic = old.topic
+            place = _place(svc, tx, author, kind, to, topic, text)
+            scheduled = replace(
+                scheduled, **place._asdict(), content=text.content, rendered_content=text.html
+            )
+        if scheduled != old:
+            before = tx.scheduled_messages.size(author.user_id)
+            tx.scheduled_messages.update(scheduled)
+            require_room(svc, tx, author.user_id, before)
+            shape = scheduled_message_shape(scheduled)
+            tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((author.user_id,)))
+        return True
+
+    if not svc.storage.write(write):
+        edit_scheduled_message(svc, actor, scheduled_id, change)
+        return
+    svc.alarm.ring()
+
+
+def delete_scheduled_message(svc: Services, actor: Actor, scheduled_id: int) -> None:
+    """Remove a scheduled message before it is sent, and notify the author's clients.
+
+    :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
+    """
+
+    def write(tx: Transaction) -> None:
+        scheduled = _one_of(tx, actor, scheduled_id)
+        tx.scheduled_messages.remove(actor.user_id, scheduled.id)
+        tx.announce(ScheduledMessageRemoved(scheduled_message_id=scheduled.id), Users((actor.user_id,)))
+
+    svc.storage.write(write)
+
+
+def _one_of(snapshot: Snapshot, actor: Actor, scheduled_id: int) -> Scheduled:
+    """Return one of the actor's scheduled messages.
+
+    :raises NoSuchScheduledMessage:
+    """
+    scheduled = snapshot.scheduled_messages.find(actor.user_id, scheduled_id)
+    if scheduled is None or scheduled.is_reminder:
+        raise NoSuchScheduledMessage
+    return scheduled
+
+
+def _rendered(svc: Services, actor: Actor, raw: str) -> Text:
+    """Return a text that can be sent, rendered.
+
+    :raises BadRequest: a text or widget outside the rules
+    """
+    content = content_for_sending(raw, svc.limits)
+    widget_to_send(content, None, svc.limits)
+    return render_text(svc, actor, content)
+
+
+def _place(
+    svc: Services,
+    tx: Transaction,
+    author: Actor,
+    kind: Kind,
+    to: Sequence[int],
+    topic: str | None,
+    text: Text,
+) -> _Place:
+    """Return the place of a message that the author may send there now.
+
+    :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as sending
+        does
+    """
+    if kind is Kind.CHANNEL:
+        channel_id = the_channel(to)
+        if topic is None:
+            raise BadRequest("Missing topic")
+        channel, topic = channel_for_sending(svc, tx, author, channel_id, topic)
+        require_may_mention(svc, tx, author, channel, topic, text)
+        return _Place(channel.id, (), topic)
+    conversation_for_sending(svc, tx, author, to)
+    require_may_mention_groups(tx, author, text.effects)
+    others = tuple(UserId(one) for one in dict.fromkeys(to) if one != author.user_id)
+    return _Place(None, others or (author.user_id,), "")

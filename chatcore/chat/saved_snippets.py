@@ -1,0 +1,50 @@
+"""Texts that users keep in order to insert them into messages."""
+
+from collections.abc import Sequence
+
+from chatcore.application.messages import saved_snippets
+from chatcore.chat.given import number, optional, text
+from chatcore.chat.noun import Noun
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import SnippetId
+from chatcore.events.shapes.saved_snippets import SavedSnippetShape
+
+
+class SavedSnippets(Noun):
+    """Saved snippets of the actor."""
+
+    def list(self, actor: Actor) -> Sequence[SavedSnippetShape]:
+        """Return the actor's snippets, oldest first."""
+        return saved_snippets.list_saved_snippets(self._svc, self._acting(actor))
+
+    def create(self, actor: Actor, title: str, content: str) -> SnippetId:
+        """Store a snippet, and notify the author's clients.
+
+        :raises BadRequest: an empty title or text, one that is too long, or more than an account may store
+        """
+        return saved_snippets.create_saved_snippet(
+            self._svc, self._acting(actor), text(title=title), text(content=content)
+        )
+
+    def edit(
+        self, actor: Actor, snippet_id: int, *, title: str | None = None, content: str | None = None
+    ) -> None:
+        """Change the title or the text of a snippet, and notify the author's clients.
+
+        :raises NoSuchSnippet: the actor has no snippet with this id
+        :raises BadRequest: as `create` does, or nothing is given
+        """
+        saved_snippets.edit_saved_snippet(
+            self._svc,
+            self._acting(actor),
+            number(snippet_id=snippet_id),
+            title=optional(text, title=title),
+            content=optional(text, content=content),
+        )
+
+    def delete(self, actor: Actor, snippet_id: int) -> None:
+        """Remove a snippet, and notify the author's clients.
+
+        :raises NoSuchSnippet: the actor has no snippet with this id
+        """
+        saved_snippets.delete_saved_snippet(self._svc, self._acting(actor), number(snippet_id=snippet_id))

@@ -1,0 +1,135 @@
+"""Messages that are sent later, and reminders."""
+
+from collections.abc import Sequence
+
+from chatcore.application.scheduled import delivery, reminders, scheduled_messages
+from chatcore.chat.given import UserIds, number, optional, require_one_place, text, truth, user_ids_of
+from chatcore.chat.noun import Noun
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import ScheduledId
+from chatcore.domain.scheduled.scheduled_messages import Kind
+from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
+
+
+class ScheduledMessages(Noun):
+    """Messages of the actor that wait for their time."""
+
+    def list(self, actor: Actor) -> Sequence[ScheduledMessageShape]:
+        """Return the actor's scheduled messages, also those that could not be sent, by their times."""
+        return scheduled_messages.list_scheduled_messages(self._svc, self._acting(actor))
+
+    def create(
+        self,
+        actor: Actor,
+        content: str,
+        at: int,
+        *,
+        channel: int | None = None,
+        topic: str = "",
+        to: UserIds | None = None,
+        client: str = "python",
+        read_by_sender: bool | None = None,
+    ) -> ScheduledId:
+        """Store a message to be sent *at* a time, to a channel and topic or directly *to* one or several
+        people, and notify the author's clients.
+
+        With None for *read_by_sender* the name of the client decides. `Chat.deliver_on_time` or `deliver_due`
+        sends it.
+
+        :raises BadRequest: a time in the past, text, topic or recipients outside the rules, no permission, or
+            more than an account may store
+        :raises InvalidParameter: a channel or a topic together with people
+        :raises ChannelDoesNotExist: the channel is not there for the author
+        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+        """
+        require_one_place(channel, topic, to)
+        wanted = scheduled_messages.Wanted(
+            kind=Kind.DIRECT if channel is None else Kind.CHANNEL,
+            to=user_ids_of(to=() if to is None else to) if channel is None else [number(channel=channel)],
+            topic=text(topic=topic),
+            content=text(content=content),
+            due=number(at=at),
+            client=text(client=client),
+            read_by_sender=optional(truth, read_by_sender=read_by_sender),
+        )
+        return scheduled_messages.schedule_message(self._svc, self._acting(actor), wanted)
+
+    def edit(
+        self,
+        actor: Actor,
+        scheduled_id: int,
+        *,
+        content: str | None = None,
+        at: int | None = None,
+        channel: int | None = None,
+        topic: str | None = None,
+        to: UserIds | None = None,
+    ) -> None:
+        """Change a scheduled message, and notify the author's clients; one that could not be sent waits
+        again, with a new time.
+
+        :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
+        :raises BadRequest: as `create` does, or nothing to change
+        :raises InvalidParameter: a channel or a topic together with people
+        :raises ChannelDoesNotExist: as `create` does
+        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as `create` does
+        """
+        require_one_place(channel, "" if topic is None or to is None else topic, to)
+        place = optional(user_ids_of, to=to) if channel is None else [number(channel=channel)]
+        change = scheduled_messages.Change(
+            kind=None if place is None else Kind.DIRECT if channel is None else Kind.CHANNEL,
+            to=place,
+            topic=optional(text, topic=topic),
+            content=optional(text, content=content),
+            due=optional(number, at=at),
+        )
+        scheduled_messages.edit_scheduled_message(
+            self._svc, self._acting(actor), number(scheduled_id=scheduled_id), change
+        )
+
+    def delete(self, actor: Actor, scheduled_id: int) -> None:
+        """Remove a scheduled message before it is sent, and notify the author's clients.
+
+        :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
+        """
+        scheduled_messages.delete_scheduled_message(
+            self._svc, self._acting(actor), number(scheduled_id=scheduled_id)
+        )
+
+    def deliver_due(self) -> float:
+        """Send everything that is due, of all users; return the seconds until something is due again.
+
+        Programs that do not call `Chat.deliver_on_time` call this from time to time.
+        """
+        return delivery.deliver_due(self._svc)
+
+
+class Reminders(Noun):
+    """Reminders of messages, for the actor."""
+
+    def list(self, actor: Actor) -> Sequence[ReminderShape]:
+        """Return the actor's reminders, also those that could not be delivered, by their times."""
+        return reminders.list_reminders(self._svc, self._acting(actor))
+
+    def create(self, actor: Actor, message_id: int, at: int, note: str = "") -> ScheduledId:
+        """Store a request to be reminded of a message *at* a time, and notify the actor's clients.
+
+        `Chat.deliver_on_time` or `scheduled_messages.deliver_due` delivers it, as a direct message.
+
+        :raises BadRequest: a time in the past, a message that the actor may not read, a note outside the
+            rules, or more reminders than an account may store
+        """
+        return reminders.create_reminder(
+            self._svc,
+            self._acting(actor),
+            number(message_id=message_id),
+            number(at=at),
+            text(note=note),
+        )
+
+    def delete(self, actor: Actor, reminder_id: int) -> None:
+        """Remove a reminder before it is delivered, and notify the actor's clients.
+
+        :raises NoSuchReminder: the actor has no reminder with this id
+        """
+        reminders.delete_reminder(self._svc, self._acting(actor), number(reminder_id=reminder_id))

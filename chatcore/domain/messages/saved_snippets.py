@@ -1,0 +1,51 @@
+"""Saved snippets: texts that a user keeps in order to insert them into messages."""
+
+from dataclasses import dataclass
+
+from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.ids import SnippetId
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages.messages import is_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedSnippet:
+    id: SnippetId
+    title: str
+    content: str
+    date_created: int
+
+
+class NoSuchSnippet(NotFound):
+    """The single error for a snippet that does not exist or belongs to another user."""
+
+    def __init__(self) -> None:
+        super().__init__("Saved snippet does not exist.")
+
+
+def checked_title(raw: str, limits: Limits) -> str:
+    """Return a snippet's title as it is stored.
+
+    :raises BadRequest: nothing but blanks, too long, or a character that no store can hold
+    """
+    return _checked("title", raw, limits.max_snippet_title_length)
+
+
+def checked_content(raw: str, limits: Limits) -> str:
+    """Return a snippet's text as it is stored; unlike that of a message, a long one is not truncated, since
+    its author would notice the loss only later.
+
+    :raises BadRequest: nothing but blanks, too long, or a character that no store can hold
+    """
+    return _checked("content", raw, limits.max_message_length)
+
+
+def _checked(name: str, raw: str, max_length: int) -> str:
+    value = raw.strip()
+    if not value:
+        raise BadRequest(f"{name} must not be empty")
+    if "\0" in value or not is_text(value):
+        raise BadRequest(f"{name} must be valid Unicode without null bytes")
+    if len(value) > max_length:
+        raise BadRequest(f"{name} is too long (limit: {max_length} characters)")
+    return value

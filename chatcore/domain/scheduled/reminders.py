@@ -1,0 +1,49 @@
+"""Reminders of messages: direct messages from the notification bot to those who asked for them."""
+
+import re
+from typing import Final
+
+from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.limits import Limits
+from chatcore.domain.messages.messages import TRUNCATED, is_text
+
+_BACKTICKS: Final = re.compile("`+")
+
+
+class NoSuchReminder(NotFound):
+    """The single error for a reminder that does not exist or belongs to another user."""
+
+    def __init__(self) -> None:
+        super().__init__("Reminder does not exist")
+
+
+def checked_note(raw: str, limits: Limits) -> str:
+    """Return a note as it is stored; it may be empty.
+
+    :raises BadRequest: too long, or a character that no store can hold
+    """
+    note = raw.strip()
+    if "\0" in note or not is_text(note):
+        raise BadRequest("note must be valid Unicode without null bytes")
+    if len(note) > limits.max_reminder_note_length:
+        raise BadRequest(f"note is too long (limit: {limits.max_reminder_note_length} characters)")
+    return note
+
+
+def reminder_text(place: str, note: str) -> str:
+    """Return the text of a reminder before its message is quoted; *place* is a link to the message."""
+    text = f"You requested a reminder for {place}."
+    if note:
+        text += " Note:\n" + "".join(f"\n> {line}" for line in note.splitlines())
+    return text
+
+
+def with_quotation(text: str, sender: str, content: str, limits: Limits) -> str:
+    """Return the text of a reminder with its message quoted, as much of it as fits."""
+    longest = max(map(len, _BACKTICKS.findall(content)), default=0)
+    fence = "`" * max(3, longest + 1)
+    before, after = f"{text}\n\n{sender} said:\n\n{fence}quote\n", f"\n{fence}"
+    room = limits.max_message_length - len(before) - len(after)
+    if len(content) > room:
+        content = content[: max(0, room - len(TRUNCATED))] + TRUNCATED
+    return before + content + after

@@ -1,0 +1,82 @@
+"""Messages that are sent at a later time, and reminders of messages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from chatcore.domain.errors import BadRequest, NotFound
+from chatcore.domain.ids import ChannelId, MessageId, ScheduledId, UserId
+
+LATEST: Final = 253_402_300_799
+"""The end of the year 9999: later times are none that programs can show as dates."""
+NOT_STORED: Final = ScheduledId(0)
+
+
+class Kind(StrEnum):
+    """Where a scheduled message goes."""
+
+    CHANNEL = "stream"
+    DIRECT = "private"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduled:
+    """A message that waits for its time, or could not be sent then.
+
+    A reminder is one from the notification bot to the author, about the message `reminds_of`.
+    """
+
+    id: ScheduledId = NOT_STORED
+    author_id: UserId
+    due: int
+    channel_id: ChannelId | None = None
+    """None for a direct message."""
+    people: tuple[UserId, ...] = ()
+    """The people of a direct message, as the author named them."""
+    topic: str = ""
+    content: str
+    rendered_content: str
+    """The HTML at the time of scheduling, for the author's clients; sending renders the text again."""
+    client: str = ""
+    read_by_sender: bool = True
+    failure: str | None = None
+    """The reason why it could not be sent; then it waits for its author to change or delete it."""
+    reminds_of: MessageId | None = None
+    note: str = ""
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.DIRECT if self.channel_id is None else Kind.CHANNEL
+
+    @property
+    def is_reminder(self) -> bool:
+        return self.reminds_of is not None
+
+
+class NoSuchScheduledMessage(NotFound):
+    """The single error for a scheduled message that does not exist or belongs to another user."""
+
+    def __init__(self) -> None:
+        super().__init__("Scheduled message does not exist")
+
+
+def require_future(due: int, now: int) -> None:
+    """Refuse a time at which nothing can be delivered any more, or at which nobody will be there.
+
+    :raises BadRequest:
+    """
+    if due <= now:
+        raise BadRequest("Scheduled delivery time must be in the future.")
+    if due > LATEST:
+        raise BadRequest("Scheduled delivery time is too far in the future.")
+
+
+def the_channel(to: Sequence[int]) -> int:
+    """Return the one channel to which a message goes.
+
+    :raises BadRequest: none, or several
+    """
+    if len(to) != 1:
+        raise BadRequest("Expected exactly one channel")
+    return to[0]

@@ -1,0 +1,57 @@
+"""Scheduled messages and reminders."""
+
+from typing import NotRequired, TypedDict
+
+from chatcore.domain.scheduled.scheduled_messages import Scheduled
+
+
+class ScheduledMessageShape(TypedDict):
+    scheduled_message_id: int
+    type: str
+    to: int | tuple[int, ...]
+    topic: NotRequired[str]
+    """Of a message to a channel."""
+    content: str
+    rendered_content: str
+    scheduled_delivery_timestamp: int
+    failed: bool
+
+
+def scheduled_message_shape(scheduled: Scheduled) -> ScheduledMessageShape:
+    shape: ScheduledMessageShape = {
+        "scheduled_message_id": scheduled.id,
+        "type": str(scheduled.kind),
+        "to": scheduled.people if scheduled.channel_id is None else scheduled.channel_id,
+        "content": scheduled.content,
+        "rendered_content": scheduled.rendered_content,
+        "scheduled_delivery_timestamp": scheduled.due,
+        "failed": scheduled.failure is not None,
+    }
+    if scheduled.channel_id is not None:
+        shape["topic"] = scheduled.topic
+    return shape
+
+
+class ReminderShape(TypedDict):
+    reminder_id: int
+    type: str
+    to: tuple[int, ...]
+    content: str
+    rendered_content: str
+    scheduled_delivery_timestamp: int
+    failed: bool
+    reminder_target_message_id: int
+
+
+def reminder_shape(reminder: Scheduled) -> ReminderShape:
+    assert reminder.reminds_of is not None
+    return {
+        "reminder_id": reminder.id,
+        "type": str(reminder.kind),
+        "to": reminder.people,
+        "content": reminder.content,
+        "rendered_content": reminder.rendered_content,
+        "scheduled_delivery_timestamp": reminder.due,
+        "failed": reminder.failure is not None,
+        "reminder_target_message_id": reminder.reminds_of,
+    }

@@ -1,0 +1,47 @@
+"""Events of scheduled messages and reminders."""
+
+from chatcore.domain.ids import ScheduledId
+from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
+from chatcore.events.types.base import Event
+
+
+class ScheduledMessageAdded(Event, frozen=True, kw_only=True, tag="scheduled_message_added"):
+    type = "scheduled_messages"
+    scheduled_message: ScheduledMessageShape
+
+
+class ScheduledMessageChanged(Event, frozen=True, kw_only=True, tag="scheduled_message_changed"):
+    """Its author has changed it, or it could not be sent."""
+
+    type = "scheduled_messages"
+    scheduled_message: ScheduledMessageShape
+
+
+class ScheduledMessageRemoved(Event, frozen=True, kw_only=True, tag="scheduled_message_removed"):
+    """It was sent, or its author has deleted it."""
+
+    type = "scheduled_messages"
+    scheduled_message_id: ScheduledId
+
+
+class ReminderAdded(Event, frozen=True, kw_only=True, tag="reminder_added"):
+    type = "reminders"
+    reminder: ReminderShape
+
+
+class ReminderRemoved(Event, frozen=True, kw_only=True, tag="reminder_removed"):
+    """It was delivered, or deleted. One that could not be delivered is removed and added again, since the
+    API has no event for its change.
+    """
+
+    type = "reminders"
+    reminder_id: ScheduledId
+
+
+AnyScheduledEvent = (
+    ScheduledMessageAdded
+    | ScheduledMessageChanged
+    | ScheduledMessageRemoved
+    | ReminderAdded
+    | ReminderRemoved
+)

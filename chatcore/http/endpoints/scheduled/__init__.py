@@ -1,0 +1,1 @@
+"""Scheduled messages and reminders: the endpoints."""

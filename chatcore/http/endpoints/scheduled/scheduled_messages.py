@@ -1,0 +1,102 @@
+"""Scheduled messages."""
+
+from typing import Annotated, Literal
+
+from chatcore.application.scheduled import scheduled_messages
+from chatcore.application.services import Services
+from chatcore.domain.scheduled.scheduled_messages import Kind
+from chatcore.events.shapes.scheduled import ScheduledMessageShape
+from chatcore.http.auth import Caller
+from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about, ignored_where
+from chatcore.http.routing import Answer, Done
+
+ScheduledMessageId = Annotated[Id, about("The scheduled message's id.")]
+Type = Literal["direct", "channel", "stream", "private"]
+
+
+class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):
+    scheduled_messages: list[ScheduledMessageShape]
+
+
+def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> ScheduledMessagesAnswer:
+    """List the caller's messages that are to be sent later, and those that could not be sent."""
+    found = scheduled_messages.list_scheduled_messages(svc, caller.user)
+    return ScheduledMessagesAnswer(scheduled_messages=list(found))
+
+
+class CreateParams(Params, frozen=True, kw_only=True):
+    type: Annotated[
+        Type, about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'.")
+    ]
+    to: Annotated[int | list[int], about("The id of a channel; of a direct message the ids of people.")]
+    content: Annotated[Text, about("The text, in Markdown.")]
+    topic: Annotated[
+        Text | None, ignored_where("type", "direct", "private"), about("The topic in the channel.")
+    ] = None
+    scheduled_delivery_timestamp: Annotated[int, about("When to send it, in seconds since 1970.")]
+    read_by_sender: Annotated[
+        bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
+    ] = None
+
+
+class NewScheduledMessageAnswer(Answer, frozen=True, kw_only=True):
+    scheduled_message_id: int
+
+
+def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessageAnswer:
+    """Schedule a message: it is sent later."""
+    wanted = scheduled_messages.Wanted(
+        kind=_kind(p.type),
+        to=_ids(p.to),
+        topic=p.topic,
+        content=p.content,
+        due=p.scheduled_delivery_timestamp,
+        client=caller.client,
+        read_by_sender=p.read_by_sender,
+    )
+    scheduled_id = scheduled_messages.schedule_message(svc, caller.user, wanted)
+    return NewScheduledMessageAnswer(scheduled_message_id=scheduled_id)
+
+
+class EditParams(Params, frozen=True, kw_only=True):
+    scheduled_message_id: ScheduledMessageId
+    type: Annotated[Type | None, about("Another kind of place, together with 'to'.")] = None
+    to: Annotated[int | list[int] | None, about("Another channel, or other people.")] = None
+    content: Annotated[Text | None, about("A new text.")] = None
+    topic: Annotated[
+        Text | None, ignored_where("type", "direct", "private"), about("A new topic in the channel.")
+    ] = None
+    scheduled_delivery_timestamp: Annotated[
+        int | None, about("A new time; one that could not be sent needs it.")
+    ] = None
+
+
+def edit(svc: Services, caller: Caller, p: EditParams) -> Done:
+    """Change a scheduled message."""
+    change = scheduled_messages.Change(
+        kind=None if p.type is None else _kind(p.type),
+        to=None if p.to is None else _ids(p.to),
+        topic=p.topic,
+        content=p.content,
+        due=p.scheduled_delivery_timestamp,
+    )
+    scheduled_messages.edit_scheduled_message(svc, caller.user, p.scheduled_message_id, change)
+    return Done()
+
+
+class DeleteParams(Params, frozen=True, kw_only=True):
+    scheduled_message_id: ScheduledMessageId
+
+
+def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
+    """Delete a scheduled message: it is not sent."""
+    scheduled_messages.delete_scheduled_message(svc, caller.user, p.scheduled_message_id)
+    return Done()
+
+
+def _kind(sent: Type) -> Kind:
+    return Kind.CHANNEL if sent in ("channel", "stream") else Kind.DIRECT
+
+
+def _ids(sent: int | list[int]) -> list[int]:
+    return [sent] if isinstance(sent, int) else sent

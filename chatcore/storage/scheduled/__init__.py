@@ -1,0 +1,1 @@
+"""The protocol for messages and reminders that wait for their time."""

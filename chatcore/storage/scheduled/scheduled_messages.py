@@ -1,0 +1,36 @@
+"""Scheduled messages and reminders; each belongs to one user and is accessible only through that user."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from chatcore.domain.ids import UserId
+from chatcore.domain.scheduled.scheduled_messages import Scheduled
+
+
+class ScheduledMessages(Protocol):
+    def find(self, user_id: UserId, scheduled_id: int) -> Scheduled | None:
+        """Return one of the user's scheduled messages or reminders."""
+
+    def of_user(self, user_id: UserId) -> Sequence[Scheduled]:
+        """Return the user's scheduled messages and reminders; the first that is due comes first."""
+
+    def count(self, user_id: UserId, *, reminders: bool) -> int: ...
+
+    def size(self, user_id: UserId) -> int:
+        """Return the number of bytes of all of the user's texts here, as source and as HTML."""
+
+    def first_due(self, until: int) -> Scheduled | None:
+        """Return the one of all users that is due first, of those that have not failed and are due at *until*
+        or before.
+
+        Cheap enough to be called every second.
+        """
+
+    def add(self, scheduled: Scheduled) -> Scheduled:
+        """Store it; return it with its id."""
+
+    def update(self, scheduled: Scheduled) -> None:
+        """Write one that was found before."""
+
+    def remove(self, user_id: UserId, scheduled_id: int) -> bool:
+        """Remove one of the user's; return whether it existed."""

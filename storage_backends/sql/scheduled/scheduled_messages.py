@@ -1,0 +1,106 @@
+"""Scheduled messages and reminders, in one table: one look at it says what is due next."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from chatcore.domain.ids import ScheduledId, UserId
+from chatcore.domain.scheduled.scheduled_messages import Scheduled
+from storage_backends.sql import schema
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+
+TABLE = schema.ScheduledMessage
+_decode_people = msgspec.json.Decoder(tuple[UserId, ...]).decode
+
+OF_USER = TABLE.user_id == param("user_id")
+IS_THIS = TABLE.id == param("scheduled_id")
+OF_KIND = TABLE.reminds_of.is_null(False) == param("reminders")
+BY_TIME = (TABLE.due, TABLE.id)
+
+FIND = Statement(TABLE.select().where(OF_USER, IS_THIS))
+FIND_ALL = Statement(TABLE.select().where(OF_USER).order_by(*BY_TIME))
+COUNT = Statement(TABLE.select(ROW_COUNT).where(OF_USER, OF_KIND))
+SIZE = Statement(
+    lambda dialect: (
+        f"""
+        SELECT sum({" + ".join(map(dialect.size, ("content", "rendered_content", "note")))})
+        FROM scheduled_message WHERE user_id = :user_id
+        """
+    )
+)
+FIRST_DUE = Statement(
+    TABLE.select().where(TABLE.failure.is_null(), TABLE.due <= param("until")).order_by(*BY_TIME).limit(1)
+)
+ADD = Statement(insert(TABLE).returning(TABLE.id))
+CHANGE = change(TABLE)
+REMOVE = Statement(TABLE.delete().where(OF_USER, IS_THIS))
+
+
+class ScheduledMessages:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def find(self, user_id: UserId, scheduled_id: int) -> Scheduled | None:
+        row = self._session.row(FIND, user_id=user_id, scheduled_id=scheduled_id)
+        return None if row is None else _scheduled(row)
+
+    def of_user(self, user_id: UserId) -> Sequence[Scheduled]:
+        return [_scheduled(row) for row in self._session.rows(FIND_ALL, user_id=user_id)]
+
+    def count(self, user_id: UserId, *, reminders: bool) -> int:
+        return int(self._session.value(COUNT, user_id=user_id, reminders=reminders))
+
+    def size(self, user_id: UserId) -> int:
+        return int(self._session.value(SIZE, user_id=user_id) or 0)
+
+    def first_due(self, until: int) -> Scheduled | None:
+        row = self._session.row(FIRST_DUE, until=until)
+        return None if row is None else _scheduled(row)
+
+    def add(self, scheduled: Scheduled) -> Scheduled:
+        return replace(scheduled, id=ScheduledId(self._session.value(ADD, **_values(scheduled))))
+
+    def update(self, scheduled: Scheduled) -> None:
+        self._session.run(CHANGE, id=scheduled.id, **_values(scheduled))
+
+    def remove(self, user_id: UserId, scheduled_id: int) -> bool:
+        return self._session.run(REMOVE, user_id=user_id, scheduled_id=scheduled_id) > 0
+
+
+def _values(one: Scheduled) -> dict[str, Any]:
+    """Return the values of all columns but the id."""
+    return {
+        "user_id": one.author_id,
+        "due": one.due,
+        "channel_id": one.channel_id,
+        "people": msgspec.json.encode(one.people).decode(),
+        "topic": one.topic,
+        "content": one.content,
+        "rendered_content": one.rendered_content,
+        "client": one.client,
+        "read_by_sender": one.read_by_sender,
+        "failure": one.failure,
+        "reminds_of": one.reminds_of,
+        "note": one.note,
+    }
+
+
+def _scheduled(row: Any) -> Scheduled:
+    return Scheduled(
+        id=row.id,
+        author_id=row.user_id,
+        due=row.due,
+        channel_id=row.channel_id,
+        people=_decode_people(row.people),
+        topic=row.topic,
+        content=row.content,
+        rendered_content=row.rendered_content,
+        client=row.client,
+        read_by_sender=bool(row.read_by_sender),
+        failure=row.failure,
+        reminds_of=row.reminds_of,
+        note=row.note,
+    )

@@ -1,0 +1,165 @@
+"""Server processes that deliver scheduled messages: on time, also when they are killed, and once."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from tests.http.serving.test_durability import PATIENCE, SECRET, Client, Server
+from tests.worlds.organization import World, until
+
+LATE = 2.0
+"""Seconds that a message may be late."""
+
+
+@pytest.fixture
+def world(store_url: str) -> World:
+    world = World(store_url)
+    world.close()
+    return world
+
+
+@pytest.fixture
+def starts(world: World, tmp_path: Path) -> Iterator[Callable[[], Server]]:
+    """Start a server on the store of the world; the test may end it."""
+    started: list[Server] = []
+
+    def start() -> Server:
+        started.append(Server(world.url, tmp_path))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+def schedules(world: World, server: Server, contents: list[str], due: int) -> None:
+    ada = Client(world, "ada", lambda: server.port)
+    for content in contents:
+        ada.call(
+            "POST", "/scheduled_messages", type="channel", to=world.id("lunch"), topic="today",
+            content=content, scheduled_delivery_timestamp=due,
+        )  # fmt: skip
+    ada.close()
+
+
+def received(world: World, server: Server, number: int) -> list[dict[str, Any]]:
+    """Wait until bea has so many messages."""
+    bea = Client(world, "bea", lambda: server.port)
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        narrow = {"anchor": "newest", "num_before": 1000, "num_after": 0, "apply_markdown": False}
+        found: list[dict[str, Any]] = bea.call("GET", "/messages", **narrow)["messages"]
+        if len(found) >= number:
+            bea.close()
+            return found
+        assert time.monotonic() < deadline, "not all messages have been sent"
+        time.sleep(0.05)
+
+
+def in_seconds(seconds: int) -> int:
+    return int(time.time()) + seconds  # noqa: TID251
+
+
+def test_a_message_is_sent_on_time(world: World, starts: Callable[[], Server]) -> None:
+    server, due = starts(), in_seconds(2)
+    schedules(world, server, ["soup"], due)
+    (message,) = received(world, server, 1)
+    assert due <= message["timestamp"] <= due + LATE
+
+
+def test_messages_survive_kill_9_and_are_sent_once(world: World, starts: Callable[[], Server]) -> None:
+    """Some of them are due while there is no server, and the server dies while it sends others."""
+    rng = random.Random(9)
+    contents = [f"soup {number}" for number in range(60)]
+    server, due = starts(), in_seconds(5)
+    schedules(world, server, contents, due)
+    server.kill()
+    while time.time() < due:  # noqa: TID251
+        time.sleep(0.05)
+    for _ in range(3):
+        server = starts()
+        time.sleep(rng.random() * 0.1)
+        server.kill()
+    server = starts()
+    found = received(world, server, len(contents))
+    assert [message["content"] for message in found] == contents
+    server.stop()
+    with closing(World(world.url)) as again:
+        assert again.count("scheduled_message") == 0
+        assert len(again["bea"].reads(num_before=1000)) == len(contents)
+
+
+@pytest.mark.parametrize("store_kind", ["postgresql"])
+def test_one_of_two_processes_sends_each_message(world: World, starts: Callable[[], Server]) -> None:
+    servers, due = [starts(), starts()], in_seconds(4)
+    contents = [[f"{number} {one}" for one in range(15)] for number in range(2)]
+    for server, mine in zip(servers, contents, strict=True):
+        schedules(world, server, mine, due)
+    found = received(world, servers[0], 30)
+    time.sleep(1)
+    assert sorted(message["content"] for message in found) == sorted([*contents[0], *contents[1]])
+    assert len(received(world, servers[1], 30)) == 30
+    assert max(message["timestamp"] for message in found) <= due + LATE
+
+
+@pytest.mark.parametrize("store_kind", ["postgresql"])
+def test_another_process_sends_what_a_dead_one_has_taken(world: World, starts: Callable[[], Server]) -> None:
+    first, second = starts(), starts()
+    due = in_seconds(3)
+    schedules(world, first, ["soup"], due)
+    first.kill()
+    (message,) = received(world, second, 1)
+    assert due <= message["timestamp"] <= due + LATE
+
+
+WSGI = """
+from wsgiref.simple_server import make_server
+from wsgi import application
+server = make_server("127.0.0.1", 0, application)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+
+
+def test_any_wsgi_server_delivers_from_its_first_request_on(world: World, tmp_path: Path) -> None:
+    with closing(World(world.url)) as before:
+        due = in_seconds(-10)
+        before.clock.now = due - 10
+        schedules_here(before, due)
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("CHATCORE_")}  # noqa: TID251
+    environment |= {
+        "CHATCORE_DATABASE_URL": world.url,
+        "CHATCORE_SECRET_KEY": SECRET,
+        "CHATCORE_DATA_DIR": str(tmp_path),
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-c", WSGI],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        urlopen(f"http://127.0.0.1:{port}/ready", timeout=PATIENCE).close()
+        with closing(World(world.url)) as after:
+            until(lambda: after["bea"].reads() != [])
+            assert [message["content"] for message in after["bea"].reads()] == ["<p>soup</p>"]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def schedules_here(world: World, due: int) -> None:
+    given = {"type": "channel", "to": world.id("lunch"), "topic": "today", "content": "soup"}
+    world["ada"].post("/scheduled_messages", scheduled_delivery_timestamp=due, **given)
