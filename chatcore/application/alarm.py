@@ -65,8 +65,8 @@ class Alarm:
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                quiet_log.warning("what is due has to wait: %s", error)
+                quiet_log.warning("due messages have to wait: %s", error)
             except Exception:
-                log.exception("what is due could not be done")
+                log.exception("a due task failed")
             self._bell.wait(sleep)
             self._bell.clear()

@@ -9,7 +9,7 @@ QueueId = NewType("QueueId", str)
 DraftId = NewType("DraftId", int)
 SnippetId = NewType("SnippetId", int)
 ScheduledId = NewType("ScheduledId", int)
-"""Of a scheduled message or a reminder."""
+"""The id of a scheduled message or a reminder."""
 SubmessageId = NewType("SubmessageId", int)
 EmojiId = NewType("EmojiId", int)
 AttachmentId = NewType("AttachmentId", int)

@@ -1,4 +1,4 @@
-"""What waits for its time: scheduled messages and reminders of people."""
+"""Scheduled messages and reminders of people."""
 
 from typing import Any
 

@@ -7,8 +7,6 @@ instead of the one here.
 from chatcore.application.registration.fetch import Fetch
 
 
-
-
 def domains(fetch: Fetch) -> dict[str, object]:
     return {"realm_domains": []}
 
@@ -24,8 +22,6 @@ def embedded_bots(fetch: Fetch) -> dict[str, object]:
 
 def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
     return {"realm_incoming_webhook_bots": []}
-
-
 
 
 def gif_search(fetch: Fetch) -> dict[str, object]:

@@ -17,7 +17,7 @@ from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.scheduled.reminders import text_to_deliver
 from chatcore.application.services import Services
-from chatcore.application.turns import let_others
+from chatcore.storage.slices import let_others
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
@@ -45,7 +45,7 @@ UNEXPECTED: Final = "Internal server error"
 def deliver_due(svc: Services) -> float:
     """Send everything that is due; return the seconds until something is due again.
 
-    What cannot be sent stays with the reason, and its author is notified.
+    A message that cannot be sent stays with the reason, and its author is notified.
     """
     while not svc.alarm.stopped:
         first = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.first_due(LATEST))

@@ -10,7 +10,7 @@ class ScheduledMessageShape(TypedDict):
     type: str
     to: int | tuple[int, ...]
     topic: NotRequired[str]
-    """Of a message to a channel."""
+    """Only for a message to a channel."""
     content: str
     rendered_content: str
     scheduled_delivery_timestamp: int

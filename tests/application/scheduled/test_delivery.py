@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from chatcore.application.messages import sending
-from chatcore.application.scheduled import delivery
+from chatcore.application.scheduled import delivery, reminders
 from chatcore.application.scheduled.delivery import UNEXPECTED, deliver_due
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from tests.worlds.organization import NOW, MakeWorld, Someone, World, at_once, until
-from tests.worlds.waiting import passes, scheduled_of, schedules
+from tests.worlds.waiting import passes, reminded, scheduled_of, schedules
 
 
 def contents(someone: Someone, *narrow: str) -> list[str]:
@@ -275,6 +275,58 @@ def test_what_is_changed_or_deleted_while_it_is_being_sent_is_not_sent_so(
         monkeypatch.setattr(delivery, "render_text", change_meanwhile)
         passes(world, 60)
     assert contents(world["bea"], "channel:lunch") == ["stew"]
+
+
+def test_what_is_deleted_while_it_fails_is_not_reported(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scheduled_id = schedules(ada, to=world.id("secret"))
+    leaves_secret(world)
+    render = delivery.render_text
+
+    def delete_meanwhile(*given: Any) -> Any:
+        ada.delete(f"/scheduled_messages/{scheduled_id}")
+        return render(*given)
+
+    monkeypatch.setattr(delivery, "render_text", delete_meanwhile)
+    line = ada.opens_queue("scheduled_messages", "message")
+    passes(world, 60)
+    assert [event["op"] for event in line.events()] == ["remove"]
+
+
+def test_a_reminder_never_quotes_a_text_that_was_edited_meanwhile(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message_id = ada.says("soup")
+    reminded(ada, message_id)
+    render, pending = reminders.render_text, ["stew"]
+
+    def edit_meanwhile(*given: Any) -> Any:
+        if pending:
+            ada.patch(f"/messages/{message_id}", content=pending.pop())
+        return render(*given)
+
+    monkeypatch.setattr(reminders, "render_text", edit_meanwhile)
+    passes(world, 60)
+    (notice,) = contents(ada, "is:dm")
+    assert "stew" in notice
+    assert "soup" not in notice
+
+
+def test_no_reminder_is_stored_for_a_reader_who_loses_the_message_meanwhile(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message_id = ada.says("soup", "secret")
+    render = reminders.render_text
+
+    def leave_meanwhile(*given: Any) -> Any:
+        leaves_secret(world)
+        return render(*given)
+
+    monkeypatch.setattr(reminders, "render_text", leave_meanwhile)
+    given = {"message_id": message_id, "scheduled_delivery_timestamp": NOW + 60}
+    ada.refused("POST", "/reminders", **given)
+    assert world.count("scheduled_message") == 0
 
 
 def test_a_message_is_not_sent_if_its_removal_fails(

@@ -194,7 +194,7 @@ def test_mentions_in_a_note_or_a_quotation_reach_nobody(world: World, ada: Someo
     assert "mentioned" not in notice["flags"]
 
 
-def test_a_limited_guest_is_not_told_who_wrote(world: World, gus: Someone) -> None:
+def test_a_limited_guest_does_not_learn_the_sender(world: World, gus: Someone) -> None:
     world["olga"].joins("lunch")
     message_id = world["olga"].says("soup")
     world["olga"].leaves("lunch")

@@ -28,7 +28,9 @@ IDS: Mapping[str, str] = {
     **dict.fromkeys(LISTS, "stream_id"),
     **dict.fromkeys((*PEOPLE, "cross_realm_bots", "realm_bots"), "user_id"),
     "navigation_views": "fragment",
-    **dict.fromkeys(("realm_user_groups", "drafts", "saved_snippets", "attachments", "channel_folders"), "id"),
+    **dict.fromkeys(
+        ("realm_user_groups", "drafts", "saved_snippets", "attachments", "channel_folders"), "id"
+    ),
     "scheduled_messages": "scheduled_message_id",
     "reminders": "reminder_id",
 }
