@@ -17,7 +17,6 @@ from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.scheduled.reminders import text_to_deliver
 from chatcore.application.services import Services
-from chatcore.storage.slices import let_others
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
@@ -34,6 +33,7 @@ from chatcore.events.types import (
 )
 from chatcore.markup import Facts
 from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage.slices import let_others
 
 log = logging.getLogger("chatcore.scheduled")
 
