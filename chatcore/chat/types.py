@@ -56,6 +56,8 @@ from chatcore.events.shapes.channels import ChannelShape, FolderShape, Navigatio
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.groups import GroupShape
+from chatcore.events.shapes.saved_snippets import SavedSnippetShape
+from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
 from chatcore.events.shapes.uploads import AttachmentShape, LinkingShape
 from chatcore.events.shapes.users import Person, UserShape
 from chatcore.settings import BadSetting, Settings
@@ -116,7 +118,10 @@ __all__ = [
     "ReactionExists",
     "Reading",
     "Registered",
+    "ReminderShape",
     "Role",
+    "SavedSnippetShape",
+    "ScheduledMessageShape",
     "Sent",
     "SettingChange",
     "Settings",

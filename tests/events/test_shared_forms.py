@@ -63,11 +63,11 @@ def test_a_form_is_shared_only_by_listeners_who_receive_the_same(
 def a_stranger_takes_part(world: World) -> None:
     """Cause events of a user whom a guest who received them does not know any more, or never did."""
     zoe, gus = world.add_user("zoe"), world["gus"]
-    world.add_channel("hall", "zoe", "gus", "bea", "cem")
-    world.choose("bea", receives_typing_notifications=False)
+    world.add_channel("hall", "zoe", "gus", "new-bea", "new-cem")
+    world.choose("new-bea", receives_typing_notifications=False)
     zoe.post(f"/messages/{zoe.says('hush', 'hall')}/reactions", emoji_name="tada")
     zoe.post("/typing", op="start", type="channel", stream_id=world.id("hall"), topic="today")
-    zoe.post("/typing", op="start", to=[gus.id, world["cem"].id])
+    zoe.post("/typing", op="start", to=[gus.id, world.users["new-cem"].id])
     gus.leaves("hall")
 
 
