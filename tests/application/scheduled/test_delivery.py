@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from chatcore.application.messages import sending
+from chatcore.application.organization.deactivation import deactivate_organization, reactivate_organization
 from chatcore.application.scheduled import delivery, reminders
 from chatcore.application.scheduled.delivery import UNEXPECTED, deliver_due
 from chatcore.domain.groups.permissions import GroupSetting
@@ -367,3 +368,13 @@ def test_a_server_delivers_by_itself(make_world: MakeWorld) -> None:
     world.clock.advance(1)
     assert "chatcore-alarm" not in {thread.name for thread in threading.enumerate()}
     assert contents(bea, "channel:lunch") == ["soup"]
+
+
+def test_nothing_is_sent_in_a_deactivated_organization(world: World, ada: Someone) -> None:
+    schedules(ada, "one")
+    deactivate_organization(world.svc, world.actor("olga"))
+    passes(world, 60)
+    reactivate_organization(world.svc)
+    (failed,) = scheduled_of(ada)
+    assert failed["failed"]
+    assert contents(world["bea"], "channel:lunch") == []
