@@ -391,7 +391,7 @@ def test_the_organization_is_set_to_something_else() -> None:
         assert announced in run("organization", "show").stdout
     shown = json.loads(run("organization", "show", "--json").stdout)
     assert (shown["name"], shown["enable_read_receipts"]) == ("Salads", True)
-    assert run("organization", "show").stdout.count("Owners only.") == 4
+    assert run("organization", "show").stdout.count("Owners only.") == 8
     assert asked(ada, "GET", "/users/me").status_code == 200
     for name, value, said in (
         ("enable_read_receipts", "perhaps", "use 'on' or 'off'"),

@@ -11,7 +11,15 @@ from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.services import Services
 from chatcore.chat.bot_storage import BotStorage
 from chatcore.chat.channels import Channels, Topics
-from chatcore.chat.configuration import Emoji, Linkifiers, Organization, Playgrounds, ProfileFields
+from chatcore.chat.configuration import (
+    Domains,
+    Emoji,
+    Linkifiers,
+    Organization,
+    OrganizationPictures,
+    Playgrounds,
+    ProfileFields,
+)
 from chatcore.chat.drafts import Drafts
 from chatcore.chat.events import Events
 from chatcore.chat.files import Files
@@ -59,6 +67,8 @@ class Chat:
         self.files = Files(services)
         self.events = Events(services)
         self.organization = Organization(services)
+        self.organization_pictures = OrganizationPictures(services)
+        self.domains = Domains(services)
         self.profile_fields = ProfileFields(services)
         self.linkifiers = Linkifiers(services)
         self.playgrounds = Playgrounds(services)

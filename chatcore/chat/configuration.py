@@ -6,23 +6,30 @@ from typing import Any, BinaryIO
 from chatcore.application.organization import (
     custom_emoji,
     deactivation,
+    domains,
     linkifiers,
+    pictures,
     playgrounds,
     profile_fields,
+    user_defaults,
 )
 from chatcore.application.organization import (
     settings as organization_settings,
 )
 from chatcore.application.organization.profile_fields import FieldChange, NewField
 from chatcore.application.people import welcome
+from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
     Numbers,
     Pieces,
+    Setting,
     a_field_type,
+    a_picture_kind,
     all_pieces,
     number,
     numbers,
     optional,
+    setting_changes_by_name,
     text,
     truth,
     values_by_name,
@@ -30,7 +37,10 @@ from chatcore.chat.given import (
 from chatcore.chat.noun import Noun
 from chatcore.domain.choices import Value
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.ids import FieldId, LinkifierId, MessageId, PlaygroundId
+from chatcore.domain.organization.domains import Domain
+from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.events.shapes.emoji import EmojiShape
 
@@ -45,17 +55,51 @@ class Organization(Noun):
         """
         return organization_settings.organization_settings(self._svc)
 
-    def change(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-        """Change settings of the organization, as an administrator: everything requested, or nothing.
+    def permissions(self) -> Mapping[str, GroupSetting]:
+        """Return the permissions, by the names of `domain.groups.permissions.ORGANIZATION_PERMISSIONS`."""
+        return organization_settings.organization_permissions(self._svc)
 
-        *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`. With None for
-        *by*, the organization's own tools make the change, without a check of permissions.
+    def change(
+        self,
+        changes: Mapping[str, object] = {},
+        *,
+        permissions: Mapping[str, SettingChange | Setting] = {},
+        by: Actor | None = None,
+    ) -> None:
+        """Change settings and permissions of the organization, as an administrator: everything requested, or
+        nothing.
 
-        :raises InsufficientRole: no administrator, or no owner where a setting is of owners only
+        *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`, *permissions*
+        those of `chatcore.domain.groups.permissions.ORGANIZATION_PERMISSIONS`. With None for *by*, the
+        organization's own tools make the change, without a check of permissions.
+
+        :raises InsufficientRole: no administrator, or no owner for what only owners change
         :raises InvalidParameter: no such setting, or a value that it does not take
-        :raises BadRequest: an invalid name, or no such channel
+        :raises BadRequest: an invalid name, no such channel, or an invalid value of a permission
+        :raises ExpectationMismatch: a permission is not what the caller believes it to be
         """
         organization_settings.change_organization(
+            self._svc,
+            values_by_name(changes=changes),
+            setting_changes_by_name(permissions=permissions),
+            by=self._acting_if_any(by),
+        )
+
+    def user_defaults(self) -> Mapping[str, Value]:
+        """Return the settings with which people start, by the names of `domain.people.settings.PRESET`."""
+        return user_defaults.user_defaults(self._svc)
+
+    def change_user_defaults(self, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
+        """Change the settings with which new people start, as an administrator: everything requested, or
+        nothing. Existing accounts keep theirs.
+
+        *changes* has names and values of `chatcore.domain.people.settings.PRESET`. With None for *by*, the
+        organization's own tools make the change, without a check of permissions.
+
+        :raises InsufficientRole: no administrator
+        :raises InvalidParameter: no such setting, or a value that it does not take
+        """
+        user_defaults.change_user_defaults(
             self._svc, values_by_name(changes=changes), by=self._acting_if_any(by)
         )
 
@@ -78,6 +122,79 @@ class Organization(Noun):
     def reactivate(self) -> None:
         """Reactivate the organization, as it was."""
         deactivation.reactivate_organization(self._svc)
+
+
+class OrganizationPictures(Noun):
+    """The organization's icon and logos: `icon`, `logo`, and `night_logo` for dark backgrounds."""
+
+    def url(self, kind: PictureKind | str) -> str:
+        """Return the address of a picture; without an uploaded one, that of the generated picture."""
+        return pictures.url_of_picture(self._svc, a_picture_kind(kind=kind))
+
+    def open(self, organization: int, name: str) -> BinaryIO:
+        """Open an uploaded picture by the parts of its address; the caller closes it.
+
+        :raises NoSuchFile:
+        """
+        return pictures.open_picture(self._svc, number(organization=organization), text(name=name))
+
+    def set(self, actor: Actor, kind: PictureKind | str, pieces: Pieces) -> str:
+        """Upload a picture (PNG, GIF, JPEG or WebP), which is read in pieces, and return its address.
+
+        :raises InsufficientRole: no administrator
+        :raises FileTooLarge, BadImage, UploadsDisabled:
+        :raises RateLimited: another picture of the actor is being made
+        """
+        return pictures.set_picture(
+            self._svc, self._acting(actor), a_picture_kind(kind=kind), all_pieces(pieces=pieces)
+        )
+
+    def remove(self, actor: Actor, kind: PictureKind | str) -> str:
+        """Restore the generated picture, and return its address.
+
+        :raises InsufficientRole: no administrator
+        """
+        return pictures.remove_picture(self._svc, self._acting(actor), a_picture_kind(kind=kind))
+
+
+class Domains(Noun):
+    """The organization's domains of addresses; `emails_restricted_to_domains` says whether they matter."""
+
+    def list(self) -> Sequence[Domain]:
+        """List the domains, in the order in which they were added."""
+        return domains.list_domains(self._svc)
+
+    def add(self, actor: Actor, name: str, *, allow_subdomains: bool = False) -> None:
+        """Add a domain, with or without its subdomains.
+
+        :raises InsufficientRole: no owner
+        :raises BadRequest: an invalid name, a domain that is there already, or too many
+        """
+        domains.add_domain(
+            self._svc,
+            self._acting(actor),
+            text(name=name),
+            allow_subdomains=truth(allow_subdomains=allow_subdomains),
+        )
+
+    def update(self, actor: Actor, name: str, *, allow_subdomains: bool) -> None:
+        """Allow or forbid the subdomains of a domain.
+
+        :raises InsufficientRole, BadRequest: no owner; no such domain
+        """
+        domains.update_domain(
+            self._svc,
+            self._acting(actor),
+            text(name=name),
+            allow_subdomains=truth(allow_subdomains=allow_subdomains),
+        )
+
+    def remove(self, actor: Actor, name: str) -> None:
+        """Remove a domain. Without the last one, addresses are not restricted any more.
+
+        :raises InsufficientRole, BadRequest: no owner; no such domain
+        """
+        domains.remove_domain(self._svc, self._acting(actor), text(name=name))
 
 
 class ProfileFields(Noun):

@@ -24,6 +24,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import MAX_INTEGER
 from chatcore.domain.messages.drafts import DraftContent, DraftType
 from chatcore.domain.messages.widgets import Widget
+from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.roles import Role
 from chatcore.domain.topics import VisibilityPolicy
@@ -113,6 +114,10 @@ def a_policy(**argument: VisibilityPolicy | str | int) -> VisibilityPolicy:
 
 def a_field_type(**argument: FieldType | str | int) -> FieldType:
     return _member(FieldType, *_named(argument))
+
+
+def a_picture_kind(**argument: PictureKind | str) -> PictureKind:
+    return _member(PictureKind, *_named(argument))
 
 
 def a_draft(**argument: Draft) -> DraftContent:

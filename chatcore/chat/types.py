@@ -45,6 +45,8 @@ from chatcore.domain.messages.widgets import Widget
 from chatcore.domain.narrow.terms import Narrow
 from chatcore.domain.narrow.window import Page
 from chatcore.domain.organization.custom_emoji import NoSuchEmoji
+from chatcore.domain.organization.domains import Domain
+from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.people.avatars import AvatarChangesDisabled
 from chatcore.domain.roles import Role
@@ -77,6 +79,7 @@ __all__ = [
     "ChannelShape",
     "DefaultGroupShape",
     "DirectRecipient",
+    "Domain",
     "DraftContent",
     "DraftShape",
     "DraftType",
@@ -111,6 +114,7 @@ __all__ = [
     "Page",
     "PasswordsDisabled",
     "Person",
+    "PictureKind",
     "Presences",
     "ProfileEntry",
     "QuotaExceeded",

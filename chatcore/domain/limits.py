@@ -173,5 +173,7 @@ class Limits:
     temporary_url_lifetime: int = 60
     max_avatar_file_size_mib: int = 5
     max_emoji_file_size_mib: int = 5
+    max_icon_file_size_mib: int = 5
+    max_logo_file_size_mib: int = 5
     max_custom_emoji: int = 5000
     """Includes deactivated emoji."""

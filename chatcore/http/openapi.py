@@ -171,10 +171,12 @@ def _raw(route: RawRoute[Any], operation: Schema) -> Schema:
     if route.headers:
         changed["parameters"] = [*operation.get("parameters", ()), *map(_header, route.headers)]
     if route.body:
+        fields = operation.get("requestBody", {}).get("content", {}).get(FORMS[1], {}).get("schema", {})
+        one_file = {**BINARY, "description": "The one file, under any name."}
         file = {
             "type": "object",
-            "properties": {"file": {**BINARY, "description": "The one file, under any name."}},
-            "required": ["file"],
+            "properties": {"file": one_file, **fields.get("properties", {})},
+            "required": ["file", *fields.get("required", ())],
         }
         schema = file if route.body == FORMS[1] else BINARY
         changed["requestBody"] = {"content": {route.body: {"schema": schema}}}

@@ -200,6 +200,7 @@ class RawRoute(Route[P]):
         headers: Sequence[Header] = (),
         by_cookie: bool = False,
         lane: Lane = Lane.CALLS,
+        of_administrators: bool = False,
         refuse: "Callable[[ChatError, Incoming], Response | None]" = _in_the_envelope,
     ) -> None:
         self.body = body
@@ -208,7 +209,16 @@ class RawRoute(Route[P]):
         self.by_cookie = by_cookie
         self._raw_handler: Callable[..., Answer | Response] = handler
         self._refuse = refuse
-        super().__init__(method, path, params, cast(Any, handler), auth=auth, prefix=prefix, lane=lane)
+        super().__init__(
+            method,
+            path,
+            params,
+            cast(Any, handler),
+            auth=auth,
+            prefix=prefix,
+            lane=lane,
+            of_administrators=of_administrators,
+        )
 
     def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
         return texts_in_query(environ)

@@ -23,7 +23,7 @@ from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.files import resumable
 from chatcore.application.messages.fetching import Range
-from chatcore.application.organization import custom_emoji
+from chatcore.application.organization import custom_emoji, setting_fields
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.people import accounts, sessions
 from chatcore.application.people.statuses import NewStatus
@@ -32,6 +32,7 @@ from chatcore.chat.noun import Noun
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
     accounts.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
+    setting_fields.passwords_among: "the older form of the setting `password_auth_enabled`",
     resumable.create: "a protocol for lines that break; `files.upload` takes a file",
     resumable.progress: "see above",
     resumable.receive: "see above",

@@ -122,6 +122,7 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "max_group_description_length", "max_local_id_length", "max_event_type_length",
         "max_snippet_title_length", "max_reminder_note_length",
         "max_file_upload_size_mib", "max_avatar_file_size_mib", "max_emoji_file_size_mib",
+        "max_icon_file_size_mib", "max_logo_file_size_mib",
     }),
     "times, and what the disk keeps": frozenset({
         "session_lifetime", "event_queue_idle", "event_queue_max_lifespan", "event_queue_longpoll_timeout",

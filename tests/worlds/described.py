@@ -4,7 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 CONDITIONAL = {"demo_organization_scheduled_deletion_date"}
-NEEDED = {"service_plan_is_not_limited"}
+NEEDED = {
+    "jitsi_server_url",
+    "realm_available_video_chat_providers",
+    "realm_jitsi_server_url",
+    "realm_video_chat_provider",
+    "server_jitsi_server_url",
+    "service_plan_is_not_limited",
+}
 """Fields of excluded areas that clients need nevertheless."""
 
 

@@ -10,7 +10,7 @@ from chatcore.application.delivery.storing import CheckedMessage, deliver
 from chatcore.application.services import Services
 from chatcore.domain.channels.channels import Channel, may_name
 from chatcore.domain.groups.groups import Group
-from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.ids import ChannelId, MessageId, UserId
 from chatcore.domain.messages.moving import Move
 from chatcore.domain.messages.recipients import ChannelRecipient
 from chatcore.domain.people.users import User
@@ -33,6 +33,7 @@ BETWEEN_NOTICES = 300
 NOTICES_LOOKED_AT = 20
 CHANNEL_EVENTS = "channel events"
 NEW_CHANNELS = "new channels"
+NEW_PEOPLE = "signups"
 
 
 def channel_created(svc: Services, tx: Transaction, channel: Channel, creator: User) -> None:
@@ -77,13 +78,25 @@ def announce_channel(svc: Services, tx: Transaction, channel: Channel, creator: 
 
     The notice names the new channel only if all its readers may know of that channel.
     """
-    where_id = tx.organization.get().new_stream_announcements_stream_id
-    where = None if where_id is None else tx.channels.find(where_id)
-    if where is None or where.is_archived:
+    where = _open_channel(tx, tx.organization.get().new_stream_announcements_stream_id)
+    if where is None:
         return
     name = f" {written_channel(channel.name)}" if _may_name(tx, channel, where) else ""
     content = f"{named(creator)} created a new channel{name}."
     to_channel(svc, tx, where, NEW_CHANNELS, content, facts_about(creator, channel))
+
+
+def announce_person(svc: Services, tx: Transaction, user: User) -> None:
+    """Announce a new person in the channel that the organization has chosen for that."""
+    where = _open_channel(tx, tx.organization.get().signup_announcements_stream_id)
+    if where is not None:
+        content = f"{named(user)} joined this organization."
+        to_channel(svc, tx, where, NEW_PEOPLE, content, facts_about(user))
+
+
+def _open_channel(tx: Transaction, channel_id: ChannelId | None) -> Channel | None:
+    channel = None if channel_id is None else tx.channels.find(channel_id)
+    return None if channel is None or channel.is_archived else channel
 
 
 def subscribed_by(

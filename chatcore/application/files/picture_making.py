@@ -21,6 +21,7 @@ from chatcore.domain.files.pictures import (
     BadImage,
 )
 from chatcore.domain.organization import custom_emoji
+from chatcore.domain.organization import pictures as organization
 from chatcore.domain.people import avatars
 
 MAX_READS = 100_000
@@ -50,6 +51,28 @@ def avatar(data: bytes) -> Avatar:
     with _opened(data, avatars.MEDIUM_SIZE) as image:
         medium = _square(_upright(image), avatars.MEDIUM_SIZE)
         return Avatar(_png(_square(medium, avatars.SIZE)), _png(medium))
+
+
+def icon(data: bytes) -> bytes:
+    """Make an icon, as PNG, of the middle of a picture.
+
+    :raises BadImage: as for an avatar
+    """
+    with _opened(data, organization.ICON_SIZE) as image:
+        return _png(_square(_upright(image), organization.ICON_SIZE))
+
+
+def logo(data: bytes) -> bytes:
+    """Make a logo, as PNG, of a whole picture: smaller where it would not fit, and never larger.
+
+    :raises BadImage: as for an avatar
+    """
+    with _opened(data, max(organization.LOGO_SIZE)) as image:
+        upright = _upright(image)
+        upright.thumbnail(organization.LOGO_SIZE)
+        plain = Image.new(upright.mode, upright.size)
+        plain.paste(upright)
+        return _png(plain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,34 @@ def emoji(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> "Emoji":
     return _made(svc, actor, pieces, svc.limits.max_emoji_file_size_mib, make)
 
 
+def icon(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> bytes:
+    """Make an icon of the organization from a file.
+
+    :raises ChatError: as for an avatar
+    """
+
+    def make(data: bytes) -> bytes:
+        from chatcore.application.files import picture_making
+
+        return picture_making.icon(data)
+
+    return _made(svc, actor, pieces, svc.limits.max_icon_file_size_mib, make)
+
+
+def logo(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> bytes:
+    """Make a logo of the organization from a file.
+
+    :raises ChatError: as for an avatar
+    """
+
+    def make(data: bytes) -> bytes:
+        from chatcore.application.files import picture_making
+
+        return picture_making.logo(data)
+
+    return _made(svc, actor, pieces, svc.limits.max_logo_file_size_mib, make)
+
+
 def _made(
     svc: Services, actor: Actor, pieces: Iterable[bytes], max_mib: int, make: Callable[[bytes], T]
 ) -> T:

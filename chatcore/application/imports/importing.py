@@ -28,6 +28,7 @@ from chatcore.domain.ids import ChannelId, MessageId, Position, UserId
 from chatcore.domain.messages.flags import Flag
 from chatcore.domain.messages.messages import channel_message
 from chatcore.domain.people import users as user_rules
+from chatcore.domain.people.settings import starting_fields
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Users
 from chatcore.events.types import QueueClosed
@@ -135,9 +136,16 @@ def _begin(svc: Services, tx: Transaction, corpus: Corpus, *, subscribe_everybod
     people = {sender: address_of(sender) for sender in corpus.senders}
     there = tx.users.by_emails(list(people.values()))
     missing = iter([sender for sender, address in people.items() if address not in there])
+    start = starting_fields(tx.organization.get())
     while some := list(islice(missing, BATCH)):
         tx.users.add_many(
-            {"email": people[sender], "full_name": sender.strip(), "date_joined": corpus.senders[sender]}
+            {
+                "email": people[sender],
+                "full_name": sender.strip(),
+                "date_joined": corpus.senders[sender],
+                "settings": start["settings"],
+                "email_visibility": start["email_visibility"],
+            }
             for sender in some
         )
     users = tx.users.all()

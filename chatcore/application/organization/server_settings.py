@@ -1,8 +1,9 @@
 """Server information for clients without an account: the version and the methods of logging in."""
 
+from chatcore.application.organization.pictures import picture_url
 from chatcore.application.services import Services
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.people.avatars import organization_url
+from chatcore.domain.organization.pictures import PictureKind
 from chatcore.settings import SERVICE_FEATURE_LEVEL, SERVICE_VERSION
 
 AUTHENTICATION_METHODS = (
@@ -59,7 +60,7 @@ def _organization_fields(svc: Services, organization: Organization, address: str
         "realm_url": address,
         "realm_uri": address,
         "realm_name": organization.name,
-        "realm_icon": organization_url(),
+        "realm_icon": picture_url(organization, PictureKind.ICON),
         "realm_description": organization.rendered_description,
         "realm_web_public_access_enabled": organization.enable_spectator_access,
     }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from chatcore.application.services import Services
 from chatcore.domain.choices import Value
+from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
 from chatcore.domain.organization.settings import NO_CHANNEL
@@ -22,6 +23,8 @@ SETTING_NAMES = (
     "inline_image_preview",
     "inline_url_embed_preview",
     "giphy_rating",
+    "video_chat_provider",
+    "jitsi_server_url",
     "message_retention_days",
     "allow_message_editing",
     "message_content_edit_limit_seconds",
@@ -86,10 +89,36 @@ def setting_fields(organization: Organization) -> dict[str, Value]:
 
 def announced_settings(svc: Services, organization: Organization) -> dict[str, Value | AuthenticationMethods]:
     """Return all fields that depend on the settings; clients are notified when one of these changes."""
-    methods = {"Email": {"enabled": organization.password_auth_enabled, "available": True}}
-    if svc.settings.development:
-        methods["Dev"] = {"enabled": True, "available": True}
+    methods = {
+        name: {"enabled": enabled, "available": True} for name, enabled in _methods(svc, organization).items()
+    }
     return {**setting_fields(organization), "realm_authentication_methods": methods}
+
+
+PASSWORDS = "password_auth_enabled"
+_BY_PASSWORD = "Email"
+
+
+def _methods(svc: Services, organization: Organization) -> Mapping[str, bool]:
+    """Return the ways to log in, and whether each is enabled."""
+    methods = {_BY_PASSWORD: organization.password_auth_enabled}
+    return {**methods, "Dev": True} if svc.settings.development else methods
+
+
+def passwords_among(svc: Services, methods: Mapping[str, bool]) -> bool:
+    """Return the value of the setting for passwords that follows from the wanted ways to log in.
+
+    :raises BadRequest: an unknown way, none at all, or without one that cannot be disabled
+    """
+    known = svc.storage.read(lambda snapshot: _methods(svc, snapshot.organization.get()))
+    for name, enabled in methods.items():
+        if name not in known:
+            raise BadRequest(f"Invalid authentication method: {name[:50]}")
+        if name != _BY_PASSWORD and not enabled:
+            raise BadRequest(f"The authentication method '{name}' cannot be disabled.")
+    if not any(methods.values()):
+        raise BadRequest("At least one authentication method must be enabled.")
+    return methods.get(_BY_PASSWORD, False)
 
 
 _WHO_CREATES_CHANNELS = {

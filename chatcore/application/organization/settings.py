@@ -2,26 +2,34 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
 
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.groups import system_members
 from chatcore.application.organization.setting_fields import announced_settings
+from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import access_before, announce_access
+from chatcore.application.visibility.group_settings import SettingChange, changed_value
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
-from chatcore.domain.errors import invalid_channel
+from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.nesting import closure
+from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.organization.settings import SETTINGS
+from chatcore.domain.organization.settings import (
+    CHANNEL_SETTINGS,
+    MODERATION_CHANNEL,
+    SETTINGS,
+    require_may_change_permission,
+    with_topics_policy,
+)
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
-from chatcore.events.types import OrganizationChanged
+from chatcore.events.types import OrganizationChanged, OrganizationPermissionsChanged, UserDefaultsChanged
 from chatcore.storage import Transaction
 
 
@@ -34,21 +42,38 @@ def organization_settings(svc: Services) -> Mapping[str, Value]:
     return {name: getattr(organization, name) for name in SETTINGS}
 
 
-def change_organization(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
-    """Change settings of the organization, as an administrator: everything requested, or nothing.
+def organization_permissions(svc: Services) -> Mapping[str, GroupSetting]:
+    """Return the permissions, by the names of `domain.groups.permissions.ORGANIZATION_PERMISSIONS`."""
+    organization = svc.storage.read(lambda snapshot: snapshot.organization.get())
+    return {name: organization.permission_value(name) for name in ORGANIZATION_PERMISSIONS}
 
-    *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`. With None for *by*,
-    the organization's own tools change them, without a check of permissions.
 
-    :raises InsufficientRole: the actor is no administrator, or no owner for settings that only owners change
+def change_organization(
+    svc: Services,
+    changes: Mapping[str, object],
+    permissions: Mapping[str, SettingChange] = {},
+    *,
+    by: Actor | None = None,
+) -> None:
+    """Change settings and permissions of the organization, as an administrator: everything requested, or
+    nothing.
+
+    *changes* has names and values of `chatcore.domain.organization.settings.SETTINGS`, *permissions* those of
+    `chatcore.domain.groups.permissions.ORGANIZATION_PERMISSIONS`. With None for *by*, the organization's own
+    tools change them, without a check of permissions.
+
+    :raises InsufficientRole: the actor is no administrator, or no owner for what only owners change
     :raises InvalidParameter: no such setting, or an invalid value
-    :raises BadRequest: an invalid name, or no such channel
+    :raises BadRequest: an invalid name, no such channel, or an invalid value of a permission
+    :raises ExpectationMismatch: a permission has not the old value that the client expects
     """
     if by is not None:
         require_administrator(by)  # check this before names and values
     for name in changes:
         require_one_of("name", name, SETTINGS)
-    wanted: dict[str, Any] = {name: SETTINGS[name].read(name, raw) for name, raw in changes.items()}
+    for name in permissions:
+        require_one_of("permissions", name, ORGANIZATION_PERMISSIONS)
+    wanted = with_topics_policy({name: SETTINGS[name].read(name, raw) for name, raw in changes.items()})
     if "description" in wanted:
         text = wanted["description"]
         wanted["rendered_description"] = render_alone(svc, [text])[text] if text else ""
@@ -59,24 +84,58 @@ def change_organization(svc: Services, changes: Mapping[str, object], *, by: Act
             require_administrator(now_actor)
             for name in changes:
                 SETTINGS[name].require_may_change(now_actor)
-        if "new_stream_announcements_stream_id" in wanted:
-            _require_channel(tx, wanted["new_stream_announcements_stream_id"])
-        _store(svc, tx, replace(tx.organization.get(), **wanted))
+            for name in permissions:
+                require_may_change_permission(now_actor, name)
+        for name in CHANNEL_SETTINGS.intersection(wanted):
+            _require_channel(tx, name, wanted[name])
+        before = tx.organization.get()
+        changed = _changed_permissions(svc, tx, before, permissions)
+        store_organization(svc, tx, replace(before, **wanted, permissions={**before.permissions, **changed}))
+        _announce_permissions(tx, before, changed)
 
     svc.storage.write(write)
 
 
-def _require_channel(tx: Transaction, number: int | None) -> None:
-    """Refuse an unknown or archived channel.
+def _require_channel(tx: Transaction, name: str, number: int | None) -> None:
+    """Refuse a channel that a setting cannot have.
 
-    :raises BadRequest: no such channel, or it is archived
+    :raises BadRequest: no such channel, it is archived, or it is public and has to be private
     """
-    channel = None if number is None else tx.channels.find(number)
-    if number is not None and (channel is None or channel.is_archived):
+    if number is None:
+        return
+    channel = tx.channels.find(number)
+    if channel is None or channel.is_archived:
         raise invalid_channel()
+    if name == MODERATION_CHANNEL and not channel.invite_only:
+        raise BadRequest("Moderation request channel must be private.")
 
 
-def _store(svc: Services, tx: Transaction, after: Organization) -> None:
+def _changed_permissions(
+    svc: Services, tx: Transaction, before: Organization, changes: Mapping[str, SettingChange]
+) -> Mapping[str, GroupSetting]:
+    values = {
+        name: changed_value(
+            svc, tx, ORGANIZATION_PERMISSIONS[name], before.permission_value(name), changes[name]
+        )
+        for name in changes
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _announce_permissions(tx: Transaction, before: Organization, changed: Mapping[str, GroupSetting]) -> None:
+    """Announce changed permissions.
+
+    Guests who know of other people than before start anew, as for a client almost everything changes.
+    """
+    if changed:
+        data = {name: value.wire() for name, value in changed.items()}
+        tx.announce(OrganizationPermissionsChanged(data=data), Everyone())
+    if tx.organization.get().limits_guests != before.limits_guests:
+        for guest in tx.users.active_with_roles([Role.GUEST]):
+            close_queues_of(tx, guest.id)
+
+
+def store_organization(svc: Services, tx: Transaction, after: Organization) -> None:
     """Store and announce the settings, and the fields for older clients that follow from them."""
     before = tx.organization.get()
     sees = None
@@ -87,6 +146,8 @@ def _store(svc: Services, tx: Transaction, after: Organization) -> None:
     for name, value in announced_settings(svc, after).items():
         if value != old_values[name]:
             tx.announce(OrganizationChanged(name=name.removeprefix("realm_"), value=value), Everyone())
+    if after.default_language != before.default_language:
+        tx.announce(UserDefaultsChanged(name="default_language", value=after.default_language), Everyone())
     system_members.waiting_period_changed(
         tx, before.waiting_period_threshold, after.waiting_period_threshold, svc.now
     )

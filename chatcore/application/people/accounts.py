@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from passlib.context import CryptContext
 
 from chatcore.application.channels import defaults
+from chatcore.application.delivery.notices import announce_person
 from chatcore.application.groups import system_members
 from chatcore.application.people import login_tries, welcome
 from chatcore.application.people.bot_managers import announce_bot
@@ -30,6 +31,7 @@ from chatcore.domain.messages.messages import is_text
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
+from chatcore.domain.people.settings import starting_fields
 from chatcore.domain.people.users import BotType, User, placeholder_email
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
@@ -225,8 +227,9 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     permissions.
 
     :raises InsufficientRole: the actor is no administrator; or no owner, for an owner or an owner's bot
-    :raises BadRequest: no permission, an invalid or taken address, an invalid name or password, an owner who
-        is not a person with an active account, or an owner of an account that is not a bot
+    :raises BadRequest: no permission, an address that is invalid, taken or refused by the organization, an
+        invalid name or password, an owner who is not a person with an active account, or an owner of an
+        account that is not a bot
     """
     if by is not None:  # check permissions before the slow hash
         svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by, new))
@@ -239,6 +242,8 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     def write(tx: Transaction) -> User:
         if by is not None:
             _require_may_create(svc, tx, by, new)
+            if not new.is_bot:
+                tx.organization.get().require_address(email)
         if holder_of(svc, tx, email) is not None:
             raise BadRequest(f"Email '{email}' already in use")
         if tx.users.count() >= svc.limits.max_users:
@@ -249,6 +254,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
             owner = _owner_of(tx, new)
             if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
                 raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
+        start = starting_fields(tx.organization.get(), is_bot=new.is_bot)
         user = tx.users.add(
             {
                 "email": email,
@@ -259,6 +265,8 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
                 "bot_owner_id": new.bot_owner_id,
                 "date_joined": svc.now,
                 "password_hash": password_hash,
+                "settings": start["settings"],
+                "email_visibility": start["email_visibility"],
             }
         )
         tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
@@ -267,6 +275,8 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
         system_members.account_added(tx, user, svc.now)
         defaults.join_defaults(svc, tx, user)
         welcome.greet(svc, tx, user)
+        if not user.is_bot:
+            announce_person(svc, tx, user)
         return user
 
     return _login(svc, svc.storage.write(write))

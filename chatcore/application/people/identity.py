@@ -62,7 +62,7 @@ def is_only_owner(snapshot: Snapshot, user: User) -> bool:
 def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User:
     """Change a user's address.
 
-    :raises BadRequest: an invalid address, or another user's
+    :raises BadRequest: an invalid address, another user's, or one that the organization refuses
     """
     email = rules.email_address(raw, svc.settings.host)
     if email == user.email:
@@ -70,6 +70,8 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
     holder = holder_of(svc, tx, email)
     if holder is not None and holder.id != user.id:
         raise BadRequest(f"Email '{email}' already in use")
+    if not user.is_bot:
+        tx.organization.get().require_address(email)
     tx.users.update(user.id, email=email)
     changed = replace(user, email=email)
     who = person(changed, svc.settings.host)

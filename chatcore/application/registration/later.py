@@ -7,10 +7,6 @@ instead of the one here.
 from chatcore.application.registration.fetch import Fetch
 
 
-def domains(fetch: Fetch) -> dict[str, object]:
-    return {"realm_domains": []}
-
-
 def filters(fetch: Fetch) -> dict[str, object]:
     """`realm_filters`: the oldest form of linkifiers, always empty."""
     return {"realm_filters": []}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
+from chatcore.application.organization.pictures import picture_url
 from chatcore.application.organization.setting_fields import announced_settings
 from chatcore.application.people.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
@@ -14,18 +15,23 @@ from chatcore.domain.groups.permissions import (
 )
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
+from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import EXTERNAL_ACCOUNTS
-from chatcore.domain.people.avatars import organization_url
+from chatcore.domain.organization.settings import GIF_RATINGS, VIDEO_PROVIDERS, Choice
 from chatcore.domain.people.presence import OFFLINE_AFTER, PING_INTERVAL
+from chatcore.events.shapes.configuration import domain_shape
 
 EMOJI_DATA_PATH = "/static/emoji.json"
 """Address of the emoji table, which everybody can read."""
 
 
+def numbered(choices: Mapping[int, Choice]) -> dict[str, object]:
+    """Return numbered choices as clients read them, by their keys."""
+    return {choice.key: {"name": choice.name, "id": number} for number, choice in choices.items()}
+
+
 CONSTANTS: Mapping[str, object] = {
     # Files.
-    "max_icon_file_size_mib": 5,
-    "max_logo_file_size_mib": 5,
     "server_thumbnail_formats": [],
     # Lengths of fields that are not in `Limits`.
     "password_min_length": MIN_PASSWORD_LENGTH,
@@ -52,7 +58,10 @@ CONSTANTS: Mapping[str, object] = {
     "realm_is_zephyr_mirror_realm": False,
     "service_plan_is_not_limited": True,
     "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},
-    "giphy_rating_options": {"disabled": {"name": "GIFs are disabled", "id": 0}},
+    "giphy_rating_options": numbered(GIF_RATINGS),
+    "realm_available_video_chat_providers": numbered(VIDEO_PROVIDERS),
+    "jitsi_server_url": "",
+    "server_jitsi_server_url": None,
 }
 """The server generation never changes: a queue outlives a restart, so no client needs to be notified of
 one.
@@ -80,6 +89,11 @@ def organization(fetch: Fetch) -> dict[str, object]:
     return answer if fetch.actor is not None else {**answer, **WITHOUT_ACCOUNT}
 
 
+def domains(fetch: Fetch) -> dict[str, object]:
+    """`realm_domains`."""
+    return {"realm_domains": [domain_shape(domain) for domain in fetch.organization.domains]}
+
+
 def limit_fields(limits: Limits) -> dict[str, object]:
     return {
         "max_message_length": limits.max_message_length,
@@ -92,6 +106,8 @@ def limit_fields(limits: Limits) -> dict[str, object]:
         "max_reminder_note_length": limits.max_reminder_note_length,
         "max_file_upload_size_mib": limits.max_file_upload_size_mib,
         "max_avatar_file_size_mib": limits.max_avatar_file_size_mib,
+        "max_icon_file_size_mib": limits.max_icon_file_size_mib,
+        "max_logo_file_size_mib": limits.max_logo_file_size_mib,
         "event_queue_longpoll_timeout_seconds": limits.event_queue_longpoll_timeout,
     }
 
@@ -104,14 +120,12 @@ def permission_fields(fetch: Fetch) -> dict[str, object]:
 
 
 def _address_fields(fetch: Fetch) -> dict[str, object]:
-    address, icon = fetch.address, organization_url()
+    address = fetch.address
     return {
+        **{f"realm_{kind}_url": picture_url(fetch.organization, kind) for kind in PictureKind},
         "realm_url": address,
         "realm_uri": address,
         "realm_bot_domain": fetch.host,
-        "realm_icon_url": icon,
-        "realm_logo_url": icon,
-        "realm_night_logo_url": icon,
         "server_emoji_data_url": address + EMOJI_DATA_PATH,
     }
 

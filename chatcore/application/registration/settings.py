@@ -4,9 +4,9 @@ from chatcore.application.registration.fetch import Fetch
 from chatcore.domain.people.settings import (
     CHOICES,
     CHOICES_IN_LEGACY_GROUP,
-    DEFAULTS,
     SETTINGS,
     LegacyGroup,
+    starting_values,
     value,
     values,
 )
@@ -39,5 +39,5 @@ def _legacy(fetch: Fetch, group: str) -> dict[str, object]:
 
 def defaults_for_new_users(fetch: Fetch) -> dict[str, object]:
     """`realm_user_settings_defaults`: the organization's choices, else the server's defaults."""
-    start = {**DEFAULTS, **fetch.organization.user_settings_defaults, **CHOICES}
+    start = {**starting_values(fetch.organization), **CHOICES}
     return {"realm_user_settings_defaults": {name: start[name] for name in start if name != "timezone"}}

@@ -66,7 +66,7 @@ ROWS: tuple[Row, ...] = (
     Row("presence", people.presence),
     Row("realm", organization.organization),
     Row("realm_bot", people.bots, {"realm_bots": []}),
-    Row("realm_domains", later.domains),
+    Row("realm_domains", organization.domains),
     Row("realm_embedded_bots", later.embedded_bots, {"realm_embedded_bots": []}),
     Row("realm_emoji", configuration.custom_emoji),
     Row("realm_filters", later.filters),

@@ -7,7 +7,11 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, UserId
+from chatcore.domain.organization.domains import Domain, require_domain, require_lasting
 from chatcore.domain.topics import TopicsPolicy
+
+KEPT_FOR_EVER = -1
+"""Value of `message_retention_days` without a limit."""
 
 
 class EditHistoryVisibility:
@@ -35,7 +39,9 @@ class Organization:
     inline_image_preview: bool = True
     inline_url_embed_preview: bool = False
     giphy_rating: int = 0
-    message_retention_days: int = -1
+    video_chat_provider: int = 0
+    jitsi_server_url: str | None = None
+    message_retention_days: int = KEPT_FOR_EVER
     allow_message_editing: bool = True
     message_content_edit_limit_seconds: int | None = 600
     message_content_delete_limit_seconds: int | None = 600
@@ -57,6 +63,7 @@ class Organization:
     invite_required: bool = True
     emails_restricted_to_domains: bool = False
     disallow_disposable_email_addresses: bool = True
+    domains: tuple[Domain, ...] = ()
     require_unique_names: bool = False
     name_changes_disabled: bool = False
     email_changes_disabled: bool = False
@@ -80,6 +87,9 @@ class Organization:
     icon_source: str = "G"
     logo_source: str = "D"
     night_logo_source: str = "D"
+    icon_key: str = ""
+    logo_key: str = ""
+    night_logo_key: str = ""
     upload_quota_mib: int | None = None
 
     is_deactivated: bool = False
@@ -100,6 +110,16 @@ class Organization:
     def permits(self, name: str, actor: Actor) -> bool:
         """Whether the actor holds the organization's permission *name*."""
         return ORGANIZATION_PERMISSIONS[name].held_by(actor, self.permission_value(name))
+
+    def require_address(self, email: str) -> None:
+        """Check that a person may have this address.
+
+        :raises BadRequest: not of the organization's domains, or a disposable address, where that matters
+        """
+        if self.emails_restricted_to_domains:
+            require_domain(email, self.domains)
+        elif self.disallow_disposable_email_addresses:
+            require_lasting(email)
 
     @property
     def limits_guests(self) -> bool:

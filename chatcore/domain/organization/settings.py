@@ -1,28 +1,77 @@
-"""Settings of the organization that have an effect, and the values they accept.
+"""Settings of the organization, and the values they accept.
 
-Permissions are in `groups`. The other fields of `Organization` are only reported to clients and
-keep their initial values.
+Permissions are in `groups`. Some settings have an effect in clients only: the server stores and reports them.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from chatcore.domain.characters import check_characters, check_name, length, visible
 from chatcore.domain.choices import MAX_INT, Value, explained, read_value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.administration import require_administrator, require_owner
-from chatcore.domain.organization.organization import EditHistoryVisibility
+from chatcore.domain.organization.organization import KEPT_FOR_EVER, EditHistoryVisibility
 from chatcore.domain.topics import TopicsPolicy
 
 MAX_NAME_LENGTH = 40
 MAX_DESCRIPTION_LENGTH = 1000
 MAX_LANGUAGE_LENGTH = 40
 MAX_WELCOME_LENGTH = 8000
+MAX_URL_LENGTH = 200
+MAX_RETENTION_DAYS = 36_500
 UNLIMITED: Final = "unlimited"
 NO_CHANNEL: Final = -1
-"""Representations of None: for a limit and for a channel."""
+NO_URL: Final = "default"
+"""Representations of None: for a limit, for a channel, and for the address of a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A numbered choice, with the key and the name that clients show."""
+
+    key: str
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+GIF_RATINGS: Mapping[int, Choice] = {
+    0: Choice("disabled", "GIFs are disabled"),
+    1: Choice("y", "GIFs rated Y (very young audience)"),
+    2: Choice("g", "GIFs rated G (general audience)"),
+    3: Choice("pg", "GIFs rated PG (parental guidance)"),
+    4: Choice("pg-13", "GIFs rated PG-13 (parental guidance below 13)"),
+    5: Choice("r", "GIFs rated R (restricted)"),
+}
+VIDEO_PROVIDERS: Mapping[int, Choice] = {
+    0: Choice("disabled", "None"),
+    1: Choice("jitsi_meet", "Jitsi Meet"),
+}
+"""Providers of video calls whose links clients make by themselves."""
+KINDS: Mapping[int, str] = {
+    0: "unspecified",
+    10: "business",
+    20: "open-source project",
+    30: "education (non-profit)",
+    35: "education (for-profit)",
+    40: "research",
+    50: "event or conference",
+    60: "non-profit",
+    70: "government",
+    80: "political group",
+    90: "community",
+    100: "personal",
+    1000: "other",
+}
+"""Kinds of organizations."""
+WEEKDAYS: Mapping[int, str] = dict(
+    enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +85,8 @@ class OrganizationSetting:
     bounds: tuple[int, int] = (0, MAX_INT)
     nothing: int | str | None = None
     """The client's value for "none" (no limit, no channel); it is read as None."""
+    none: int | None = None
+    """The stored form of that value."""
     of_owners: bool = False
     """Whether only owners, not other administrators, can change it."""
 
@@ -51,8 +102,8 @@ class OrganizationSetting:
 
         :raises BadRequest, InvalidParameter: a value that the setting does not accept
         """
-        if self.nothing is not None and (raw is None or raw == self.nothing):
-            return None
+        if self.nothing is not None and (raw is None or raw in (self.nothing, self.none)):
+            return self.none
         if self.kind is str and isinstance(raw, str):
             raw = _CLEANED.get(name, _as_it_is)(raw)
         otherwise = "" if self.nothing is None else f" or {self.nothing!r}"
@@ -91,11 +142,36 @@ def _as_it_is(raw: str) -> str:
     return raw
 
 
-_CLEANED = {"name": organization_name, "description": _lines, "welcome_message_custom_text": _lines}
+def _server_url(raw: str) -> str:
+    """Check the address of a server and return it without a slash at its end.
+
+    :raises BadRequest: not an absolute http or https address, or with a query or a fragment
+    """
+    try:
+        parts = urlsplit(raw)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
+        valid = valid and not parts.query and not parts.fragment and (parts.port is None or parts.port > 0)
+    except ValueError:
+        valid = False
+    if not valid or not raw.isascii() or not raw.isprintable() or any(char in raw for char in ' \\"<>'):
+        raise BadRequest("jitsi_server_url is not the address of a server")
+    return raw.rstrip("/")
+
+
+_CLEANED = {
+    "name": organization_name,
+    "description": _lines,
+    "welcome_message_custom_text": _lines,
+    "jitsi_server_url": _server_url,
+}
 
 
 def _seconds(about: str) -> OrganizationSetting:
     return OrganizationSetting(about, int, bounds=(1, MAX_INT), nothing=UNLIMITED)
+
+
+def _channel(about: str) -> OrganizationSetting:
+    return OrganizationSetting(about, int, nothing=NO_CHANNEL)
 
 
 def _switch(about: str, *, of_owners: bool = False) -> OrganizationSetting:
@@ -113,10 +189,21 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         str,
         allowed=(TopicsPolicy.ALLOW_EMPTY, TopicsPolicy.DISABLE_EMPTY),
     ),
+    "mandatory_topics": _switch("Whether messages need a topic; the older form of `topics_policy`."),
     "default_code_block_language": OrganizationSetting(
         "The language of code blocks that name none.", str, bounds=(0, MAX_LANGUAGE_LENGTH)
     ),
     "inline_image_preview": _switch("Whether messages show the pictures that they link to."),
+    "inline_url_embed_preview": _switch(
+        "Whether messages show previews of the pages that they link to; stored for clients."
+    ),
+    "giphy_rating": OrganizationSetting("The GIFs that clients offer:", int, allowed=GIF_RATINGS),
+    "video_chat_provider": OrganizationSetting(
+        "The provider of video calls that clients link to:", int, allowed=VIDEO_PROVIDERS
+    ),
+    "jitsi_server_url": OrganizationSetting(
+        "The address of the server for video calls.", str, bounds=(1, MAX_URL_LENGTH), nothing=NO_URL
+    ),
     "allow_message_editing": _switch("Whether people may edit the texts of their messages."),
     "message_content_edit_limit_seconds": _seconds("The time limit for edits, in seconds."),
     "message_content_delete_limit_seconds": _seconds(
@@ -134,8 +221,23 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         allowed=(EditHistoryVisibility.ALL, EditHistoryVisibility.MOVES, EditHistoryVisibility.NONE),
     ),
     "enable_read_receipts": _switch("Whether people see who has read a message."),
-    "new_stream_announcements_stream_id": OrganizationSetting(
-        "The id of the channel in which new channels are announced.", int, nothing=NO_CHANNEL
+    "new_stream_announcements_stream_id": _channel(
+        "The id of the channel in which new channels are announced."
+    ),
+    "signup_announcements_stream_id": _channel("The id of the channel in which new people are announced."),
+    "service_update_announcements_stream_id": _channel(
+        "The id of the channel for news about the service; stored for clients."
+    ),
+    "moderation_request_channel_id": _channel(
+        "The id of the private channel for requests to moderators; stored for clients."
+    ),
+    "message_retention_days": OrganizationSetting(
+        "Days that messages are kept; stored for clients, as this server deletes nothing by itself.",
+        int,
+        bounds=(1, MAX_RETENTION_DAYS),
+        nothing=UNLIMITED,
+        none=KEPT_FOR_EVER,
+        of_owners=True,
     ),
     "welcome_message_custom_text": OrganizationSetting(
         "The end of the direct message that welcomes a new person, in Markdown.",
@@ -146,6 +248,18 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
     "waiting_period_threshold": OrganizationSetting(
         "Days after which a new member is a full member.", int, bounds=(0, 36_500), of_owners=True
     ),
+    "invite_required": _switch("Whether one needs an invitation to join.", of_owners=True),
+    "emails_restricted_to_domains": _switch(
+        "Whether new addresses of people must be of the organization's domains.", of_owners=True
+    ),
+    "disallow_disposable_email_addresses": _switch(
+        "Whether new addresses of people must not be disposable ones.", of_owners=True
+    ),
+    "default_language": OrganizationSetting(
+        "The language of new accounts, by its code.", str, allowed=tuple(LANGUAGES)
+    ),
+    "enable_guest_user_indicator": _switch("Whether clients mark guests as such."),
+    "enable_guest_user_dm_warning": _switch("Whether clients warn before a direct message to a guest."),
     "enable_spectator_access": _switch(
         "Whether web-public channels can be read without an account.", of_owners=True
     ),
@@ -161,5 +275,49 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
         nothing=UNLIMITED,
         of_owners=True,
     ),
+    # E-mail and directories, which this server does not have: stored for clients.
+    "send_welcome_emails": _switch("Whether new people get an e-mail."),
+    "message_content_allowed_in_email_notifications": _switch("Whether e-mails may quote messages."),
+    "digest_emails_enabled": _switch("Whether people get a summary by e-mail after a long absence."),
+    "digest_weekday": OrganizationSetting("The day of that summary:", int, allowed=WEEKDAYS),
+    "org_type": OrganizationSetting("The kind of organization:", int, allowed=KINDS),
+    "want_advertise_in_communities_directory": _switch(
+        "Whether the organization wants to be listed in a directory of communities."
+    ),
 }
 """Settings by field names of `Organization`; clients see each as `realm_` and the name."""
+
+CHANNEL_SETTINGS = frozenset(name for name, setting in SETTINGS.items() if setting.nothing == NO_CHANNEL)
+MODERATION_CHANNEL = "moderation_request_channel_id"
+
+PERMISSIONS_OF_OWNERS = frozenset(
+    {
+        "can_create_groups",
+        "can_create_web_public_channel_group",
+        "can_invite_users_group",
+        "can_manage_all_groups",
+        "create_multiuse_invite_group",
+    }
+)
+"""Permissions of the organization that only owners change, not other administrators."""
+
+
+def require_may_change_permission(actor: Actor, name: str) -> None:
+    """Check that the actor may change a permission of the organization.
+
+    :raises InsufficientRole: not an administrator, or not an owner where one is required
+    """
+    (require_owner if name in PERMISSIONS_OF_OWNERS else require_administrator)(actor)
+
+
+def with_topics_policy(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes in which `topics_policy` and its older form say the same; the newer one decides."""
+    if "topics_policy" in wanted:
+        return {**wanted, "mandatory_topics": wanted["topics_policy"] == TopicsPolicy.DISABLE_EMPTY}
+    if "mandatory_topics" in wanted:
+        required = wanted["mandatory_topics"]
+        return {
+            **wanted,
+            "topics_policy": TopicsPolicy.DISABLE_EMPTY if required else TopicsPolicy.ALLOW_EMPTY,
+        }
+    return dict(wanted)

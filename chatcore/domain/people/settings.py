@@ -7,10 +7,11 @@ only once a user changes them.
 from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypedDict
 
 from chatcore.domain.choices import MAX_INT, Value, explained, read_value
-from chatcore.domain.people.languages import LANGUAGES
+from chatcore.domain.languages import LANGUAGES
+from chatcore.domain.organization.organization import Organization
 from chatcore.domain.people.users import EmailVisibility, User
 
 
@@ -340,6 +341,49 @@ CHOICES_IN_LEGACY_GROUP: Mapping[str, str] = {
     "available_notification_sounds": _NOTIFICATIONS,
     "emojiset_choices": _DISPLAY,
 }
+
+
+# -- of new people ----------------------------------------------------------------------------------
+
+_NOT_PRESET = frozenset(
+    {
+        "allow_private_data_export",
+        "default_language",  # a setting of the organization itself
+        "enable_login_emails",
+        "enable_marketing_emails",
+        "timezone",
+    }
+)
+PRESET: Mapping[str, Setting] = {
+    name: setting for name, setting in SETTINGS.items() if name not in _NOT_PRESET
+}
+"""Settings that an organization can choose for new people."""
+
+
+class StartingFields(TypedDict):
+    """The fields of a new account that hold its settings."""
+
+    settings: Mapping[str, Value]
+    email_visibility: EmailVisibility
+
+
+def starting_values(organization: Organization) -> dict[str, Value]:
+    """Return the settings of a new person, by name: the organization's choices, or the defaults."""
+    return {
+        **DEFAULTS,
+        "default_language": organization.default_language,
+        **organization.user_settings_defaults,
+    }
+
+
+def starting_fields(organization: Organization, *, is_bot: bool = False) -> StartingFields:
+    """Return the settings of a new account as fields of it; the organization chooses those of people only."""
+    if is_bot:
+        return {"settings": {}, "email_visibility": EmailVisibility.EVERYONE}
+    start = starting_values(organization)
+    visibility = EmailVisibility(int(start.pop("email_address_visibility") or 0))
+    own = {name: value for name, value in start.items() if value != DEFAULTS[name]}
+    return {"settings": own, "email_visibility": visibility}
 
 
 CHANNEL_NOTIFICATIONS: Mapping[str, str] = {

@@ -1,7 +1,10 @@
-"""Profile fields, linkifiers and playgrounds, which administrators configure for everybody."""
+"""Profile fields, domains, linkifiers and playgrounds, which administrators configure for everybody."""
 
 from typing import Any
 
+import msgspec
+
+from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.linkifiers import Linkifier
 from chatcore.domain.organization.playgrounds import Playground
 from chatcore.domain.organization.profile_fields import ProfileField, data_text
@@ -23,6 +26,17 @@ def field_shape(definition: ProfileField) -> dict[str, Any]:
     if definition.display_in_profile_summary:
         shape["display_in_profile_summary"] = True
     return shape
+
+
+class DomainShape(msgspec.Struct, frozen=True):
+    """A domain of the organization."""
+
+    domain: str
+    allow_subdomains: bool
+
+
+def domain_shape(domain: Domain) -> DomainShape:
+    return DomainShape(domain.domain, domain.allow_subdomains)
 
 
 def linkifier_shape(linkifier: Linkifier) -> dict[str, Any]:

@@ -63,12 +63,17 @@ from chatcore.events.types.messages import (
 from chatcore.events.types.organization import (
     AnyOrganizationEvent,
     CustomEmojiChanged,
+    DomainAdded,
+    DomainChanged,
+    DomainRemoved,
     LinkifiersChanged,
     OrganizationChanged,
     OrganizationDeactivated,
     OrganizationPermissionsChanged,
+    OrganizationPictureChanged,
     PlaygroundsChanged,
     ProfileFieldsChanged,
+    UserDefaultsChanged,
 )
 from chatcore.events.types.people import (
     AddressChanged,
@@ -121,6 +126,9 @@ __all__ = [
     "DefaultChannelsChanged",
     "DefaultGroupsChanged",
     "DisplaySettingChanged",
+    "DomainAdded",
+    "DomainChanged",
+    "DomainRemoved",
     "DraftChanged",
     "DraftRemoved",
     "DraftsAdded",
@@ -148,6 +156,7 @@ __all__ = [
     "OrganizationChanged",
     "OrganizationDeactivated",
     "OrganizationPermissionsChanged",
+    "OrganizationPictureChanged",
     "PeersChanged",
     "PersonChanged",
     "PersonEvent",
@@ -177,6 +186,7 @@ __all__ = [
     "TypingInEdit",
     "Unsubscribed",
     "UserAdded",
+    "UserDefaultsChanged",
     "UserRemoved",
 ]
 

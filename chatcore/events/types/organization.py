@@ -26,6 +26,46 @@ class OrganizationPermissionsChanged(
     data: Mapping[str, SettingShape]
 
 
+class OrganizationPictureChanged(Event, frozen=True, kw_only=True, tag="organization_picture_changed"):
+    """The organization has another icon or logo; *name* says which."""
+
+    type = "realm"
+    name: str
+    source: str
+    url: str
+
+
+class UserDefaultsChanged(Event, frozen=True, kw_only=True, tag="user_defaults_changed"):
+    """A setting with which new people start has changed."""
+
+    type = "realm_user_settings_defaults"
+    name: str
+    value: Value
+
+
+class DomainAdded(Event, frozen=True, kw_only=True, tag="domain_added"):
+    """The organization has another domain."""
+
+    type = "realm_domains"
+    domain: str
+    allow_subdomains: bool
+
+
+class DomainChanged(Event, frozen=True, kw_only=True, tag="domain_changed"):
+    """Subdomains of a domain of the organization count from now on, or no longer."""
+
+    type = "realm_domains"
+    domain: str
+    allow_subdomains: bool
+
+
+class DomainRemoved(Event, frozen=True, kw_only=True, tag="domain_removed"):
+    """The organization has a domain no longer."""
+
+    type = "realm_domains"
+    domain: str
+
+
 class OrganizationDeactivated(Event, frozen=True, kw_only=True, tag="organization_deactivated"):
     """The whole organization is deactivated; only polls that wait receive this."""
 
@@ -59,6 +99,11 @@ class CustomEmojiChanged(ListChanged, frozen=True, kw_only=True, tag="custom_emo
 AnyOrganizationEvent = (
     OrganizationChanged
     | OrganizationPermissionsChanged
+    | OrganizationPictureChanged
+    | UserDefaultsChanged
+    | DomainAdded
+    | DomainChanged
+    | DomainRemoved
     | OrganizationDeactivated
     | ProfileFieldsChanged
     | LinkifiersChanged

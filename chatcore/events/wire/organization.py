@@ -20,6 +20,29 @@ def _permissions(event: happened.OrganizationPermissionsChanged, listener: Liste
     return _several(visible_values(event.data, listener.knows))
 
 
+def _picture(event: happened.OrganizationPictureChanged, listener: Listener) -> Fields:
+    data = {f"{event.name}_url": event.url, f"{event.name}_source": event.source}
+    return {"type": event.type, "op": "update_dict", "property": event.name, "data": data}
+
+
+def _user_default(event: happened.UserDefaultsChanged, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "update", "property": event.name, "value": event.value}
+
+
+def _domain_added(event: happened.DomainAdded, listener: Listener) -> Fields:
+    domain = {"domain": event.domain, "allow_subdomains": event.allow_subdomains}
+    return {"type": event.type, "op": "add", "realm_domain": domain}
+
+
+def _domain_changed(event: happened.DomainChanged, listener: Listener) -> Fields:
+    domain = {"domain": event.domain, "allow_subdomains": event.allow_subdomains}
+    return {"type": event.type, "op": "change", "realm_domain": domain}
+
+
+def _domain_removed(event: happened.DomainRemoved, listener: Listener) -> Fields:
+    return {"type": event.type, "op": "remove", "domain": event.domain}
+
+
 def _deactivated(event: happened.OrganizationDeactivated, listener: Listener) -> Fields:
     return {"type": event.type, "op": "deactivated", "realm_id": ORGANIZATION}
 
@@ -35,6 +58,11 @@ def _reads_url_templates(listener: Listener) -> bool:
 FORMATTERS = (
     form(happened.OrganizationChanged, _changed),
     form(happened.OrganizationPermissionsChanged, _permissions, same_client_and_people),
+    form(happened.OrganizationPictureChanged, _picture),
+    form(happened.UserDefaultsChanged, _user_default),
+    form(happened.DomainAdded, _domain_added),
+    form(happened.DomainChanged, _domain_changed),
+    form(happened.DomainRemoved, _domain_removed),
     form(happened.OrganizationDeactivated, _deactivated),
     whole_list(happened.ProfileFieldsChanged),
     whole_list(happened.LinkifiersChanged, _reads_url_templates),

@@ -1,7 +1,7 @@
 """Forms of events about the settings and lists of one user."""
 
 from chatcore.domain.choices import Value
-from chatcore.domain.people.languages import LANGUAGES
+from chatcore.domain.languages import LANGUAGES
 from chatcore.events import types as happened
 from chatcore.events.wire.event import Fields
 from chatcore.events.wire.formatter import form, whole_list

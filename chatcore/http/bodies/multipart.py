@@ -1,7 +1,7 @@
 """The one file of a multipart form, read piece by piece, because it may not fit into memory."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,14 +42,7 @@ def one_file(request: Incoming, max_bytes: int) -> SentFile:
     :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
     :raises BodyTooLarge: too much beside the file
     """
-    media_type, options = parse_options_header(request.content_type)
-    if media_type != FORM:
-        raise BadRequest(f"Send exactly one file, as a part of a form ({FORM})")
-    boundary = options.get("boundary", "")
-    if not boundary or not boundary.isascii():
-        raise BadRequest("Malformed multipart body: no boundary")
-    parts = _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
-    events = _noting_fields(parts, request)
+    events = _noting_fields(_events_of(request, max_bytes), request)
     for event in events:
         if isinstance(event, File) and (name := _name(event)) is not None:
             return SentFile(name, event.headers.get("content-type", ""), _content(events))
@@ -61,6 +54,42 @@ def pieces_of_one_file(request: Incoming, max_bytes: int) -> Iterator[bytes]:
     first piece is requested, so that refusals that do not concern the file come first.
     """
     yield from one_file(request, max_bytes).pieces
+
+
+def file_with_fields(
+    request: Incoming, max_bytes: int, names: Collection[str]
+) -> tuple[bytes, dict[str, str]]:
+    """Return the only file of a form and the first text of each field with one of the names, wherever they
+    are in the form; for small files, as all of it is in memory.
+
+    :raises BadRequest: no form, not exactly one file in it, malformed, or a text that is not UTF-8
+    :raises FileTooLarge: more than *max_bytes* and the allowance for the rest of the form
+    :raises BodyTooLarge: too much beside the file
+    """
+    files: list[bytes] = []
+    fields: dict[str, str] = {}
+    events = _events_of(request, max_bytes)
+    for event in events:
+        if isinstance(event, File) and _name(event) is not None:
+            files.append(_data(events))
+        elif isinstance(event, Field) and event.name in names:
+            try:
+                fields.setdefault(event.name, _data(events).decode())
+            except UnicodeDecodeError as error:
+                raise BadRequest(f"The field '{event.name}' is not UTF-8") from error
+        elif isinstance(event, Field) and event.name:
+            request.passed_over.add(event.name)
+    if len(files) != 1:
+        raise _not_one_file()
+    return files[0], fields
+
+
+def _data(events: Iterator[Any]) -> bytes:
+    """Return the data of the part whose head was the last event."""
+    data = bytearray()
+    while (piece := next(events)).more_data:
+        data += piece.data
+    return bytes(data + piece.data)
 
 
 def _noting_fields(events: Iterator[Any], request: Incoming) -> Iterator[Any]:
@@ -120,6 +149,17 @@ def _events(pieces: Iterable[bytes], boundary: bytes) -> Iterator[Any]:
         raise BodyTooLarge("too many fields, or too long ones") from error
     except ValueError as error:
         raise BadRequest("Malformed multipart body") from error
+
+
+def _events_of(request: Incoming, max_bytes: int) -> Iterator[Any]:
+    """Yield the parts of the form in a request, and their data; see `one_file`."""
+    media_type, options = parse_options_header(request.content_type)
+    if media_type != FORM:
+        raise BadRequest(f"Send exactly one file, as a part of a form ({FORM})")
+    boundary = options.get("boundary", "")
+    if not boundary or not boundary.isascii():
+        raise BadRequest("Malformed multipart body: no boundary")
+    return _events(_within(request.pieces(max_bytes + OVERHEAD), max_bytes), boundary.encode())
 
 
 def _ready(decoder: FormDecoder) -> Iterator[Any]:

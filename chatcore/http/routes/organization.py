@@ -9,11 +9,14 @@ from chatcore.http.bodies.multipart import FORM
 from chatcore.http.endpoints.files import uploads
 from chatcore.http.endpoints.organization import (
     custom_emoji,
+    domains,
     linkifiers,
+    pictures,
     playgrounds,
     profile_fields,
     server_settings,
     settings,
+    user_defaults,
 )
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
@@ -28,6 +31,47 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         settings.UpdateParams,
         settings.update,
         of_administrators=True,
+    ),
+    Route(
+        "PATCH",
+        "/realm/user_settings_defaults",
+        user_defaults.UpdateUserDefaultsParams,
+        user_defaults.update,
+        of_administrators=True,
+    ),
+    Route("GET", "/realm/domains", NoParams, domains.list_domains),
+    Route("POST", "/realm/domains", domains.DomainWithSubdomainsParams, domains.add, of_administrators=True),
+    Route(
+        "PATCH",
+        "/realm/domains/{domain}",
+        domains.DomainWithSubdomainsParams,
+        domains.update,
+        of_administrators=True,
+    ),
+    Route("DELETE", "/realm/domains/{domain}", domains.DomainParams, domains.remove, of_administrators=True),
+    RawRoute("GET", "/realm/icon", NoParams, pictures.show_icon, answers=_ANY),
+    RawRoute("POST", "/realm/icon", NoParams, pictures.upload_icon, body=FORM, of_administrators=True),
+    Route("DELETE", "/realm/icon", NoParams, pictures.remove_icon, of_administrators=True),
+    RawRoute("GET", "/realm/logo", pictures.LogoParams, pictures.show_logo, answers=_ANY),
+    RawRoute(
+        "POST",
+        "/realm/logo",
+        pictures.UploadLogoParams,
+        pictures.upload_logo,
+        body=FORM,
+        of_administrators=True,
+    ),
+    Route("DELETE", "/realm/logo", pictures.LogoParams, pictures.remove_logo, of_administrators=True),
+    RawRoute(
+        "GET",
+        "/user_avatars/{realm_id:int}/realm/{file_name}",
+        pictures.PictureParams,
+        pictures.picture,
+        auth=Auth.NONE,
+        prefix="",
+        answers=_ANY,
+        lane=Lane.FILES,
+        refuse=uploads.refuse,
     ),
     Route(
         "POST",

@@ -9,9 +9,9 @@ from chatcore.domain.errors import BadRequest, InsufficientRole, InvalidParamete
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.system import system_groups_of
 from chatcore.domain.ids import RecipientId, UserId
+from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.organization import Organization
 from chatcore.domain.organization.settings import MAX_NAME_LENGTH, SETTINGS, organization_name
-from chatcore.domain.people.languages import LANGUAGES
 from chatcore.domain.people.settings import SETTINGS as SETTINGS_OF_USERS
 from chatcore.domain.roles import Role
 

@@ -24,7 +24,7 @@ from tests.http.files.test_tus import TUS, begins, offset, request, sends
 from tests.reference import described
 from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.described import mismatches
-from tests.worlds.files import adds_emoji, fetches, shows_picture, uploads
+from tests.worlds.files import adds_emoji, fetches, form, part, send_form, shows_picture, uploads
 from tests.worlds.groups import fills, makes, patches
 from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
 from tests.worlds.pictures import animation, picture
@@ -242,6 +242,16 @@ def the_organization_is_set_up(world: World) -> None:
     olga.post("/realm/test_welcome_bot_custom_message", welcome_message_custom_text="*Salad*")
     olga.patch("/realm", name="Salad Society", message_content_edit_limit_seconds="unlimited")
     template = {"url_template": "https://example.org/{id}"}
+    olga.patch("/realm/user_settings_defaults", enter_sends=True)
+    olga.post("/realm/domains", domain="mail.example", allow_subdomains=False)
+    olga.patch("/realm/domains/mail.example", allow_subdomains=True)
+    assert olga.get("/realm/domains")["domains"]
+    olga.delete("/realm/domains/mail.example")
+    for path, night in (("/realm/icon", {}), ("/realm/logo", {"night": "true"})):
+        succeeded(send_form(olga, form(part(picture(), "a.png")), path=path, query=night))
+        address = fetches(olga, f"/api/v1{path}?night=true").headers["Location"]
+        assert fetches(olga, address).status_code == 200
+        olga.delete(path, **dict.fromkeys(night, True))
     linkifier_id = olga.post("/realm/filters", pattern="#(?P<id>[0-9]+)", **template)["id"]
     olga.patch(f"/realm/filters/{linkifier_id}", pattern="T(?P<id>[0-9]+)", **template)
     olga.patch("/realm/linkifiers", ordered_linkifier_ids=[linkifier_id])

@@ -40,6 +40,9 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
     ("GET /api/v1/messages/matches_narrow", "narrow"): "terms are written as elsewhere, pairs too",
     ("POST /api/v1/messages", "client"): "the name of the program, which the text of the API describes",
     ("POST /api/v1/messages", "widget_content"): "bots send forms by it",
+    ("PATCH /api/v1/realm/user_settings_defaults", "emojiset"): KNOWN,
+    ("PATCH /api/v1/realm/user_settings_defaults", "notification_sound"): KNOWN,
+    ("PATCH /api/v1/realm/user_settings_defaults", "web_home_view"): KNOWN,
     ("PATCH /api/v1/settings", "default_language"): KNOWN,
     ("PATCH /api/v1/settings", "emojiset"): KNOWN,
     ("PATCH /api/v1/settings", "notification_sound"): KNOWN,
@@ -76,6 +79,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
     "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",
     "GET /user_avatars/{realm_id}/emoji/images/still/{file_name}": "that of the first one of an animation",
+    "GET /user_avatars/{realm_id}/realm/{file_name}": "the address of the organization's icon or logo",
     "GET /user_uploads/{realm_id}/{filename}": "the address of a file in messages",
     "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
     "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
@@ -93,7 +97,6 @@ POST /api/v1/invites/multiuse
 DELETE /api/v1/invites/multiuse/{invite_id}
 DELETE /api/v1/invites/{invite_id}
 POST /api/v1/invites/{invite_id}/resend
-PATCH /api/v1/realm/user_settings_defaults
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

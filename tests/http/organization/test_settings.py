@@ -6,10 +6,18 @@ import pytest
 
 from chatcore import BadRequest, open_chat
 from chatcore.application.organization.settings import organization_settings
+from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.errors import InsufficientRole, InvalidParameter
+from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, GroupSetting
 from chatcore.domain.groups.system import SystemGroup
-from chatcore.domain.organization.settings import SETTINGS, UNLIMITED
-from tests.worlds.organization import DAY, NOW, World
+from chatcore.domain.organization.settings import (
+    CHANNEL_SETTINGS,
+    MODERATION_CHANNEL,
+    PERMISSIONS_OF_OWNERS,
+    SETTINGS,
+    UNLIMITED,
+)
+from tests.worlds.organization import DAY, NOW, MakeWorld, Someone, World
 
 OTHER_VALUES: dict[str, Any] = {
     "name": "Salad Society",
@@ -20,15 +28,27 @@ OTHER_VALUES: dict[str, Any] = {
     "waiting_period_threshold": 3,
     "upload_quota_mib": 7,
     "welcome_message_custom_text": "Ask *Mona*.",
+    "giphy_rating": 3,
+    "video_chat_provider": 1,
+    "jitsi_server_url": "https://meet.example",
+    "default_language": "de",
+    "digest_weekday": 6,
+    "org_type": 30,
 }
 """New values for settings whose kind does not suggest one."""
+
+
+def realm(who: Someone) -> dict[str, Any]:
+    return who.post("/register", fetch_event_types=["realm"])
 
 
 def another(world: World, name: str) -> Any:
     now = organization_settings(world.svc)[name]
     if isinstance(now, bool):
         return not now
-    return world.id("lunch") if name.endswith("_stream_id") else OTHER_VALUES.get(name, 77)
+    if name in CHANNEL_SETTINGS:
+        return world.id("secret" if name == MODERATION_CHANNEL else "lunch")
+    return OTHER_VALUES.get(name, 77)
 
 
 def test_every_setting_is_changed_and_announced_as_in_the_state(world: World) -> None:
@@ -83,6 +103,29 @@ def test_no_limit_is_a_word_and_no_channel_a_number(world: World) -> None:
         ({"enable_read_receipts": 1}, "enable_read_receipts"),
         ({"new_stream_announcements_stream_id": 999_999}, "Invalid channel ID"),
         ({"new_stream_announcements_stream_id": -2}, "new_stream_announcements_stream_id"),
+        ({"moderation_request_channel_id": 999_999}, "Invalid channel ID"),
+        ({"message_retention_days": 0}, "Expected 1 to 36500"),
+        ({"giphy_rating": 6}, "giphy_rating"),
+        ({"video_chat_provider": 2}, "video_chat_provider"),
+        ({"digest_weekday": 7}, "digest_weekday"),
+        ({"org_type": 1}, "org_type"),
+        ({"default_language": "xx"}, "default_language"),
+        ({"jitsi_server_url": "meet.example"}, "jitsi_server_url is not the address of a server"),
+        ({"jitsi_server_url": "javascript:alert(1)"}, "jitsi_server_url is not the address of a server"),
+        ({"jitsi_server_url": "https://a@meet.example"}, "jitsi_server_url is not the address of a server"),
+        ({"jitsi_server_url": "https://meet.example:x"}, "jitsi_server_url is not the address of a server"),
+        (
+            {"jitsi_server_url": "https://meet.example?a"},
+            "jitsi_server_url is not the address of a server",
+        ),
+        ({"authentication_methods": {"Email": False}}, "At least one authentication method must be enabled."),
+        ({"authentication_methods": {"Other": True}}, "Invalid authentication method: Other"),
+        ({"can_create_groups": {"new": 999_999}}, "Invalid user group ID: 999999"),
+        ({"can_create_groups": {"old": 13}}, "'can_create_groups' has no 'new' value"),
+        (
+            {"can_manage_all_groups": {"new": SystemGroup.NOBODY.group_id}},
+            "'can_manage_all_groups' setting cannot be set to 'role:nobody' group.",
+        ),
     ],
 )
 def test_an_invalid_value_is_refused_with_the_whole_request(
@@ -111,7 +154,9 @@ def test_administrators_change_settings_and_owners_a_few_more(world: World) -> N
         else:
             world["adi"].patch("/realm", **change)
     assert {name for name in SETTINGS if SETTINGS[name].of_owners} == {
-        "enable_spectator_access", "password_auth_enabled", "upload_quota_mib", "waiting_period_threshold",
+        "disallow_disposable_email_addresses", "emails_restricted_to_domains", "enable_spectator_access",
+        "invite_required", "message_retention_days", "password_auth_enabled", "upload_quota_mib",
+        "waiting_period_threshold",
     }  # fmt: skip
     for who in ("mona", "ada", "gus", "robo"):
         for change in ({"name": ""}, {}):
@@ -145,6 +190,134 @@ def test_a_description_is_shown_before_the_login(world: World) -> None:
     announced = world.nobody.get("/server_settings")
     assert announced["realm_name"] == "Salads"
     assert announced["realm_description"] == "<p>For <em>everybody</em><br>\nwho eats</p>"
+
+
+def test_the_channel_for_moderation_requests_is_private(world: World) -> None:
+    refusal = world["olga"].refused("PATCH", "/realm", moderation_request_channel_id=world.id("lunch"))
+    assert refusal["msg"] == "Moderation request channel must be private."
+
+
+def test_nothing_is_a_word_or_a_number(world: World) -> None:
+    olga = world["olga"]
+    olga.patch("/realm", message_retention_days=7, jitsi_server_url="https://meet.example/")
+    state = realm(olga)
+    assert (state["realm_message_retention_days"], state["realm_jitsi_server_url"]) == (
+        7,
+        "https://meet.example",
+    )
+    olga.patch("/realm", message_retention_days="unlimited", jitsi_server_url="default")
+    state = realm(olga)
+    assert (state["realm_message_retention_days"], state["realm_jitsi_server_url"]) == (-1, None)
+
+
+def test_required_topics_have_two_names(world: World) -> None:
+    olga, ada = world["olga"], world["ada"]
+    message = {"type": "channel", "to": world.id("lunch"), "topic": "", "content": "x"}
+
+    for changes, status in (
+        ({"mandatory_topics": True}, 400),
+        ({"topics_policy": "allow_empty_topic"}, 200),
+        ({"topics_policy": "disable_empty_topic"}, 400),
+        ({"mandatory_topics": False}, 200),
+        ({"mandatory_topics": False, "topics_policy": "disable_empty_topic"}, 400),
+    ):
+        olga.patch("/realm", **changes)
+        state = realm(olga)
+        assert state["realm_mandatory_topics"] is (status == 400), changes
+        assert (state["realm_topics_policy"] == "disable_empty_topic") is (status == 400), changes
+        assert ada.request("POST", "/messages", **message).status_code == status, changes
+
+
+def test_ways_to_log_in(make_world: MakeWorld) -> None:
+    world = make_world(development=True)
+    olga = world["olga"]
+    refusal = olga.refused("PATCH", "/realm", authentication_methods={"Dev": False})
+    assert refusal["msg"] == "The authentication method 'Dev' cannot be disabled."
+    world["adi"].refused(
+        "PATCH", "/realm", code="UNAUTHORIZED_PRINCIPAL", authentication_methods={"Email": False, "Dev": True}
+    )
+    for enabled in (False, True):
+        olga.patch("/realm", authentication_methods={"Email": enabled, "Dev": True})
+        assert realm(olga)["realm_authentication_methods"]["Email"]["enabled"] is enabled
+
+
+def test_new_people_are_announced_and_have_the_language(world: World) -> None:
+    world["olga"].patch("/realm", signup_announcements_stream_id=world.id("lunch"), default_language="de")
+    line = world["ada"].registers(event_types=["message"])
+    newt = create_user(world.svc, NewUser(email="newt@example.org", full_name="Newt"))
+    (event,) = line.events()
+    assert (event["message"]["display_recipient"], event["message"]["subject"]) == ("lunch", "signups")
+    assert "joined this organization." in event["message"]["content"]
+    create_user(world.svc, NewUser(email="bot@example.org", full_name="Bot", is_bot=True))
+    assert line.events() == []
+    assert world.storage.read(lambda snapshot: snapshot.users.get(newt.user_id)).settings == {
+        "default_language": "de"
+    }
+
+
+def test_every_permission_is_changed_and_announced_as_in_the_state(world: World) -> None:
+    olga, bea = world["olga"], world["bea"]
+    line = bea.registers(event_types=["realm"])
+    for name, permission in ORGANIZATION_PERMISSIONS.items():
+        state = realm(bea)
+        now = state[f"realm_{name}"]
+        new: Any = {"direct_members": sorted([world["ada"].id, olga.id]), "direct_subgroups": []}
+        if permission.require_system_group:
+            new = next(int(group.group_id) for group in permission.allowed if group.group_id != now)
+        stale = {"new": new, "old": SystemGroup.FULL_MEMBERS.group_id}
+        olga.refused("PATCH", "/realm", code="EXPECTATION_MISMATCH", **{name: stale})
+        assert line.events() == []
+        for _ in range(2):
+            olga.patch("/realm", **{name: {"new": new}})
+        events = line.events()
+        changed = [event["data"] for event in events if event.get("data", {}).get(name)]
+        assert changed == [{name: new}]
+        for event in events:
+            announced = event.get("data") or {event["property"]: event["value"]}
+            line.state.update({f"realm_{one}": value for one, value in announced.items()})
+        fresh = realm(bea)
+        assert {one for one in fresh if one.startswith("realm_") and fresh[one] != line.state[one]} == set()
+
+
+def test_roles_that_change_permissions(world: World) -> None:
+    for name, permission in ORGANIZATION_PERMISSIONS.items():
+        new = {"new": int(next(iter(permission.allowed), SystemGroup.MEMBERS).group_id)}
+        for who in ("adi", "mona", "ada", "gus", "robo"):
+            if who == "adi" and name not in PERMISSIONS_OF_OWNERS:
+                world[who].patch("/realm", **{name: new})
+            else:
+                world[who].refused("PATCH", "/realm", code="UNAUTHORIZED_PRINCIPAL", **{name: new})
+
+
+def test_a_permission_is_enforced_at_once(world: World) -> None:
+    ada, nobody = world["ada"], {"new": SystemGroup.NOBODY.group_id}
+    group = {"description": "", "members": [ada.id]}
+    ada.post("/user_groups/create", name="one", **group)
+    world["olga"].patch("/realm", can_create_groups=nobody, can_create_public_channel_group=nobody)
+    ada.refused("POST", "/user_groups/create", name="two", **group)
+    ada.refused("POST", "/users/me/subscriptions", subscriptions=[{"name": "garden"}])
+    assert realm(ada)["realm_create_public_stream_policy"] == 1
+
+
+def test_guests_start_anew_when_they_know_of_other_people(world: World) -> None:
+    gus, ada = world["gus"], world["ada"]
+    line, others = gus.registers(), ada.registers()
+    world["olga"].patch("/realm", can_access_all_users_group={"new": SystemGroup.MEMBERS.group_id})
+    gus.refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=line.id, last_event_id=-1)
+    assert others.events()
+    line = gus.registers()
+    world["olga"].patch("/realm", can_access_all_users_group={"new": SystemGroup.EVERYONE.group_id})
+    gus.refused("GET", "/events", code="BAD_EVENT_QUEUE_ID", queue_id=line.id, last_event_id=-1)
+
+
+def test_a_program_changes_permissions() -> None:
+    with open_chat() as chat:
+        ada = chat.users.create("ada@example.com", "Ada Fox")
+        chat.organization.change(permissions={"can_create_groups": ada})
+        holders = chat.organization.permissions()["can_create_groups"]
+        assert holders == GroupSetting.of(members=[ada.user_id])
+        with pytest.raises(InvalidParameter, match="Expected one of can_access_all_users_group"):
+            chat.organization.change(permissions={"can_fly": ada})
 
 
 def test_a_program_changes_settings_with_an_actor_or_without() -> None:

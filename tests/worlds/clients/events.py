@@ -38,6 +38,24 @@ def organization_permissions(state: State, event: Event) -> None:
         state[f"realm_{name}"] = value
 
 
+def domain_added(state: State, event: Event) -> None:
+    state["realm_domains"].append(event["realm_domain"])
+
+
+def domain_changed(state: State, event: Event) -> None:
+    (domain,) = [one for one in state["realm_domains"] if one["domain"] == event["realm_domain"]["domain"]]
+    domain.update(event["realm_domain"])
+
+
+def domain_removed(state: State, event: Event) -> None:
+    state["realm_domains"] = [one for one in state["realm_domains"] if one["domain"] != event["domain"]]
+
+
+def user_default(state: State, event: Event) -> None:
+    assert event["property"] in state["realm_user_settings_defaults"]
+    state["realm_user_settings_defaults"][event["property"]] = event["value"]
+
+
 def emoji(state: State, event: Event) -> None:
     state["realm_emoji"] = event["realm_emoji"]
 
@@ -161,12 +179,16 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("realm_bot", "add"): people.bot_added,
     ("realm_bot", "delete"): people.bot_removed,
     ("realm_bot", "update"): people.bot_updated,
+    ("realm_domains", "add"): domain_added,
+    ("realm_domains", "change"): domain_changed,
+    ("realm_domains", "remove"): domain_removed,
     ("realm_emoji", "update"): emoji,
     ("realm_linkifiers", None): linkifiers,
     ("realm_playgrounds", None): playgrounds,
     ("realm_user", "add"): people.user_added,
     ("realm_user", "remove"): people.user_removed,
     ("realm_user", "update"): people.user_updated,
+    ("realm_user_settings_defaults", "update"): user_default,
     ("reminders", "add"): reminder_added,
     ("reminders", "remove"): reminder_removed,
     ("saved_snippets", "add"): snippet_changed,

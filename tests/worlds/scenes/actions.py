@@ -140,6 +140,18 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.an_emoji_is_removed, (happened.CustomEmojiChanged,)),
     Action(Scene.the_web_is_kept_out, (happened.OrganizationChanged,)),
     Action(Scene.the_web_is_let_in, (happened.OrganizationChanged,)),
+    Action(
+        Scene.the_organization_changes,
+        (
+            happened.OrganizationChanged,
+            happened.OrganizationPermissionsChanged,
+            happened.UserDefaultsChanged,
+            happened.DomainAdded,
+            happened.DomainChanged,
+            happened.DomainRemoved,
+        ),
+    ),
+    Action(Scene.the_organization_shows_pictures, (happened.OrganizationPictureChanged,)),
     Action(Scene.the_organization_rests, (happened.OrganizationDeactivated,)),
     Action(Scene.linkifiers, (happened.LinkifiersChanged,)),
     Action(Scene.playgrounds, (happened.PlaygroundsChanged,)),

@@ -8,10 +8,11 @@ from chatcore.application.organization.deactivation import reactivate_organizati
 from chatcore.application.organization.founding import allow_public_access
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.application.people.api_keys import renew_key
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.roles import Role
 from tests.worlds import files
 from tests.worlds.groups import deactivates, fills, just, makes, patches
-from tests.worlds.organization import NOW, basic
+from tests.worlds.organization import NOW, basic, succeeded
 from tests.worlds.pictures import animation, picture
 from tests.worlds.scenes.accounts import Accounts
 from tests.worlds.scenes.channels import Channels
@@ -261,6 +262,22 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
 
     def the_web_is_let_in(self) -> None:
         allow_public_access(self.world.svc)
+
+    def the_organization_changes(self) -> None:
+        few = {"new": {"direct_members": [self.ada.id, self.bea.id], "direct_subgroups": []}}
+        members = {"new": SystemGroup.MEMBERS.group_id}
+        self.olga.patch("/realm", default_language="de", mandatory_topics=True, can_create_groups=few)
+        self.olga.patch("/realm", mandatory_topics=False, can_create_groups=members)
+        self.olga.post("/realm/domains", domain="mail.example", allow_subdomains=False)
+        self.olga.post("/realm/domains", domain="other.example", allow_subdomains=False)
+        self.olga.patch("/realm/domains/mail.example", allow_subdomains=True)
+        self.olga.delete("/realm/domains/other.example")
+        self.olga.patch("/realm/user_settings_defaults", enter_sends=True, twenty_four_hour_time=None)
+
+    def the_organization_shows_pictures(self) -> None:
+        body = files.form(files.part(picture(), "a.png"))
+        succeeded(files.send_form(self.olga, body, path="/realm/icon"))
+        succeeded(files.send_form(self.olga, body, path="/realm/logo", query={"night": "true"}))
 
     def the_organization_rests(self) -> None:
         self.olga.post("/realm/deactivate")

@@ -21,7 +21,8 @@ class AccountParams(Params, kw_only=True, frozen=True):
     new_password: Annotated[Text, about("The new password. It makes a new API key.")] = ""
 
 
-def _hint(setting: Setting) -> Any:
+def hint_of(setting: Setting) -> Any:
+    """Return the type of the parameter for a setting."""
     kind: Any = type(setting.default)
     if setting.nullable:
         kind = kind | None
@@ -32,7 +33,7 @@ UpdateParams = cast(
     type[AccountParams],
     msgspec.defstruct(
         "UpdateParams",
-        [(name, _hint(setting), UNSET) for name, setting in SETTINGS.items()],
+        [(name, hint_of(setting), UNSET) for name, setting in SETTINGS.items()],
         bases=(AccountParams,),
         kw_only=True,
         frozen=True,

@@ -1,0 +1,100 @@
+"""The organization's icon and logos: their addresses, and changing them.
+
+Like pictures of people, each has an address that nobody can guess, and is shown without a login.
+"""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import BinaryIO
+
+from chatcore.application.files import pictures
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.files.uploads import ORGANIZATION, NoSuchFile
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.pictures import PictureKind, file_key, file_key_of_name, url_of
+from chatcore.domain.people.avatars import organization_url
+from chatcore.events.audience import Everyone
+from chatcore.events.types import OrganizationPictureChanged
+from chatcore.storage import Transaction
+from chatcore.storage.files import FileMissing
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+def picture_url(organization: Organization, kind: PictureKind) -> str:
+    """Return the address of a picture; without an uploaded one, that of the generated picture."""
+    key = kind.key(organization)
+    return url_of(key) if key else organization_url()
+
+
+def url_of_picture(svc: Services, kind: PictureKind) -> str:
+    """Return the address of a picture now."""
+    return picture_url(svc.storage.read(lambda snapshot: snapshot.organization.get()), kind)
+
+
+def open_picture(svc: Services, organization: int, name: str) -> BinaryIO:
+    """Open an uploaded picture by the parts of its address; the caller closes it.
+
+    :raises NoSuchFile:
+    """
+    key = file_key_of_name(name)
+    if organization != ORGANIZATION or key is None:
+        raise NoSuchFile
+    try:
+        return svc.files.open(key)
+    except FileMissing as error:
+        raise NoSuchFile from error
+
+
+# -- changing ---------------------------------------------------------------------------------------
+
+
+def set_picture(svc: Services, actor: Actor, kind: PictureKind, pieces: Iterable[bytes]) -> str:
+    """Upload a picture of the organization, and return its address.
+
+    :raises InsufficientRole: the actor is no administrator
+    :raises FileTooLarge, BadImage, UploadsDisabled:
+    :raises RateLimited: another picture of the actor is being processed
+    """
+    svc.storage.read(lambda snapshot: require_administrator(refresh_actor(snapshot, actor, svc.now)))
+    make = pictures.icon if kind is PictureKind.ICON else pictures.logo
+    picture = make(svc, actor, pieces)
+    key = secrets.token_urlsafe(18)
+    try:
+        pictures.store(svc, file_key(key), picture)
+        return _change(svc, actor, kind, key)
+    except BaseException:
+        svc.files.remove(file_key(key))
+        raise
+
+
+def remove_picture(svc: Services, actor: Actor, kind: PictureKind) -> str:
+    """Restore the generated picture, and return its address.
+
+    :raises InsufficientRole: the actor is no administrator
+    """
+    return _change(svc, actor, kind, "")
+
+
+def _change(svc: Services, actor: Actor, kind: PictureKind, key: str) -> str:
+    """Store and announce the new picture, and release the previous one."""
+
+    def write(tx: Transaction) -> tuple[str, str]:
+        require_administrator(refresh_actor(tx, actor, svc.now))
+        before = tx.organization.get()
+        after = replace(before, **kind.fields(key))
+        url = picture_url(after, kind)
+        if after != before:
+            tx.organization.put(after)
+            source = getattr(after, f"{kind}_source")
+            tx.announce(OrganizationPictureChanged(name=str(kind), source=source, url=url), Everyone())
+        return kind.key(before), url
+
+    old_key, url = svc.storage.write(write)
+    if old_key:
+        svc.files.remove(file_key(old_key))
+    return url

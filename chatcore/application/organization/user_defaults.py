@@ -1,0 +1,51 @@
+"""The settings with which new people start: changed by administrators or the organization's own tools."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.choices import Value, require_one_of
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.people.settings import PRESET, starting_values
+from chatcore.events.audience import Everyone
+from chatcore.events.types import UserDefaultsChanged
+from chatcore.storage import Transaction
+
+
+def user_defaults(svc: Services) -> Mapping[str, Value]:
+    """Return the settings of new people, by the names of `chatcore.domain.people.settings.PRESET`."""
+    start = svc.storage.read(lambda snapshot: starting_values(snapshot.organization.get()))
+    return {name: start[name] for name in PRESET}
+
+
+def change_user_defaults(svc: Services, changes: Mapping[str, object], *, by: Actor | None = None) -> None:
+    """Change settings of new people, as an administrator: everything requested, or nothing.
+
+    *changes* has names and values of `chatcore.domain.people.settings.PRESET`. Existing accounts keep their
+    settings. With None for *by*, the organization's own tools change them, without a check of permissions.
+
+    :raises InsufficientRole: the actor is no administrator
+    :raises InvalidParameter: no such setting, or an invalid value
+    """
+    if by is not None:
+        require_administrator(by)  # check this before names and values
+    for name in changes:
+        require_one_of("name", name, PRESET)
+    wanted = {name: PRESET[name].read(name, raw) for name, raw in changes.items()}
+
+    def write(tx: Transaction) -> None:
+        if by is not None:
+            require_administrator(refresh_actor(tx, by, svc.now))
+        organization = tx.organization.get()
+        before = starting_values(organization)
+        changed = {name: value for name, value in wanted.items() if value != before[name]}
+        if not changed:
+            return
+        preset = {**organization.user_settings_defaults, **changed}
+        tx.organization.put(replace(organization, user_settings_defaults=preset))
+        for name, value in changed.items():
+            tx.announce(UserDefaultsChanged(name=name, value=value), Everyone())
+
+    svc.storage.write(write)
