@@ -35,6 +35,7 @@ FOR_ANYBODY = {
     "POST /api/v1/dev_fetch_api_key",
     "GET /user_avatars/{realm_id:int}/{name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/{file_name}",
+    "GET /user_avatars/{realm_id:int}/realm/{file_name}",
     "GET /user_avatars/{realm_id:int}/emoji/images/still/{file_name}",
     "GET /user_uploads/temporary/{token}/{filename}",
     "OPTIONS /api/v1/tus",

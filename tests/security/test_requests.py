@@ -92,8 +92,9 @@ def test_sec_69_values_of_the_wrong_type_are_refused_and_never_fail(world: World
     for route, name in PARAMETERS:
         for value in MISFITS.values():
             status, answer = call(world, route, name, value)
-            assert status in (200, 400, 404)
-            assert answer["result"] == ("success" if status == 200 else "error")
+            assert status in (200, 302, 400, 404)
+            if status != 302:  # a redirection to a picture has no JSON
+                assert answer["result"] == ("success" if status == 200 else "error")
 
 
 @pytest.mark.parametrize("id", ["1.0", "true", '"5"', "-0.0", "1e0", "[5]", "null", "0x5", "٥"])
