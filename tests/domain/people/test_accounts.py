@@ -103,7 +103,7 @@ def test_members_become_full_members_by_waiting(waited: int, is_full: bool) -> N
 
 
 def test_bots_have_their_owners() -> None:
-    """Whatever the order of accounts; an owner who is not active is none."""
+    """In any order of the accounts; an inactive owner does not count."""
     accounts = [account(BOT, owner=ADA), account(ADA)]
     found = actors_of(accounts, as_they_are, owners={}, waiting_period_days=0, now=0)
     assert found[BOT].owner == found[ADA]
