@@ -255,7 +255,8 @@ OWN = frozenset(
 def from_environment(environment: Mapping[str, str]) -> Settings:
     """Read settings from variables named `CHATCORE_…`; absent ones keep their defaults.
 
-    :raises BadSetting: a value that cannot be read
+    :raises BadSetting: a value that cannot be read; or with several organizations, a setting that each of
+        them has in its own file, or an organization with invalid settings
     """
     settings = _read(environment)
     if not environment.get(ORGANIZATIONS):

@@ -24,7 +24,10 @@ LONGEST_PAUSE: Final = 0.02
 
 
 def patiently(attempt: Callable[[], T], until: float) -> T:
-    """Retry something until no lock blocks it, or until *until* on `time.monotonic`."""
+    """Return the result of *attempt*, which is repeated as long as a lock blocks it.
+
+    :raises peewee.OperationalError: a lock still blocks it at *until*, a time of `time.monotonic`
+    """
     pause = FIRST_PAUSE
     while True:
         try:

@@ -19,9 +19,9 @@ be gone since.
 
 
 class Alarm:
-    """Runs its task once a second, and exactly when the task says that it is due sooner.
+    """Runs its task once a second, and sooner if the task says that it is due sooner.
 
-    A process without `start` never runs it: only servers do, and programs that want to.
+    The task runs only after `start`, which servers call, and other programs if they want to deliver.
     """
 
     def __init__(self) -> None:

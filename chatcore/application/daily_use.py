@@ -11,7 +11,7 @@ from chatcore.storage import Snapshot, Transaction
 
 
 def use(svc: Services, tx: Transaction, actor: Actor, what: Daily, amount: int = 1) -> None:
-    """Count an amount that the actor creates.
+    """Count an amount that the actor creates; some kinds are not counted for administrators.
 
     :raises RateLimited: more than an account may create on one day
     """

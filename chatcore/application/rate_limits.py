@@ -102,7 +102,7 @@ class RateLimits:
         return Window(item.amount, stats.remaining, stats.reset_time)
 
     def share(self, storage: Storage) -> bool:
-        """Exchange counts with the other processes; return whether there were any."""
+        """Exchange counts with the other processes, if this process has new ones; return whether it had."""
         taken = self.counts.take_unshared()
         if not taken:
             return False

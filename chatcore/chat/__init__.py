@@ -85,8 +85,8 @@ class Chat:
     def deliver_on_time(self) -> None:
         """Deliver scheduled messages and reminders on time, in a thread of this process, until `close`.
 
-        Those that were due before are delivered at once. Without a call of this, a program delivers them by
-        `scheduled_messages.deliver_due`.
+        Those that were due before are delivered at once. A program that does not call this delivers them by
+        calls of `scheduled_messages.deliver_due`.
         """
         self.services.alarm.start()
 

@@ -221,8 +221,8 @@ class Messages(Noun):
         return read_receipts.read_receipts(self._svc, self._acting(actor), number(message_id=message_id))
 
     def report(self, actor: Actor, message_id: int, report_type: str, description: str = "") -> None:
-        """Report a message to the moderators, with its text as it is now. Types of reports are in
-        `domain.messages.reports.REASONS`.
+        """Report a message to the moderators: the notification bot sends a report with the present text of
+        the message to their channel. Types of reports are in `domain.messages.reports.REASONS`.
 
         :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
             without a channel for moderation requests

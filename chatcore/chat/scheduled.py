@@ -33,14 +33,15 @@ class ScheduledMessages(Noun):
         """Store a message to be sent *at* a time, to a channel and topic or directly *to* one or several
         people, and notify the author's clients.
 
-        With None for *read_by_sender* the name of the client decides. `Chat.deliver_on_time` or `deliver_due`
-        sends it.
+        With None for *read_by_sender* the name of the client decides. A program that has called
+        `Chat.deliver_on_time` or `Chat.application`, or calls `deliver_due`, sends the message.
 
         :raises BadRequest: a time in the past, text, topic or recipients outside the rules, no permission, or
             more than an account may store
         :raises InvalidParameter: a channel or a topic together with people
-        :raises ChannelDoesNotExist: the channel is not there for the author
-        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: too many people, and not allowed to
+        :raises ChannelDoesNotExist: no such channel for the author
+        :raises ChannelWildcardNotAllowed, TopicWildcardNotAllowed: a mention of too many people, without
+            permission
         """
         require_one_place(channel, topic, to)
         wanted = scheduled_messages.Wanted(
@@ -65,8 +66,8 @@ class ScheduledMessages(Noun):
         topic: str | None = None,
         to: UserIds | None = None,
     ) -> None:
-        """Change a scheduled message, and notify the author's clients; one that could not be sent waits
-        again, with a new time.
+        """Change a scheduled message, and notify the author's clients. One that has failed needs a new time,
+        and waits again.
 
         :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
         :raises BadRequest: as `create` does, or nothing to change
@@ -97,7 +98,8 @@ class ScheduledMessages(Noun):
         )
 
     def deliver_due(self) -> float:
-        """Send everything that is due, of all users; return the seconds until something is due again.
+        """Send everything that is due, of all users; return the seconds until something is due again,
+        infinity if nothing waits.
 
         Programs that do not call `Chat.deliver_on_time` call this from time to time.
         """

@@ -194,11 +194,12 @@ class PlacesSeen(NamedTuple):
 
 
 def places_seen(audience: ReadersOfMove, actor: Actor, at: Position, memberships: Memberships) -> PlacesSeen:
-    """Return which of the two places the actor, if in the audience, may still read.
+    """Return which of the two places of a move the actor may read now; neither, if the actor is not in the
+    audience.
 
-    The audience depends on what was readable at that position, so that a late poll is notified of the move in
-    the same way as a prompt one. A place that has become private since, or that the actor has left since,
-    must no longer be described.
+    The audience follows from what the actor could read at the position of the move, so that a late poll is
+    notified of the move in the same way as a prompt one. The places follow from the present: one that has
+    become private since, or that the actor has left since, must no longer be described.
     """
     places = audience.before, audience.after
     readable = [_may_read(place, actor, at, memberships, then=True) for place in places]

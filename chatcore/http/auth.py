@@ -25,7 +25,7 @@ MAX_CREDENTIALS: Final = 1000
 """The maximal length of an Authorization header in characters; a longer one is refused unparsed."""
 
 Authenticate: TypeAlias = "Callable[[Services, str, str], Actor]"
-"""A function from an API address and a key to an actor; raises Unauthorized or UserDeactivated."""
+"""A function from an API address and a key to an actor; raises as `accounts.authenticate` does."""
 
 
 class Auth(StrEnum):
@@ -108,7 +108,13 @@ def credentials(header: str) -> tuple[str, str]:
 def identify(
     svc: "Services", authenticate: Authenticate, auth: Auth, header: str | None, by_cookie: Actor | None
 ) -> Actor | None:
-    """Return the actor of the Authorization header, or without one the actor of the cookie."""
+    """Return the actor of the Authorization header; without a header, the actor of the cookie.
+
+    None means that the route takes no credentials, or that optional ones are absent.
+
+    :raises Unauthorized: absent or wrong credentials, or a webhook bot on a route that is not open to it
+    :raises BadRequest, OrganizationDeactivated, UserDeactivated: as `credentials` and *authenticate* do
+    """
     if auth in (Auth.NONE, Auth.OWN_PAGE):
         return None
     if header is None:

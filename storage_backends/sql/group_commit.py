@@ -115,9 +115,10 @@ class GroupCommit:
         return len(self._waiting)
 
     def probe(self) -> None:
-        """Find out whether a commit succeeds at present: from the last one, or by an empty one.
+        """Find out whether a commit succeeds at present: from the last one if it is recent, otherwise by an
+        empty one.
 
-        :raises StorageNotReady: the last one failed
+        :raises StorageNotReady: the last one is recent, and failed
         """
         if time.monotonic() - self._tried_at >= PROBE_INTERVAL:
             with self._transaction(time.monotonic() + PROBE_PATIENCE) as head:

@@ -121,6 +121,11 @@ def reorder_folders(svc: Services, actor: Actor, order: Sequence[int]) -> None:
 
 
 def _administer(svc: Services, actor: Actor, change: Callable[[Transaction], T]) -> T:
+    """Run a change in a unit of work, in which the actor still has to be an administrator.
+
+    :raises InsufficientRole: the actor is no administrator
+    """
+
     def write(tx: Transaction) -> T:
         require_administrator(refresh_actor(tx, actor, svc.now))
         return change(tx)

@@ -26,7 +26,10 @@ def begin_anew(tx: Transaction) -> Position:
 
 
 def begin_anew_if_restored(storage: Storage) -> None:
-    """Begin anew if the database is a copy of the one that was in use here last."""
+    """Begin anew if the database was restored from a backup, or is a copy of another.
+
+    A log that was not yet marked as the original is marked now (`is_copied` and `adopt` of the log).
+    """
 
     def write(tx: Transaction) -> None:
         if tx.log.is_copied():

@@ -26,7 +26,10 @@ def add_reaction(
     code: str | None = None,
     reaction_type: str | None = None,
 ) -> None:
-    """Add a reaction to a message, which thereby enters the actor's history. The emoji's name is enough.
+    """Add a reaction to a message, which thereby enters the actor's history. By their settings, subscribers
+    may thereby follow or unmute its topic.
+
+    Without *code* or *reaction_type*, the name of the emoji decides.
 
     :raises BadRequest: no such message for the actor, no such emoji, or too many different ones
     :raises ReactionExists:

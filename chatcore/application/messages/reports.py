@@ -1,4 +1,4 @@
-"""Reports of messages, which the notification bot brings to the channel for moderation requests."""
+"""Reports of messages, which the notification bot sends to the channel for moderation requests."""
 
 from chatcore.application.daily_use import use
 from chatcore.application.delivery.notices import as_code, named, to_channel
@@ -24,7 +24,8 @@ from chatcore.storage import Transaction
 def report_message(
     svc: Services, actor: Actor, message_id: int, report_type: str, description: str = ""
 ) -> None:
-    """Report a message to the moderators, with its text as it is now.
+    """Report a message to the moderators: the notification bot sends a report with the present text of the
+    message to their channel.
 
     :raises BadRequest: no such message for the actor, a description outside the rules, or an organization
         without a channel for moderation requests

@@ -100,8 +100,10 @@ def log_in(svc: Services, name: str, password: str, address: str = "") -> Login:
     """Return the API key of a user in exchange for the password; *address* is the network address of the
     attempt.
 
-    :raises AuthenticationFailed: unknown name, no password set, or a wrong one; alike in text and time
+    :raises AuthenticationFailed: unknown name, a bot, no password set, or a wrong one; alike in text and time
     :raises UserDeactivated: the password is right, but the account is deactivated
+    :raises OrganizationDeactivated: the whole organization is deactivated
+    :raises PasswordsDisabled: the organization does not use passwords
     :raises RateLimited: too many failures, see `chatcore.application.people.login_tries`
     """
     return _login(svc, user_with_password(svc, name, password, address))

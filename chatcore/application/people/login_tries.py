@@ -1,8 +1,9 @@
 """Limits of attempts to log in with a password.
 
-Failures are counted by name and address together, so that others cannot lock a user out; by name alone, which
-leaves one attempt a minute to all, and does not apply to addresses from which the account has logged in
-before; and by address. The store holds them: all processes count together, and a restart keeps the counts.
+Failures are counted in three ways: by name and address together, so that others cannot lock a user out; by
+name alone, except for addresses from which the account has logged in before; and by address alone. Above the
+limit by name alone, one attempt a minute remains for all addresses together. The store holds the failures:
+all processes count together, and a restart keeps the counts.
 """
 
 import hashlib
@@ -51,9 +52,11 @@ def begin(svc: Services, tx: Transaction, name: str, user: User | None, address:
 
 
 def succeeded(svc: Services, tx: Transaction, name: str, user: User, address: str, at: float) -> None:
-    """Forget failures after a successful attempt: all under the name from the address, since a user may
-    mistype the password; of the other counts only this attempt, so that an attacker cannot reset an address's
-    count with an account of their own.
+    """Forget failures after a successful attempt that began *at* a time, and note the network of the address.
+
+    All failures under the name from the address are forgotten, since a user may mistype the password. From
+    the other counts only this attempt is taken back; otherwise an attacker could reset the count of an
+    address by logging in to an account of their own.
     """
     tx.logins.forget_failures_of(_with_address(name, address))
     tx.logins.forget_failures_of(_anywhere(name), at)

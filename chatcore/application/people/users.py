@@ -142,6 +142,10 @@ def get_user_by_email(
 
 
 def _require_access(snapshot: Snapshot, actor: Actor | None) -> Organization:
+    """Return the organization, if the actor or a spectator (None) may read in it.
+
+    :raises LoginRequired: a spectator, and the organization is not open to the web
+    """
     organization = snapshot.organization.get()
     if actor is None and not organization.enable_spectator_access:
         raise LoginRequired

@@ -43,9 +43,10 @@ UNEXPECTED: Final = "Internal server error"
 
 
 def deliver_due(svc: Services) -> float:
-    """Send everything that is due; return the seconds until something is due again.
+    """Send everything that is due; return the seconds until something is due again, infinity if nothing
+    waits.
 
-    A message that cannot be sent stays with the reason, and its author is notified.
+    A message that cannot be sent stays in the store as failed, with the reason, and its author is notified.
     """
     while not svc.alarm.stopped:
         first = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.first_due(LATEST))
@@ -59,6 +60,10 @@ def deliver_due(svc: Services) -> float:
 
 
 def _deliver(svc: Services, scheduled: Scheduled) -> None:
+    """Send it or mark it as failed; an unexpected failure counts only after several tries.
+
+    :raises StorageNotReady: the store is not available at present
+    """
     for _ in range(TRIES):
         try:
             _send(svc, scheduled)
@@ -105,7 +110,7 @@ def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:
 
     def write(tx: Transaction) -> None:
         now = readable_message(tx, refresh_actor(tx, reader, svc.now), message.id).message
-        if _waits(tx, reminder) and now.content == message.content:  # else it is rendered anew
+        if _waits(tx, reminder) and now.content == message.content:  # else the next round renders it anew
             notices.deliver_to_person(svc, tx, reader.user_id, text)
             tx.scheduled_messages.remove(reader.user_id, reminder.id)
             tx.announce(ReminderRemoved(reminder_id=reminder.id), Users((reader.user_id,)))
@@ -147,7 +152,7 @@ def _waits(tx: Transaction, scheduled: Scheduled) -> bool:
 
 
 def _fail(svc: Services, scheduled: Scheduled, reason: str) -> None:
-    """Keep what could not be sent, with the reason, and notify the author."""
+    """Mark what could not be sent as failed, with the reason, and notify the author."""
     failed = replace(scheduled, failure=reason)
 
     def write(tx: Transaction) -> None:

@@ -7,9 +7,10 @@ from chatcore.storage import Transaction
 
 
 def require_room(svc: Services, tx: Transaction, user_id: UserId, before: int) -> None:
-    """Refuse texts that are too large together; one that becomes shorter is never too large.
+    """Refuse a change after which the user's texts here are too large together; one that makes them smaller
+    is never refused.
 
-    *before* is the size before the change.
+    *before* is their size before the change.
 
     :raises BadRequest:
     """

@@ -39,7 +39,7 @@ class Wanted:
 
     kind: Kind
     to: Sequence[int]
-    """One channel, or people."""
+    """The id of one channel, or the ids of people."""
     topic: str | None = None
     content: str
     due: int
@@ -115,8 +115,8 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
 
 
 def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, change: Change) -> None:
-    """Change a scheduled message, and notify the author's clients. One that could not be sent waits again,
-    with a new time.
+    """Change a scheduled message, and notify the author's clients. One that has failed needs a new time, and
+    waits again.
 
     :raises NoSuchScheduledMessage: the actor has no scheduled message with this id
     :raises BadRequest: as `schedule_message` does, or nothing to change

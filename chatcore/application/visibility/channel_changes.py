@@ -49,10 +49,11 @@ def announce_peers(
     without: Sequence[UserId] = (),
     knows_archived: bool | None = None,
 ) -> None:
-    """Announce that *user_ids* were subscribed or unsubscribed: to the viewers of the channel except
-    *without*, or to the audience *to*.
+    """Announce that *user_ids* were subscribed or unsubscribed, to the audience *to*; with None for it, to
+    the viewers of the channel except *without*.
 
-    Limited guests are not notified about subscribers of channels to which they are not subscribed.
+    Among these viewers, limited guests are notified only if they are subscribed to the channel.
+    *knows_archived* selects clients by a capability (see `ChannelEvent`).
     """
     if not user_ids:
         return

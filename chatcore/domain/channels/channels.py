@@ -154,7 +154,10 @@ def is_channel_admin(channel: Channel, actor: Actor) -> bool:
 
 
 def has_metadata_access(channel: Channel, actor: Actor | None, *, subscribed: bool) -> bool:
-    """Whether the actor may know about the channel. Administrators may know of all, but not read all."""
+    """Whether the actor may know about the channel.
+
+    Administrators, of the organization or of the channel, may know of it even if they may not read it.
+    """
     if has_content_access(channel, actor, subscribed=subscribed):
         return True
     return actor is not None and is_channel_admin(channel, actor)

@@ -82,9 +82,11 @@ def require_may_set_topics_policy(organization: Organization, actor: Actor) -> N
 def require_may_open_deleting(
     organization: Organization, actor: Actor, permissions: Mapping[str, GroupSetting]
 ) -> None:
-    """Refuse permissions to delete messages that the actor may not grant.
+    """Check that the actor may set those of a channel's permissions that are about deleting messages.
 
-    :raises BadRequest: no permission of the organization
+    Everybody may set them to nobody; granting them needs a permission of the organization.
+
+    :raises BadRequest: no permission
     """
     opens = any(
         permissions[name].system_group != SystemGroup.NOBODY for name in OPENING_DELETING & permissions.keys()

@@ -12,7 +12,7 @@ from chatcore.domain.limits import Limits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewFolder:
-    """A folder without an id and a place."""
+    """A folder that is to be added: it has no id and no place yet."""
 
     name: str
     description: str = ""
@@ -59,7 +59,7 @@ def folder_description(raw: str, limits: Limits) -> str:
 
 
 def require_free_name(folders: Collection[Folder], name: str) -> None:
-    """Refuse the name of another folder in use, ignoring case; names of archived folders are free.
+    """Refuse a name that one of the folders has, ignoring case; names of archived folders are free.
 
     :raises BadRequest: the name is taken
     """

@@ -84,7 +84,11 @@ _BUILTINS = {"__builtins__": {}, "len": len, "common_bits": int.__and__}
 
 @lru_cache(maxsize=512)
 def _code(shape: Sequence[tuple[str, int]]) -> _Bind:
-    """Return a function from the constants to `select` and `test`, shared by all narrows of one shape."""
+    """Return a function that takes all constants in order, and returns `select` and `test` of a narrow.
+
+    A *shape* is the source of each condition with the number of its constants; all narrows of one shape share
+    the function.
+    """
     names = (f"c{number}" for number in count())
     parameters: list[str] = []
     conditions: list[str] = []

@@ -108,7 +108,10 @@ def _is_possible(name: str | int) -> bool:
 
 
 def build(raw: Sequence[RawTerm], names: Names) -> Narrow:
-    """Build a narrow from terms that `read` has checked."""
+    """Build a narrow from terms that `read` has checked: look up the names in them.
+
+    :raises BadNarrow: unknown names, bad ids, or channel and direct messages together
+    """
     kept, conversation = _follow_with(raw, names)
     kept = _read_empty_topic(kept, names)
     terms = [*conversation, *_search_terms(kept, names.limits)]

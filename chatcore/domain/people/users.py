@@ -86,8 +86,8 @@ def placeholder_id(email: str, host: str) -> UserId | None:
 
 
 def api_email(user: User, host: str) -> str:
-    """Return `email` as sent to clients: the real address only if everybody may see it,
-    even for the owner.
+    """Return the address of a user that clients receive as `email`, the same for all readers and for the
+    user: the real address if everybody may see it, otherwise the placeholder.
     """
     if user.email_visibility == EmailVisibility.EVERYONE:
         return user.email

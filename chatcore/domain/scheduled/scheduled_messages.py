@@ -9,7 +9,7 @@ from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.ids import ChannelId, MessageId, ScheduledId, UserId
 
 LATEST: Final = 253_402_300_799
-"""The end of the year 9999: later times are none that programs can show as dates."""
+"""The end of the year 9999: many programs cannot show later times as dates."""
 NOT_STORED: Final = ScheduledId(0)
 
 
@@ -62,7 +62,7 @@ class NoSuchScheduledMessage(NotFound):
 
 
 def require_future(due: int, now: int) -> None:
-    """Refuse a time at which nothing can be delivered any more, or at which nobody will be there.
+    """Refuse a time that is not in the future, or is later than `LATEST`.
 
     :raises BadRequest:
     """

@@ -35,10 +35,10 @@ class WireEvent:
         return WireEvent(self.position, event.as_seen(places), self.audience)
 
     def kept(self, key: Hashable, make: Callable[[], Encoded | None]) -> Encoded | None:
-        """Return the form that is kept by this key, else the result of *make*, and keep it.
+        """Return the form that is kept under *key*; if there is none, make it and keep it.
 
-        Each key has forms of one type. The keys None (a form for one listener only) and forms that are None
-        are not kept.
+        All forms under one key have the same type. A form that is None is not kept, nor is any form under the
+        key None, which stands for a form that only one listener needs.
         """
         if key is None:
             return make()

@@ -57,7 +57,7 @@ def written_message(channel: str, topic: str, message_id: int) -> str:
 
 
 def written_group(name: str) -> str:
-    """The same for a group, which is mentioned silently."""
+    """Return the silent mention of a group in a text, or inline code if the name does not fit into one."""
     return f"@_*{name}*" if _WRITABLE_NAME.fullmatch(name) else _written_code(name)
 
 

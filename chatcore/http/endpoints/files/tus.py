@@ -193,6 +193,10 @@ def _require_version(request: Incoming) -> None:
 
 
 def _number(request: Incoming, name: str) -> int:
+    """Return the number in a header; one with very many digits counts as `10**MAX_NUMBER`.
+
+    :raises Unprocessable: no such header, or not a number
+    """
     text = request.header(name) or ""
     if not text.isascii() or not text.isdecimal():
         raise Unprocessable(f"{name} must be a number")
