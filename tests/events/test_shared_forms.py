@@ -40,7 +40,7 @@ AT_ONCE = Limits(
 )
 BEGINNING = Position(0)
 Received = Mapping[QueueId, Mapping[int, bytes]]
-"""What each queue receives, by position."""
+"""The events that each queue receives, by position."""
 
 
 @pytest.mark.parametrize("store_kind", ["sqlite"])  # events are formed by the same code on every store

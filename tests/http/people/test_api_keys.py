@@ -46,7 +46,7 @@ FILE = MULTIPART, multipart(("file", b"soup"), head='; filename="a.txt"')
 def test_sec_29_a_request_begun_with_the_old_key_is_not_done_with_it(
     world: World, method: str, path: str, sent: tuple[str, bytes]
 ) -> None:
-    """The same holds for an account that was deactivated between the head of the request and its body."""
+    """An account that is deactivated between the head of a request and its body is refused, too."""
     content_type, body = sent
 
     def renew() -> None:
