@@ -27,6 +27,16 @@ class Note(NamedTuple):
     """The time of its last use, by the wall clock."""
 
 
+class _Row(NamedTuple):
+    """The row of a queue as this process knows it."""
+
+    last_seen: float
+    previous: float
+    """`last_seen` before this process stored a newer one; the snapshot of a request may be that old."""
+    since: float
+    """The time since which the queue is idle if the row is right, on the monotonic clock."""
+
+
 class QueueNotes:
     """The last uses of queues, and the positions that their clients have acknowledged; without locks.
 
@@ -40,8 +50,7 @@ class QueueNotes:
         self._clock = clock
         self._monotonic = monotonic
         self._used: dict[QueueId, float] = {}
-        self._read: dict[QueueId, tuple[float, float]] = {}
-        """`last_seen` of the row, and the time since which the queue is idle if the row is right."""
+        self._rows: dict[QueueId, _Row] = {}
         self._unwritten: dict[QueueId, tuple[Position, float]] = {}
         """Acknowledged positions and last uses that are not stored yet; if they are lost, clients receive
         events again.
@@ -57,17 +66,16 @@ class QueueNotes:
     def begin(self, queue: Queue) -> None:
         """Note a queue that was just created here."""
         self.use(queue.id)
-        self._read[queue.id] = queue.last_seen, self._used[queue.id]
+        self._rows[queue.id] = _Row(queue.last_seen, queue.last_seen, self._used[queue.id])
 
     def idle(self, queue: Queue) -> float:
         """Return the seconds since the queue was last in use, as far as this process knows."""
         now = self._monotonic()
-        last_seen, since = self._read.get(queue.id, (None, 0.0))
-        if last_seen != queue.last_seen:
+        row = self._rows.get(queue.id)
+        if row is None or queue.last_seen not in (row.last_seen, row.previous):
             age = min(self._clock() - queue.last_seen, queue.registration.lifespan - GRACE)
-            since = now - max(0.0, age)
-            self._read[queue.id] = queue.last_seen, since
-        return now - max(since, self._used.get(queue.id, -math.inf))
+            row = self._rows[queue.id] = _Row(queue.last_seen, queue.last_seen, now - max(0.0, age))
+        return now - max(row.since, self._used.get(queue.id, -math.inf))
 
     # -- acknowledged positions ------------------------------------------------------------------
 
@@ -81,14 +89,19 @@ class QueueNotes:
         return max(queue.acknowledged, self._unwritten.get(queue.id, (queue.acknowledged, 0.0))[0])
 
     def unwritten(self) -> Sequence[Note]:
-        """Return the notes that are not stored yet."""
+        """Return the notes that are not stored yet, for the caller to store them."""
         passed = self._clock() - self._monotonic()
-        return [Note(queue_id, at, used, used + passed) for queue_id, (at, used) in self._unwritten.items()]
+        notes = [Note(queue_id, at, used, used + passed) for queue_id, (at, used) in self._unwritten.items()]
+        for note in notes:
+            row = self._rows.get(note.queue_id)
+            if row is None or row.last_seen != note.last_seen:
+                previous = note.last_seen if row is None else row.last_seen
+                self._rows[note.queue_id] = _Row(note.last_seen, previous, note.used)
+        return notes
 
     def written(self, notes: Iterable[Note]) -> None:
         """Drop notes that are stored now; newer ones of the same queues stay."""
         for note in notes:
-            self._read[note.queue_id] = note.last_seen, note.used
             if self._unwritten.get(note.queue_id) == (note.acknowledged, note.used):
                 del self._unwritten[note.queue_id]
 
@@ -108,16 +121,16 @@ class QueueNotes:
     @property
     def queue_ids(self) -> frozenset[QueueId]:
         """Return the queues of which there are notes."""
-        return frozenset().union(self._used, self._read, self._unwritten, self._looked)
+        return frozenset().union(self._used, self._rows, self._unwritten, self._looked)
 
     def shed(self) -> None:
         """Forget all queues if they are too many, in case upkeep does not run; some live longer for it."""
-        if len(self._read) >= MOST_WITHOUT_UPKEEP:
+        if len(self._rows) >= MOST_WITHOUT_UPKEEP:
             self.keep_only(())
 
     def keep_only(self, queue_ids: Collection[QueueId]) -> None:
         """Forget queues that no longer exist, except for notes that are not stored yet."""
         kept = {*queue_ids, *self._unwritten}
         self._used = {one: used for one, used in self._used.items() if one in kept}
-        self._read = {one: read for one, read in self._read.items() if one in kept}
+        self._rows = {one: row for one, row in self._rows.items() if one in kept}
         self._looked = {one: looked for one, looked in self._looked.items() if one in kept}

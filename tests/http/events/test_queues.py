@@ -1,6 +1,5 @@
 """POST register, GET and DELETE events: the events of a queue, their form, and polling."""
 
-import threading
 from dataclasses import replace
 from typing import Any
 
@@ -421,21 +420,7 @@ def test_a_queue_nobody_polls_is_dropped_after_ten_minutes(world: World, ada: So
     other.refused()
     world.clock.advance(570)
     assert line.peek() == []
-    expires(world, line, 601)
-
-
-def expires(world: World, line: Line, seconds: float) -> None:
-    """Require that a queue ends after so many seconds without a poll. Its last use may be stored only while
-    these pass, and then counts as new, so that it may take a second time.
-    """
-    asked = {"queue_id": line.id, "last_event_id": line.last, "dont_block": True}
-    for _ in range(2):
-        world.clock.advance(seconds)
-        if line.owner.request("GET", "/events", **asked).status_code != 200:
-            break
-        threading.Event().wait(0.2)  # the hub stores the use meanwhile
-    else:
-        world.clock.advance(seconds)
+    world.clock.advance(601)
     line.refused()
 
 
@@ -457,7 +442,8 @@ def test_a_client_may_ask_for_a_longer_life(
     line = ada.opens_queue("message", **parameters)
     world.clock.advance(life - 1)
     line.peek()
-    expires(world, line, life + 1)
+    world.clock.advance(life + 1)
+    line.refused()
     ada.refused("POST", "/register", queue_lifespan_secs=-1)
 
 
