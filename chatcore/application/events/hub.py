@@ -361,10 +361,11 @@ class EventHub:
                 self._notes.look(queue_id, max(waiter.position, self._position))
         self._write_notes()
         before = self._old_head
-        self._old_head, living = self._storage.write(self._tidy)
+        self._old_head, living, dead = self._storage.write(self._tidy)
+        known = {*living, *dead}  # an older snapshot may still show a queue that has just ended
         with self._lock:
-            self._notes.keep_only(living)
-        self._polled_here.keep_only(living)
+            self._notes.keep_only(known)
+        self._polled_here.keep_only(known)
         for chore in self.chores:
             chore()
         return bool(living) or self._old_head > before
@@ -372,6 +373,7 @@ class EventHub:
     def _write_notes(self) -> None:
         with self._lock:
             notes = self._notes.unwritten()
+            self._notes.writing(notes)
         if not notes:
             return
         seen = {note.queue_id: (note.acknowledged, note.last_seen) for note in notes}
@@ -393,8 +395,8 @@ class EventHub:
         at, position = self._heads[0]
         return position if at <= since else Position(0)
 
-    def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId]]:
-        """Tidy up; return the newest position, and the remaining queues.
+    def _tidy(self, tx: Transaction) -> tuple[Position, Collection[QueueId], Collection[QueueId]]:
+        """Tidy up; return the newest position, the remaining queues, and those that end.
 
         Events that were found not to concern a queue neither count as its lag nor are kept for it.
         """
@@ -412,4 +414,4 @@ class EventHub:
         # A queue that is being registered at this moment starts at a head that is not older than this.
         tx.log.forget(min((*living.values(), head, self._old_head)))
         announce_new_full_members(tx, int(self._clock()))
-        return head, living.keys()
+        return head, living.keys(), dead

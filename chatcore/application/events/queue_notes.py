@@ -89,15 +89,16 @@ class QueueNotes:
         return max(queue.acknowledged, self._unwritten.get(queue.id, (queue.acknowledged, 0.0))[0])
 
     def unwritten(self) -> Sequence[Note]:
-        """Return the notes that are not stored yet, for the caller to store them."""
+        """Return the notes that are not stored yet."""
         passed = self._clock() - self._monotonic()
-        notes = [Note(queue_id, at, used, used + passed) for queue_id, (at, used) in self._unwritten.items()]
+        return [Note(queue_id, at, used, used + passed) for queue_id, (at, used) in self._unwritten.items()]
+
+    def writing(self, notes: Iterable[Note]) -> None:
+        """Note that the rows of queues are about to become these."""
         for note in notes:
             row = self._rows.get(note.queue_id)
-            if row is None or row.last_seen != note.last_seen:
-                previous = note.last_seen if row is None else row.last_seen
-                self._rows[note.queue_id] = _Row(note.last_seen, previous, note.used)
-        return notes
+            previous = note.last_seen if row is None else row.last_seen
+            self._rows[note.queue_id] = _Row(note.last_seen, previous, note.used)
 
     def written(self, notes: Iterable[Note]) -> None:
         """Drop notes that are stored now; newer ones of the same queues stay."""

@@ -82,9 +82,20 @@ def test_an_idle_queue_is_dropped_with_what_it_held(world: World, ada: Someone, 
     world.svc.hub.maintain()
     assert world.count("event_queue") == 1
     assert world.count("local_echo") == 0
+    world.svc.hub.maintain()
     assert world.svc.hub.known_queues == {kept.id}  # nor is anything of it kept in memory
     left.refused()
     kept.peek()
+
+
+def test_a_snapshot_older_than_the_end_of_a_queue_finds_it_idle(world: World, ada: Someone) -> None:
+    left = QueueId(ada.opens_queue("message").id)
+    queue = world.svc.storage.read(lambda snapshot: snapshot.queues.find(left))
+    assert queue is not None
+    world.clock.advance(601)
+    world.svc.hub.maintain()
+    assert world.count("event_queue") == 0
+    assert world.svc.hub.idle(queue) == 601
 
 
 def test_the_process_of_a_poll_is_forgotten_with_its_queue(world: World, ada: Someone, bea: Someone) -> None:
