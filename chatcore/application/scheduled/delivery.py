@@ -6,8 +6,10 @@ sent once, however many processes try, and whenever one of them dies.
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -40,6 +42,12 @@ log = logging.getLogger("chatcore.scheduled")
 TRIES: Final = 3
 """Attempts to send a message before an unexpected failure counts as final."""
 UNEXPECTED: Final = "Internal server error"
+AUTHORS: Final = 100
+"""Authors whose messages are sent before it is looked up again what is due."""
+SHARE: Final = 10
+"""Messages of one author that are sent before those of others have their turn."""
+WORKERS: Final = 8
+"""Authors whose messages are sent at the same time; they share commits."""
 
 
 def deliver_due(svc: Services) -> float:
@@ -52,11 +60,34 @@ def deliver_due(svc: Services) -> float:
         first = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.first_due(LATEST))
         if first is None:
             break
-        if (left := first.due - svc.clock()) > 0:
+        now = svc.clock()
+        if (left := first.due - now) > 0:
             return left
-        _deliver(svc, first)
-        let_others()
+        _deliver_round(svc, int(now))
     return inf
+
+
+def _deliver_round(svc: Services, now: int) -> None:
+    """Deliver a share of what is due of each author, in the order of its times."""
+
+    def read(snapshot: Snapshot) -> list[Sequence[Scheduled]]:
+        waiting = snapshot.scheduled_messages
+        return [waiting.due_of(author, now, SHARE) for author in waiting.due_authors(now, AUTHORS)]
+
+    shares = svc.storage.read(read)
+    if len(shares) == 1:
+        _deliver_share(svc, shares[0])
+        return
+    with ThreadPoolExecutor(WORKERS, "chatcore-delivery") as workers:
+        list(workers.map(partial(_deliver_share, svc), shares))
+
+
+def _deliver_share(svc: Services, share: Sequence[Scheduled]) -> None:
+    for scheduled in share:
+        if svc.alarm.stopped:
+            return
+        _deliver(svc, scheduled)
+        let_others()
 
 
 def _deliver(svc: Services, scheduled: Scheduled) -> None:

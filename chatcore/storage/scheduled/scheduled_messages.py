@@ -26,6 +26,14 @@ class ScheduledMessages(Protocol):
         Cheap enough to be called every second.
         """
 
+    def due_authors(self, until: int, limit: int) -> Sequence[UserId]:
+        """Return the users of whom something is due at *until* or before, and has not failed; first the one
+        who has waited for longest.
+        """
+
+    def due_of(self, user_id: UserId, until: int, limit: int) -> Sequence[Scheduled]:
+        """Return the first of the user's that are due at *until* or before, and have not failed."""
+
     def add(self, scheduled: Scheduled) -> Scheduled:
         """Store it; return it with its id."""
 

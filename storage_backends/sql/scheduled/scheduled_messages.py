@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import msgspec
+from peewee import fn
 
 from chatcore.domain.ids import ScheduledId, UserId
 from chatcore.domain.scheduled.scheduled_messages import Scheduled
@@ -31,9 +32,17 @@ SIZE = Statement(
         """
     )
 )
-FIRST_DUE = Statement(
-    TABLE.select().where(TABLE.failure.is_null(), TABLE.due <= param("until")).order_by(*BY_TIME).limit(1)
+IS_DUE = TABLE.failure.is_null() & (TABLE.due <= param("until"))
+FIRST_DUE = Statement(TABLE.select().where(IS_DUE).order_by(*BY_TIME).limit(1))
+AUTHOR = TABLE.user_id + 0  # an expression: SQLite would group by the index of users, over all rows
+DUE_AUTHORS = Statement(
+    TABLE.select(AUTHOR)
+    .where(IS_DUE)
+    .group_by(AUTHOR)
+    .order_by(fn.min(TABLE.due), AUTHOR)
+    .limit(param("limit"))
 )
+DUE_OF = Statement(TABLE.select().where(OF_USER, IS_DUE).order_by(*BY_TIME).limit(param("limit")))
 ADD = Statement(insert(TABLE).returning(TABLE.id))
 CHANGE = change(TABLE)
 REMOVE = Statement(TABLE.delete().where(OF_USER, IS_THIS))
@@ -59,6 +68,13 @@ class ScheduledMessages:
     def first_due(self, until: int) -> Scheduled | None:
         row = self._session.row(FIRST_DUE, until=until)
         return None if row is None else _scheduled(row)
+
+    def due_authors(self, until: int, limit: int) -> Sequence[UserId]:
+        return self._session.column(DUE_AUTHORS, until=until, limit=limit)
+
+    def due_of(self, user_id: UserId, until: int, limit: int) -> Sequence[Scheduled]:
+        rows = self._session.rows(DUE_OF, user_id=user_id, until=until, limit=limit)
+        return [_scheduled(row) for row in rows]
 
     def add(self, scheduled: Scheduled) -> Scheduled:
         return replace(scheduled, id=ScheduledId(self._session.value(ADD, **_values(scheduled))))

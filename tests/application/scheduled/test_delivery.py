@@ -239,6 +239,22 @@ def test_a_group_conversation_beyond_the_daily_limit_is_not_begun(make_world: Ma
     assert world.count("conversation") == 1 + 1  # with the notification bot
 
 
+def test_the_messages_of_one_author_do_not_wait_for_all_of_another(
+    world: World, ada: Someone, bea: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "SHARE", 2)
+    for number in range(8):
+        schedules(ada, f"soup {number}")
+    for number in range(3):
+        schedules(bea, f"stew {number}")
+    passes(world, 60)
+    sent = contents(bea, "channel:lunch")
+    assert [one for one in sent if "soup" in one] == [f"soup {number}" for number in range(8)]
+    assert [one for one in sent if "stew" in one] == [f"stew {number}" for number in range(3)]
+    assert sent.index("stew 1") < sent.index("soup 2")
+    assert sent.index("stew 2") < sent.index("soup 4")
+
+
 # -- once ---------------------------------------------------------------------------------------------
 
 

@@ -65,6 +65,27 @@ def test_the_first_that_is_due_has_not_failed(storage: Storage) -> None:
     storage.write(write)
 
 
+def test_what_is_due_is_found_by_author(storage: Storage) -> None:
+    town = a_town(storage)
+
+    def write(tx: Transaction) -> None:
+        add = tx.scheduled_messages.add
+        later, first, failed = (add(note(town.ada, NOW + seconds)) for seconds in (1, -9, -20))
+        tx.scheduled_messages.update(replace(failed, failure=""))
+        second, hers = add(note(town.ada, NOW)), add(note(town.ben, NOW - 8))
+        assert [tx.scheduled_messages.due_authors(NOW, limit) for limit in (9, 1)] == [
+            [town.ada, town.ben],
+            [town.ada],
+        ]
+        assert [tx.scheduled_messages.due_authors(NOW + at, 9) for at in (-9, -10)] == [[town.ada], []]
+        assert tx.scheduled_messages.due_of(town.ada, NOW, 9) == [first, second]
+        assert tx.scheduled_messages.due_of(town.ada, NOW + 1, 9) == [first, second, later]
+        assert tx.scheduled_messages.due_of(town.ada, NOW + 1, 1) == [first]
+        assert tx.scheduled_messages.due_of(town.ben, NOW, 9) == [hers]
+
+    storage.write(write)
+
+
 def test_the_size_of_scheduled_messages_is_in_bytes(storage: Storage) -> None:
     town = a_town(storage)
 
