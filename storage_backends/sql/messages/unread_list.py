@@ -69,6 +69,8 @@ def unread_messages(
     rows = sorted((*above, *below), key=attrgetter("id"))[-limit:]
 
     def received(row: Any) -> bool:
+        if row.topic_key is None:
+            return True
         mine = subscriptions.get(row.recipient_id)
         return mine is not None and mine.received(row.arrived)
 

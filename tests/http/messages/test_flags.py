@@ -432,3 +432,13 @@ def test_the_rows_in_the_store_stay_few(world: World, ada: Someone, bea: Someone
     bea.flagged("read", *sent[:5])
     assert world.count("message_flag") == 0
     assert bea.finds("is:unread") == []
+
+
+@pytest.mark.parametrize("others", [["bea"], ["bea", "cem"]])
+def test_a_direct_message_to_everybody_is_an_unread_mention(
+    world: World, ada: Someone, bea: Someone, others: list[str]
+) -> None:
+    ids = [world[name].id for name in others]
+    sent = ada.post("/messages", type="direct", to=ids, content="@**all**")["id"]
+    assert bea.flags(sent) == {"stream_wildcard_mentioned", "wildcard_mentioned"}
+    assert bea.post("/register", event_types=["message", "update_message_flags"])["unread_msgs"]["mentions"] == [sent]
