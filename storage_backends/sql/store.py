@@ -1,7 +1,7 @@
 """A store on a SQL database: snapshots, group-committed units of work, migrations."""
 
 import logging
-import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -167,8 +167,8 @@ class SqlStorage:
         self._listens = False
         self.memory = Memory()
         self.writers = GroupCommit(backend, self.memory, SqlTransaction, self._committed)
-        self._door = threading.Condition()
-        self._inside = 0
+        self._inside: set[object] = set()
+        """One token for each user of a connection. Adding and discarding need no lock."""
         self._closed = False
 
     # -- reading and writing ------------------------------------------------------------------------
@@ -193,11 +193,11 @@ class SqlStorage:
         :raises StorageClosed: it is closed
         :raises StorageNotReady: the database is unavailable, or all connections are in use for long
         """
-        with self._door:
+        token = object()
+        self._inside.add(token)  # before the look at `_closed`, so that one of both sees the other
+        try:
             if self._closed:
                 raise StorageClosed
-            self._inside += 1
-        try:
             yield
         except Exception as error:
             if isinstance(error, MaxConnectionsExceeded) or self.backend.has_gone(error):
@@ -205,10 +205,7 @@ class SqlStorage:
                 raise StorageNotReady(f"the database is temporarily unavailable: {reason}") from error
             raise
         finally:
-            with self._door:
-                self._inside -= 1
-                if self._closed:
-                    self._door.notify_all()
+            self._inside.discard(token)
 
     # -- wake-ups -----------------------------------------------------------------------------------
 
@@ -298,12 +295,14 @@ class SqlStorage:
             )
 
     def close(self) -> None:
-        with self._door:
-            self._closed = True
-            if not self._door.wait_for(lambda: not self._inside, CLOSING_PATIENCE):
+        self._closed = True
+        until = time.monotonic() + CLOSING_PATIENCE
+        while self._inside:
+            if time.monotonic() > until:
                 log.warning(
                     "%d units of work did not end in time; their connections to the store stay open",
-                    self._inside,
+                    len(self._inside),
                 )
                 return
+            time.sleep(0.01)
         self.backend.close()
