@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.uploads import drop_unlinked
+from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.people.accounts import secret_fingerprint
 from chatcore.application.rate_limits import RateLimits
@@ -116,6 +117,7 @@ def make_services(
     )
     services.hub.chores.append(lambda: drop_unlinked(services))
     services.alarm.task = lambda: deliver_due(services)
+    services.postman.task = lambda: send_due(services)
     return services
 
 

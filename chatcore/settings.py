@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
+from chatcore.domain.mail.mails import is_mailable
 from chatcore.domain.rate_limits import RULES
 
 if TYPE_CHECKING:
@@ -62,6 +63,20 @@ class Settings:
     """Whether `avatar_url` is null for clients that compute the address of a picture themselves, possibly at
     an outside service; if not, they receive the address of a picture that the server draws.
     """
+    smtp_host: str = ""
+    """The server that takes mails; without it and without a folder, no mail is sent."""
+    smtp_port: int = 587
+    smtp_user: str = ""
+    """The login there; empty for none."""
+    smtp_password: str = field(default="", repr=False)
+    smtp_tls: str = "starttls"
+    """How the connection is encrypted: `starttls`, `tls` from the beginning, or `off`."""
+    smtp_timeout: int = 20
+    """Seconds that one step of sending a mail may take."""
+    mail_folder: Path | None = None
+    """A folder into which mails are written, a file each, instead of being sent."""
+    mail_from: str = ""
+    """The sender's address of mails; empty stands for `noreply@` and the host."""
     log_format: str = "text"
     """Format of a server's log: `text` or `json` lines on standard error, or `off`."""
     log_level: str = "info"
@@ -77,6 +92,16 @@ class Settings:
     def host(self) -> str:
         """Return the host of `external_url` without the port; placeholder addresses end in it."""
         return host_name(self.external_url.partition("://")[2].partition("/")[0])
+
+    @property
+    def sends_mail(self) -> bool:
+        """Whether mails are sent, or at least written into a folder."""
+        return bool(self.smtp_host) or self.mail_folder is not None
+
+    @property
+    def sender(self) -> str:
+        """Return the address from which mails come."""
+        return self.mail_from or f"noreply@{self.host}"
 
     @property
     def extra_emoji(self) -> str:
@@ -165,6 +190,31 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _positive(text: str) -> int:
+    if (number := _number(text)) < 1:
+        raise ValueError("use a number above 0")
+    return number
+
+
+def _port(text: str) -> int:
+    if (number := _number(text)) not in range(1, 65_536):
+        raise ValueError("use a port, a number from 1 to 65535")
+    return number
+
+
+def _mail_address(text: str) -> str:
+    if not is_mailable(text):
+        raise ValueError("use an address such as 'chat@example.com'")
+    return text
+
+
+def _first_line_in(path: str) -> str:
+    try:
+        return Path(path).read_text().partition("\n")[0]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError("the file cannot be read") from error
+
+
 FORWARDED = frozenset({"for", "proto", "host", "prefix"})
 
 
@@ -228,6 +278,15 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
     "CHATCORE_GRAVATAR": ("gravatar", truth),
+    "CHATCORE_SMTP_HOST": ("smtp_host", str),
+    "CHATCORE_SMTP_PORT": ("smtp_port", _port),
+    "CHATCORE_SMTP_USER": ("smtp_user", str),
+    "CHATCORE_SMTP_PASSWORD_FILE": ("smtp_password", _first_line_in),
+    "CHATCORE_SMTP_PASSWORD": ("smtp_password", str),
+    "CHATCORE_SMTP_TLS": ("smtp_tls", _one_of("starttls", "tls", "off")),
+    "CHATCORE_SMTP_TIMEOUT": ("smtp_timeout", _positive),
+    "CHATCORE_MAIL_FOLDER": ("mail_folder", Path),
+    "CHATCORE_MAIL_FROM": ("mail_from", _mail_address),
     "CHATCORE_LOG_FORMAT": ("log_format", _one_of("text", "json", "off")),
     "CHATCORE_LOG_LEVEL": ("log_level", _one_of("info", "warning", "error")),
 }

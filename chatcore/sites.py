@@ -94,15 +94,16 @@ class Sites:
             svc.storage.check_writing()
 
     def start(self) -> None:
-        """Deliver scheduled messages on time from now on, in this process."""
+        """Deliver scheduled messages and mails on time from now on, in this process."""
         for svc in self:
-            svc.alarm.start()
+            svc.deliver_on_time()
 
     def stop(self) -> None:
-        """Answer all clients that wait for events, and deliver no more scheduled messages."""
+        """Answer all clients that wait for events, and deliver no more scheduled messages and mails."""
         with ExitStack() as every:
             for svc in self:
                 every.callback(svc.alarm.stop)
+                every.callback(svc.postman.stop)
                 every.callback(svc.hub.stop)
 
     def close(self) -> None:

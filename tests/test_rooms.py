@@ -30,6 +30,7 @@ NO_ENDPOINTS = {
     "imports": "archives are imported by the command line alone",
     "delivery": "what every sender of a message uses",
     "visibility": "what every reader uses",
+    "mail": "mails follow from requests of other rooms",
 }
 WITHOUT: Mapping[str, Mapping[str, str]] = {
     "chatcore/domain": {
@@ -58,6 +59,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "registration": "in tests/http/events and tests/http/described",
         "imports": "no endpoints",
         "delivery": "tested by what is sent, in tests/http/messages",
+        "mail": "tested by what is sent, in tests/http/invitations",
     },
     "chatcore/storage/conformance": {"conformance": "the folder itself"},
     "storage_backends/sql": {"conformance": "the suite is the same for every store"},

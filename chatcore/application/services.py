@@ -34,6 +34,14 @@ class Services:
     admission: Admission = field(default_factory=Admission)
     alarm: Alarm = field(default_factory=Alarm)
     """Runs what is due at a certain time."""
+    postman: Alarm = field(default_factory=Alarm)
+    """Sends mails, apart from the other one: a mail server may be slow."""
+
+    def deliver_on_time(self) -> None:
+        """Start the threads that deliver what is due."""
+        self.alarm.start()
+        if self.settings.sends_mail:
+            self.postman.start()
 
     @property
     def now(self) -> int:

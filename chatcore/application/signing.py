@@ -8,6 +8,7 @@ from chatcore.application.services import Services
 
 SIGNATURE_BYTES = 32
 SHORT_BYTES = 10
+LINK_BYTES = 20
 
 
 def signed(svc: Services, purpose: str, text: str) -> str:
@@ -33,6 +34,11 @@ def signed_text(svc: Services, purpose: str, token: str) -> str | None:
 def short_mark(svc: Services, purpose: str, text: str) -> str:
     """Return a mark of *text* for places with little room, in digits and letters from a to f."""
     return _signature(svc, purpose, text.encode())[:SHORT_BYTES].hex()
+
+
+def link_token(svc: Services, path: str, nonce: str) -> str:
+    """Return the token of a link with a nonce, in digits and letters from a to f."""
+    return _signature(svc, f"link {path}", nonce.encode())[:LINK_BYTES].hex()
 
 
 def _signature(svc: Services, purpose: str, what: bytes) -> bytes:

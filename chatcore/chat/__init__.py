@@ -25,6 +25,7 @@ from chatcore.chat.events import Events
 from chatcore.chat.files import Files
 from chatcore.chat.folders import ChannelFolders, DefaultChannelGroups, NavigationViews
 from chatcore.chat.groups import Groups
+from chatcore.chat.invitations import Invitations, Mail
 from chatcore.chat.messages import Messages, Reactions, Submessages
 from chatcore.chat.presence import Presence, Typing
 from chatcore.chat.profiles import AlertWords, Pictures, Profiles, Settings, Statuses
@@ -43,6 +44,8 @@ class Chat:
         self.services = services
         self._make_application = make_application
         self.users = Users(services)
+        self.invitations = Invitations(services)
+        self.mail = Mail(services)
         self.profiles = Profiles(services)
         self.pictures = Pictures(services)
         self.statuses = Statuses(services)
@@ -83,12 +86,12 @@ class Chat:
         return self._make_application(self.services)
 
     def deliver_on_time(self) -> None:
-        """Deliver scheduled messages and reminders on time, in a thread of this process, until `close`.
+        """Deliver scheduled messages, reminders and mails on time, in threads of this process, until `close`.
 
         Those that were due before are delivered at once. A program that does not call this delivers them by
         calls of `scheduled_messages.deliver_due`.
         """
-        self.services.alarm.start()
+        self.services.deliver_on_time()
 
     def server_settings(self) -> dict[str, object]:
         """Return the settings that a client needs before login."""
@@ -104,6 +107,7 @@ class Chat:
         It waits some seconds at most for reads and writes of other threads.
         """
         self.services.alarm.stop()
+        self.services.postman.stop()
         self.services.hub.stop()
         self.services.storage.close()
 

@@ -12,6 +12,8 @@ from chatcore.application.events.queues import Registered
 from chatcore.application.files.access import OpenFile
 from chatcore.application.files.uploads import OwnFiles
 from chatcore.application.groups.editing import GroupInUse
+from chatcore.application.invitations.joining import Door
+from chatcore.application.mail.outbox import NoMail
 from chatcore.application.messages.edit_history import History
 from chatcore.application.messages.fetching import Fetched, Reading
 from chatcore.application.messages.flags import Changed, ChangedRange
@@ -34,6 +36,7 @@ from chatcore.domain.files.uploads import (
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.permissions import GroupSetting, SystemGroupRequired
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.invitations.invitations import InvitationFailed, NoSuchInvitation, NoSuchLink
 from chatcore.domain.messages.drafts import DraftContent, DraftType, NoSuchDraft
 from chatcore.domain.messages.editing import Version
 from chatcore.domain.messages.flags import Flag
@@ -58,6 +61,7 @@ from chatcore.events.shapes.channels import ChannelShape, FolderShape, Navigatio
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.events.shapes.emoji import EmojiShape
 from chatcore.events.shapes.groups import GroupShape
+from chatcore.events.shapes.invitations import InvitationShape
 from chatcore.events.shapes.saved_snippets import SavedSnippetShape
 from chatcore.events.shapes.scheduled import ReminderShape, ScheduledMessageShape
 from chatcore.events.shapes.uploads import AttachmentShape, LinkingShape
@@ -80,6 +84,7 @@ __all__ = [
     "DefaultGroupShape",
     "DirectRecipient",
     "Domain",
+    "Door",
     "DraftContent",
     "DraftShape",
     "DraftType",
@@ -94,14 +99,19 @@ __all__ = [
     "GroupSetting",
     "GroupShape",
     "History",
+    "InvitationFailed",
+    "InvitationShape",
     "LinkingShape",
     "Login",
     "Message",
     "Narrow",
     "NavigationViewShape",
+    "NoMail",
     "NoSuchDraft",
     "NoSuchEmoji",
     "NoSuchFile",
+    "NoSuchInvitation",
+    "NoSuchLink",
     "NoSuchReaction",
     "NoSuchReminder",
     "NoSuchScheduledMessage",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chatcore.sites import Sites
 
 DEMO_DATABASE = "sqlite:///var/demo.db"
+DEMO_MAIL_FOLDER = Path("var/mail")
 ANYWHERE = ("0.0.0.0", "::")
 
 
@@ -73,6 +74,8 @@ def serve(
         if settings.url_is_a_guess:
             settings = replace(settings, external_url=address(host, port))
         settings = replace(settings, development=settings.development or demo)
+        if demo and not settings.sends_mail:
+            settings = replace(settings, mail_folder=DEMO_MAIL_FOLDER)
     served = settings.organizations or (settings,)
     if workers > 1 and any(one.database_url.startswith("sqlite:") for one in served):
         raise click.UsageError(

@@ -18,6 +18,8 @@ LinkifierId = NewType("LinkifierId", int)
 PlaygroundId = NewType("PlaygroundId", int)
 FolderId = NewType("FolderId", int)
 DefaultGroupId = NewType("DefaultGroupId", int)
+InvitationId = NewType("InvitationId", int)
+MailId = NewType("MailId", int)
 
 RecipientId = NewType("RecipientId", int)
 """A destination of messages. Users, channels and direct-message conversations draw their ids from one number

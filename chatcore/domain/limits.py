@@ -26,6 +26,10 @@ class Limits:
 
     max_users: int = 100_000
     """Accounts of the organization, including bots and deactivated accounts."""
+    max_invitations: int = 10_000
+    """Valid invitations of the organization, by address and by link."""
+    max_named_in_invitation: int = 1000
+    """Channels that one invitation may name, and groups."""
     max_channels: int = 10_000
     """Channels of the organization, including archived ones."""
     max_channel_folders: int = 1000
@@ -48,6 +52,8 @@ class Limits:
     """Conversations of three or more users. Limited because each set of users is a new conversation."""
     max_reports_per_user_and_day: int = 100
     """Messages reported to the moderators."""
+    max_invitations_per_user_and_day: int = 100
+    """Invitations by address and by link, and mails sent again. Administrators may invite any number."""
     max_returns_per_user_and_day: int = 100
     """Resubscriptions to channels that the account had left and that have had activity since."""
     max_returns_per_user: int = 2_000

@@ -70,6 +70,24 @@ PASSWORD_PROOF_BY_USER: Final = Rule(
     "5 per 1800 seconds",
     "wrong old passwords on changing the password of an account, which takes its key",
 )
+LINKS_BY_IP: Final = Rule(
+    "links_by_ip",
+    "30 per 1800 seconds",
+    "wrong or expired links of invitations and mails that an address has followed",
+)
+SENDS_EMAIL_BY_IP: Final = Rule(
+    "sends_email_by_ip", "5 per 86400 seconds", "mails that requests without an account from an address cause"
+)
+PASSWORD_RESET_FORM_BY_EMAIL: Final = Rule(
+    "password_reset_form_by_email",
+    "2 per 3600 seconds; 5 per 86400 seconds",
+    "requests for a mail with a link to a new password, by e-mail address",
+)
+JOIN_FORM_BY_EMAIL: Final = Rule(
+    "join_form_by_email",
+    "2 per 3600 seconds; 5 per 86400 seconds",
+    "requests for a mail with a link to join, by e-mail address",
+)
 
 RULES: Final[Mapping[str, Rule]] = {
     rule.name: rule
@@ -90,6 +108,10 @@ RULES: Final[Mapping[str, Rule]] = {
         AUTHENTICATE_BY_IP,
         AUTHENTICATE_BY_NETWORK,
         PASSWORD_PROOF_BY_USER,
+        LINKS_BY_IP,
+        SENDS_EMAIL_BY_IP,
+        PASSWORD_RESET_FORM_BY_EMAIL,
+        JOIN_FORM_BY_EMAIL,
     )
 }
 """All rules by name. In all of them an IPv6 address stands for its /64 network."""

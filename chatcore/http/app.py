@@ -341,7 +341,9 @@ def _host(environ: "WSGIEnvironment") -> str:
 # The access log
 
 
-_FILES: Final = re.compile(r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus))/.+", re.DOTALL)
+_SECRETS: Final = re.compile(
+    r"(/(?:user_uploads(?:/temporary|/download)?|user_avatars|tus|join|confirm|reset))/.+", re.DOTALL
+)
 """Paths whose rest is a secret, or a user's name for a file."""
 
 
@@ -349,7 +351,7 @@ def _request_line(exchange: _Exchange) -> str:
     """Return method and path, special characters escaped; without the query, which may hold secrets."""
     method = exchange.method if exchange.method in PLAIN_METHODS else quote(exchange.method[:20])
     mount = exchange.environ.get("SCRIPT_NAME", "")
-    path = _FILES.sub(r"\1/*", mount + exchange.path)
+    path = _SECRETS.sub(r"\1/*", mount + exchange.path)
     return f"{method} {quote(path[:MAX_LOGGED], safe='/@:+*')}"
 
 

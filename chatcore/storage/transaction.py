@@ -13,6 +13,9 @@ from chatcore.storage.channels.navigation_views import NavigationViews
 from chatcore.storage.channels.subscriptions import Subscriptions
 from chatcore.storage.channels.topic_policies import TopicPolicies
 from chatcore.storage.events import EventLog, Queues
+from chatcore.storage.invitations.invitations import Invitations
+from chatcore.storage.mail.confirmations import Confirmations
+from chatcore.storage.mail.mails import Mails
 from chatcore.storage.messages.drafts import Drafts
 from chatcore.storage.messages.edits import Edits
 from chatcore.storage.messages.flags import Flags
@@ -102,6 +105,12 @@ class Snapshot(Protocol):
     def saved_snippets(self) -> SavedSnippets: ...
     @property
     def scheduled_messages(self) -> ScheduledMessages: ...
+    @property
+    def invitations(self) -> Invitations: ...
+    @property
+    def confirmations(self) -> Confirmations: ...
+    @property
+    def mails(self) -> Mails: ...
     @property
     def bot_storage(self) -> BotStorage: ...
     @property

@@ -25,6 +25,9 @@ from storage_backends.sql.channels.subscriptions import Subscriptions
 from storage_backends.sql.channels.topic_policies import TopicPolicies
 from storage_backends.sql.events import EventLog, Queues
 from storage_backends.sql.group_commit import GroupCommit
+from storage_backends.sql.invitations.invitations import Invitations
+from storage_backends.sql.mail.confirmations import Confirmations
+from storage_backends.sql.mail.mails import Mails
 from storage_backends.sql.memory import Memory, Recall
 from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.drafts import Drafts
@@ -110,6 +113,9 @@ class SqlSnapshot:
     drafts = Repository(Drafts)
     saved_snippets = Repository(SavedSnippets)
     scheduled_messages = Repository(ScheduledMessages)
+    invitations = Repository(Invitations)
+    confirmations = Repository(Confirmations)
+    mails = Repository(Mails)
     bot_storage = Repository(BotStorage)
     daily_use = Repository(DailyUse)
     attachments = Repository(Attachments)

@@ -22,6 +22,7 @@ from chatcore import open_chat
 from chatcore.application.events import queues
 from chatcore.application.events.long_polls import wait_for_events
 from chatcore.application.files import resumable
+from chatcore.application.invitations import addresses, inviting, joining, listing, passwords
 from chatcore.application.messages.fetching import Range
 from chatcore.application.organization import custom_emoji, setting_fields
 from chatcore.application.organization.server_settings import server_settings
@@ -48,6 +49,16 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     wait_for_events: {"turn"},  # of a request
     queues.register: {"address"},  # by which a client has connected
     server_settings: {"address"},
+    listing.list_invitations: {"address"},
+    inviting.make_link: {"address"},
+    joining.look: {"address"},  # from which a request came
+    joining.join: {"address"},
+    joining.ask_to_join: {"address"},
+    addresses.look_at_new_address: {"address"},
+    addresses.confirm_new_address: {"address"},
+    passwords.look_at_account: {"address"},
+    passwords.ask_for_new_password: {"address"},
+    passwords.choose_password: {"address"},
 }
 """Parameters that the methods of `Chat` do not have."""
 

@@ -21,6 +21,7 @@ NUMBERS = {
     "max_users": 100_000,
     "max_channels": 10_000,
     "max_channel_folders": 1_000,
+    "max_invitations": 10_000,
     "max_default_channel_groups": 100,
     "max_groups": 10_000,
     "max_custom_emoji": 5_000,
@@ -35,6 +36,7 @@ NUMBERS = {
     "max_new_group_conversations_per_user_and_day": 200,
     "max_returns_per_user_and_day": 100,
     "max_reports_per_user_and_day": 100,
+    "max_invitations_per_user_and_day": 100,
     "max_uploads_per_user_and_day_mib": 5 * 1024,
     # Limits per account
     "max_returns_per_user": 2_000,
@@ -74,6 +76,7 @@ NUMBERS = {
     "max_subscriptions_per_request": 10_000,
     "max_subscription_settings_per_request": 1_000,
     "max_channels_per_default_group": 1_000,
+    "max_named_in_invitation": 1_000,
     "max_new_channels_per_request": 100,
     "max_event_types": 200,
 }
@@ -118,7 +121,7 @@ def test_the_page_for_operators_says_what_an_account_may_make_on_a_day() -> None
         f" {at_most[Daily.GROUPS]} groups, {at_most[Daily.EMOJI]} custom emoji and"
         f" {at_most[Daily.GROUP_CONVERSATIONS]} group conversations, returns {at_most[Daily.RETURNS]} times"
         f" to channels, uploads {at_most[Daily.UPLOADED_BYTES] // 2**30} GiB,"
-        f" and reports {at_most[Daily.REPORTS]} messages;"
+        f" and reports {at_most[Daily.REPORTS]} messages; it sends {at_most[Daily.INVITATIONS]} invitations."
     ) in said("deploying.md")
 
 

@@ -12,6 +12,8 @@ import pytest
 from werkzeug.test import Client, TestResponse
 
 from chatcore.application.people import accounts
+from chatcore.domain.groups.permissions import GroupSetting
+from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
 from chatcore.domain.people.daily_use import Daily, daily_limit
 from chatcore.domain.rate_limits import RULES
@@ -48,7 +50,12 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "bot_storage": ("max_bot_storage_keys", "max_bot_storage_length"),
     "daily_use": (Nobody("a row for each account and kind"),),
     "draft": ("max_drafts_per_user", "max_drafts_size"),
+    "confirmation": (
+        Nobody("a row for each account and kind, or for a mail that `sends_email_by_ip` counts; they expire"),
+    ),
+    "invitation": ("max_invitations", "max_invitations_per_user_and_day", "max_named_in_invitation"),
     "known_network": (KNOWN_NETWORKS,),
+    "mail": (Nobody("a row for an invitation or a confirmation, dropped when it is sent or given up"),),
     "login_failure": ("authenticate_by_ip", "authenticate_by_username", "password_proof_by_user"),
     "muting_period": ("max_mutings_per_user", MUTED_USERS),
     "navigation_view": ("max_navigation_views_per_user",),
@@ -268,6 +275,12 @@ def adds_to_message(world: World, number: int) -> TestResponse:
     return world["ada"].request("POST", "/submessage", **given)
 
 
+def makes_link(world: World, number: int, **more: Any) -> TestResponse:
+    members = GroupSetting.of(SystemGroup.MEMBERS)
+    world.change_organization(permissions={"create_multiuse_invite_group": members})
+    return world["ada"].request("POST", "/invites/multiuse", **more)
+
+
 def mutes_topic(world: World, number: int) -> TestResponse:
     given = {"stream_id": world.id("lunch"), "topic": f"{number}", "visibility_policy": 1}
     return world["ada"].request("POST", "/user_topics", **given)
@@ -411,6 +424,14 @@ CASES: Mapping[str, Case] = {
     "max_new_emoji_per_user_and_day": daily(makes_emoji, "custom_emoji"),
     "max_new_group_conversations_per_user_and_day": daily(
         lambda world, n: writes_to(world, "bea", ("cem", "gus", "olga")[n]), "conversation"
+    ),
+    "max_invitations": Case(does=makes_link, table="invitation"),
+    "max_invitations_per_user_and_day": daily(makes_link, "invitation"),
+    "max_named_in_invitation": Case(
+        does=lambda world, n: makes_link(
+            world, n, stream_ids=[world.id(name) for name in ("lunch", "plaza", "secret")[: n + 1]]
+        ),
+        table="invitation",
     ),
     "max_reports_per_user_and_day": daily(reports, "message"),
     "max_returns_per_user_and_day": daily(returns, "subscription_period"),

@@ -129,12 +129,19 @@ def _require_may_add(
 ) -> None:
     if all(user.id == actor.user_id for user in people):
         return
+    if not all(may_add_others(snapshot, actor, channel) for channel in channels):
+        raise BadRequest("Insufficient permission")
+
+
+def may_add_others(snapshot: Snapshot, actor: Actor, channel: Channel) -> bool:
+    """Whether the actor may subscribe others to a channel that the actor may read."""
     permission = "can_add_subscribers_group"
-    if actor.role.is_administrator or snapshot.organization.get().permits(permission, actor):
-        return
-    for channel in channels:
-        if not rules.is_channel_admin(channel, actor) and not channel.permits(permission, actor):
-            raise BadRequest("Insufficient permission")
+    return (
+        actor.role.is_administrator
+        or snapshot.organization.get().permits(permission, actor)
+        or rules.is_channel_admin(channel, actor)
+        or channel.permits(permission, actor)
+    )
 
 
 def _creatable(

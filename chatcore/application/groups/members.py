@@ -10,6 +10,7 @@ from chatcore.application.groups.editing import (
     manages_all,
     writable_group,
 )
+from chatcore.application.groups.listing import existing_group
 from chatcore.application.services import Services
 from chatcore.application.visibility.group_changes import AccessBefore, access_before, announce_access
 from chatcore.application.visibility.group_settings import active_users, require_fits, usable_groups
@@ -20,7 +21,7 @@ from chatcore.domain.groups.groups import Group
 from chatcore.domain.groups.nesting import closure
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.events.types import GroupMembersChanged, SubgroupsChanged
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,29 @@ def update_subgroups(
     update_members(svc, actor, group_id, MemberChanges(add_subgroups=add, delete_subgroups=delete))
 
 
+def require_may_bring(snapshot: Snapshot, actor: Actor, group_ids: Collection[int]) -> None:
+    """Check that the actor may add others to groups.
+
+    :raises BadRequest: an unknown or deactivated group, or no permission
+    """
+    for group_id in group_ids:
+        group = existing_group(snapshot, group_id)
+        if group.deactivated:
+            raise BadRequest(f"User group is deactivated: {group_id}")
+        if not rules.may_add_members(group, actor, (), manages_all=manages_all(snapshot, actor)):
+            raise insufficient_permission()
+
+
+def bring(
+    svc: Services, tx: Transaction, inviter: Actor, newcomer: UserId, group_ids: Collection[GroupId]
+) -> None:
+    """Add a new person to groups, but for those to which the inviter may not add people any more."""
+    for group in tx.groups.by_ids(group_ids).values():
+        work = _Filling(svc, tx, group, inviter)
+        if not group.deactivated and work.may_add({newcomer}):
+            work.put_in({newcomer})
+
+
 class _Filling:
     """One request to change the members of a group, in its unit of work."""
 
@@ -86,19 +110,26 @@ class _Filling:
         self.actor = actor
         self.manages_all = manages_all(tx, actor)
 
+    def may_add(self, user_ids: Collection[UserId]) -> bool:
+        return rules.may_add_members(self.group, self.actor, user_ids, manages_all=self.manages_all)
+
     def add(self, user_ids: Collection[UserId]) -> None:
-        if not rules.may_add_members(self.group, self.actor, user_ids, manages_all=self.manages_all):
+        if not self.may_add(user_ids):
             raise insufficient_permission()
         self._require_active(user_ids)
         if present := self.tx.groups.direct_members_among(self.group.id, user_ids):
             raise BadRequest(f"User {min(present)} is already a member of this group")
+        self.put_in(user_ids)
+        notices.group_membership_changed(
+            self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=True
+        )
+
+    def put_in(self, user_ids: Collection[UserId]) -> None:
+        """Add members without a check."""
         before = self._access_of(lambda: user_ids)
         self.tx.groups.add_members(self.group.id, user_ids)
         self._announce_members("add_members", user_ids)
         announce_access(self.svc, self.tx, before)
-        notices.group_membership_changed(
-            self.svc, self.tx, self.group, self.actor.user_id, user_ids, added=True
-        )
 
     def remove(self, user_ids: Collection[UserId]) -> None:
         if not rules.may_remove_members(self.group, self.actor, user_ids, manages_all=self.manages_all):

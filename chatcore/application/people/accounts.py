@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from passlib.context import CryptContext
@@ -119,7 +119,7 @@ def user_with_password(svc: Services, name: str, password: str, address: str) ->
 
     def begin(tx: Transaction) -> User | None:
         require_open(tx)
-        _require_passwords(tx)
+        require_passwords(tx)
         user = tx.users.find_by_email(name)
         login_tries.begin(svc, tx, name, user, address, now)
         return user
@@ -144,7 +144,7 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
     now = svc.clock()
 
     def begin(tx: Transaction) -> None:
-        _require_passwords(tx)
+        require_passwords(tx)
         login_tries.begin_proof(svc, tx, user.id, now)
 
     svc.storage.write(begin)
@@ -154,7 +154,11 @@ def proves_password(svc: Services, user: User, password: str) -> bool:
     return True
 
 
-def _require_passwords(tx: Transaction) -> None:
+def require_passwords(tx: Snapshot) -> None:
+    """Check that the organization uses passwords.
+
+    :raises PasswordsDisabled:
+    """
     if not tx.organization.get().password_auth_enabled:
         raise PasswordsDisabled
 
@@ -235,53 +239,85 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
     """
     if by is not None:  # check permissions before the slow hash
         svc.storage.read(lambda snapshot: _require_may_create(svc, snapshot, by, new))
-    email = rules.email_address(new.email, svc.settings.host)
-    name = rules.full_name(new.full_name, svc.limits)
-    password_hash = None
-    if new.password is not None:
-        password_hash = hashed(svc, new.password)
+    password_hash = hash_for(svc, new)
 
     def write(tx: Transaction) -> User:
         if by is not None:
             _require_may_create(svc, tx, by, new)
             if not new.is_bot:
-                tx.organization.get().require_address(email)
-        if holder_of(svc, tx, email) is not None:
-            raise BadRequest(f"Email '{email}' already in use")
-        if tx.users.count() >= svc.limits.max_users:
-            raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
-        if tx.organization.get().require_unique_names:
-            require_unique_name(tx, name)
-        if new.bot_owner_id is not None:
-            owner = _owner_of(tx, new)
-            if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
-                raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
-        start = starting_fields(tx.organization.get(), is_bot=new.is_bot)
-        user = tx.users.add(
-            {
-                "email": email,
-                "full_name": name,
-                "role": new.role,
-                "is_bot": new.is_bot,
-                "bot_type": int(BotType.GENERIC) if new.is_bot else None,
-                "bot_owner_id": new.bot_owner_id,
-                "date_joined": svc.now,
-                "password_hash": password_hash,
-                "settings": start["settings"],
-                "email_visibility": start["email_visibility"],
-            }
-        )
-        tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
-        if user.is_bot:
-            announce_bot(svc, tx, user)
-        system_members.account_added(tx, user, svc.now)
-        defaults.join_defaults(svc, tx, user)
-        welcome.greet(svc, tx, user)
-        if not user.is_bot:
-            announce_person(svc, tx, user)
-        return user
+                tx.organization.get().require_address(new.email.strip())
+        return add_account(svc, tx, new, password_hash)
 
     return _login(svc, svc.storage.write(write))
+
+
+def hash_for(svc: Services, new: NewUser) -> str | None:
+    """Check address and name of a new account, and return the hash of its password; before the unit of work,
+    as it is slow.
+
+    :raises BadRequest: an invalid address, name or password
+    """
+    rules.email_address(new.email, svc.settings.host)
+    rules.full_name(new.full_name, svc.limits)
+    return None if new.password is None else hashed(svc, new.password)
+
+
+def add_account(
+    svc: Services,
+    tx: Transaction,
+    new: NewUser,
+    password_hash: str | None,
+    *,
+    enter: Callable[[User], None] | None = None,
+    welcome_text: str | None = None,
+) -> User:
+    """Store and announce a new account, whose permission the caller has checked.
+
+    *enter* brings the new person into channels, by default into the default channels; *welcome_text* ends the
+    welcome in place of the organization's text.
+
+    :raises BadRequest: an address that is invalid or taken, an invalid name, or an owner who is not a person
+        with an active account
+    """
+    email = rules.email_address(new.email, svc.settings.host)
+    name = rules.full_name(new.full_name, svc.limits)
+    if holder_of(svc, tx, email) is not None:
+        raise BadRequest(f"Email '{email}' already in use")
+    if tx.users.count() >= svc.limits.max_users:
+        raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
+    if tx.organization.get().require_unique_names:
+        require_unique_name(tx, name)
+    if new.bot_owner_id is not None:
+        owner = _owner_of(tx, new)
+        if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
+            raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
+    start = starting_fields(tx.organization.get(), is_bot=new.is_bot)
+    user = tx.users.add(
+        {
+            "email": email,
+            "full_name": name,
+            "role": new.role,
+            "is_bot": new.is_bot,
+            "bot_type": int(BotType.GENERIC) if new.is_bot else None,
+            "bot_owner_id": new.bot_owner_id,
+            "date_joined": svc.now,
+            "password_hash": password_hash,
+            "settings": start["settings"],
+            "email_visibility": start["email_visibility"],
+        }
+    )
+    tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
+    if user.is_bot:
+        announce_bot(svc, tx, user)
+    system_members.account_added(tx, user, svc.now)
+    if enter is None:
+        defaults.join_defaults(svc, tx, user)
+    else:
+        enter(user)
+    welcome.greet(svc, tx, user, welcome_text)
+    if not user.is_bot:
+        announce_person(svc, tx, user)
+    return user
 
 
 def _require_may_create(svc: Services, snapshot: Snapshot, actor: Actor, new: NewUser) -> None:

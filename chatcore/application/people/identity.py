@@ -64,14 +64,9 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
 
     :raises BadRequest: an invalid address, another user's, or one that the organization refuses
     """
-    email = rules.email_address(raw, svc.settings.host)
+    email = new_address(svc, tx, user, raw)
     if email == user.email:
         return user
-    holder = holder_of(svc, tx, email)
-    if holder is not None and holder.id != user.id:
-        raise BadRequest(f"Email '{email}' already in use")
-    if not user.is_bot:
-        tx.organization.get().require_address(email)
     tx.users.update(user.id, email=email)
     changed = replace(user, email=email)
     who = person(changed, svc.settings.host)
@@ -79,6 +74,22 @@ def change_address(svc: Services, tx: Transaction, user: User, raw: str) -> User
     if changed.email_visibility == EmailVisibility.EVERYONE:
         announce_change(tx, user.id, "new_email", email)
     return changed
+
+
+def new_address(svc: Services, snapshot: Snapshot, user: User, raw: str) -> str:
+    """Return the address that a user can have instead of the present one; it may be the present one.
+
+    :raises BadRequest: an invalid address, another user's, or one that the organization refuses
+    """
+    email = rules.email_address(raw, svc.settings.host)
+    if email == user.email:
+        return email
+    holder = holder_of(svc, snapshot, email)
+    if holder is not None and holder.id != user.id:
+        raise BadRequest(f"Email '{email}' already in use")
+    if not user.is_bot:
+        snapshot.organization.get().require_address(email)
+    return email
 
 
 def change_visibility(svc: Services, tx: Transaction, user: User, visibility: EmailVisibility) -> User:

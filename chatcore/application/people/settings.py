@@ -5,15 +5,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from zoneinfo import available_timezones
 
+from chatcore.application.mail import confirming
 from chatcore.application.people import presence
 from chatcore.application.people.accounts import hashed, proves_password
-from chatcore.application.people.identity import change_address, change_visibility, rename
+from chatcore.application.people.identity import change_address, change_visibility, new_address, rename
 from chatcore.application.people.passwords import store_password
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.people.commands import settings_of
 from chatcore.domain.people.presence import PRESENCE_ENABLED
 from chatcore.domain.people.settings import SETTINGS, LegacyGroup, value
@@ -27,7 +29,7 @@ from chatcore.events.types import (
     SettingChanged,
     StatusChanged,
 )
-from chatcore.storage import Transaction
+from chatcore.storage import Snapshot, Transaction
 
 timezones = cache(available_timezones)
 
@@ -137,18 +139,29 @@ def _rename(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) 
 
 
 def _change_address(svc: Services, tx: Transaction, actor: Actor, user: User, raw: str) -> User:
-    """Change the actor's address; only actors who may change everybody's address may do so.
+    """Change the actor's address, or send a mail to the new one, whose link changes it.
 
-    All others would have to confirm the new one by mail, which this server does not send.
+    Without mail, only actors who may change everybody's address may do so.
     """
     if raw.strip() == user.email:
         return user
-    if tx.organization.get().email_changes_disabled and not actor.role.is_administrator:
-        raise BadRequest("Email address changes are disabled in this organization.")
-    if not may_change_addresses(user):
+    require_may_change_address(tx, actor)
+    if not svc.settings.sends_mail and not may_change_addresses(user):
         raise BadRequest("An owner who may change addresses has to change yours.")
     svc.rate_limits.spend(EMAIL_CHANGE_BY_USER, f"account {user.id}")
-    return change_address(svc, tx, user, raw)
+    if not svc.settings.sends_mail:
+        return change_address(svc, tx, user, raw)
+    confirming.ask(svc, tx, Proof.ADDRESS, new_address(svc, tx, user, raw), user=user)
+    return user
+
+
+def require_may_change_address(snapshot: Snapshot, actor: Actor) -> None:
+    """Check that the organization lets the actor change the own address.
+
+    :raises BadRequest:
+    """
+    if snapshot.organization.get().email_changes_disabled and not actor.role.is_administrator:
+        raise BadRequest("Email address changes are disabled in this organization.")
 
 
 @dataclass(frozen=True, slots=True)

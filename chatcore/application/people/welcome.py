@@ -84,14 +84,18 @@ def open_first_channel(svc: Services, tx: Transaction, owner: User) -> None:
         to_channel(svc, tx, channel, topic, content.format(**written), facts_about(owner, channel))
 
 
-def greet(svc: Services, tx: Transaction, newcomer: User) -> None:
-    """Send a new person, but no bot, a direct message that ends with the organization's own text."""
+def greet(svc: Services, tx: Transaction, newcomer: User, custom: str | None = None) -> None:
+    """Send a new person, but no bot, a direct message that ends with a *custom* text, by default that of the
+    organization.
+    """
     if newcomer.is_bot:
         return
     joined = tx.subscriptions.of_user(newcomer.id)
     channels = list(tx.channels.by_ids(list(joined)).values())
     content = WELCOME.format(organization=_organization(tx), channels=_listed(channels))
-    if custom := tx.organization.get().welcome_message_custom_text:
+    if custom is None:
+        custom = tx.organization.get().welcome_message_custom_text
+    if custom:
         content += f"\n\n---\n\n{custom}"
     to_person(svc, tx, newcomer.id, content, facts_about(newcomer, *channels))
 

@@ -16,9 +16,10 @@ class Daily(StrEnum):
     RETURNS = "returns"
     UPLOADED_BYTES = "uploaded_bytes"
     REPORTS = "reports"
+    INVITATIONS = "invitations"
 
 
-FREE_FOR_ADMINISTRATORS = frozenset({Daily.CHANNELS, Daily.GROUPS, Daily.EMOJI})
+FREE_FOR_ADMINISTRATORS = frozenset({Daily.CHANNELS, Daily.GROUPS, Daily.EMOJI, Daily.INVITATIONS})
 
 
 def daily_limit(what: Daily, limits: Limits) -> int:
@@ -30,6 +31,7 @@ def daily_limit(what: Daily, limits: Limits) -> int:
         Daily.GROUP_CONVERSATIONS: limits.max_new_group_conversations_per_user_and_day,
         Daily.RETURNS: limits.max_returns_per_user_and_day,
         Daily.REPORTS: limits.max_reports_per_user_and_day,
+        Daily.INVITATIONS: limits.max_invitations_per_user_and_day,
         Daily.UPLOADED_BYTES: limits.max_uploads_per_user_and_day_mib * MIB,
     }[what]
 

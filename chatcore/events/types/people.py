@@ -160,6 +160,12 @@ class MutedUsersChanged(ListChanged, frozen=True, kw_only=True, tag="muted_users
     type = "muted_users"
 
 
+class InvitationsChanged(Event, frozen=True, kw_only=True, tag="invitations_changed"):
+    """There are other invitations than before; clients fetch them again."""
+
+    type = "invites_changed"
+
+
 class OnboardingStepsChanged(ListChanged, frozen=True, kw_only=True, tag="onboarding_steps_changed"):
     """A person has seen an onboarding step; the list has those that are left."""
 
@@ -183,5 +189,6 @@ AnyPersonalEvent = (
     | DisplaySettingChanged
     | AlertWordsChanged
     | MutedUsersChanged
+    | InvitationsChanged
     | OnboardingStepsChanged
 )

@@ -91,6 +91,10 @@ def _status(event: happened.StatusChanged, listener: Listener) -> Fields:
     return {"type": event.type, "user_id": event.user_id, **event.changes}
 
 
+def _invitations(event: happened.InvitationsChanged, listener: Listener) -> Fields:
+    return {"type": event.type}
+
+
 def _presence(event: happened.PresenceChanged, listener: Listener) -> Fields:
     presence = presences.Presence(event.active_at, event.connected_at)
     if listener.capabilities.simplified_presence_events:
@@ -129,4 +133,5 @@ FORMATTERS = (
     _of_visible(happened.AvatarChanged, _avatar),
     _of_visible(happened.StatusChanged, _status, same_client_and_people),
     _of_visible(happened.PresenceChanged, _presence),
+    form(happened.InvitationsChanged, _invitations),
 )

@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from chatcore.http.routes import channels, events, files, groups, messages, organization, people, scheduled
+from chatcore.http.routes import (
+    channels,
+    events,
+    files,
+    groups,
+    invitations,
+    messages,
+    organization,
+    people,
+    scheduled,
+)
 from chatcore.http.routing import AnyRoute
 
 ROUTES: Final[tuple[AnyRoute, ...]] = (
@@ -14,4 +24,5 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *channels.ROUTES,
     *groups.ROUTES,
     *files.ROUTES,
+    *invitations.ROUTES,
 )

@@ -15,7 +15,10 @@ from chatcore.storage.conformance.channels.navigation_views import *  # noqa: F4
 from chatcore.storage.conformance.channels.subscriptions import *  # noqa: F403
 from chatcore.storage.conformance.channels.topic_policies import *  # noqa: F403
 from chatcore.storage.conformance.closing import *  # noqa: F403
+from chatcore.storage.conformance.invitations.invitations import *  # noqa: F403
 from chatcore.storage.conformance.log import *  # noqa: F403
+from chatcore.storage.conformance.mail.confirmations import *  # noqa: F403
+from chatcore.storage.conformance.mail.mails import *  # noqa: F403
 from chatcore.storage.conformance.messages.conversations import *  # noqa: F403
 from chatcore.storage.conformance.messages.drafts import *  # noqa: F403
 from chatcore.storage.conformance.messages.edits import *  # noqa: F403

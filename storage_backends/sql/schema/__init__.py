@@ -33,6 +33,7 @@ from storage_backends.sql.schema.groups import (
     UserGroupMember,
     UserGroupSubgroup,
 )
+from storage_backends.sql.schema.invitations import Confirmation, Invitation, Mail
 from storage_backends.sql.schema.messages import (
     Conversation,
     ConversationMember,
@@ -78,6 +79,7 @@ __all__ = [
     "ChannelEvent",
     "ChannelFolder",
     "ChannelTraffic",
+    "Confirmation",
     "Conversation",
     "ConversationMember",
     "CustomEmoji",
@@ -88,11 +90,13 @@ __all__ = [
     "EventQueue",
     "FullMembersAnnounced",
     "ImportProgress",
+    "Invitation",
     "KnownNetwork",
     "Linkifier",
     "LocalEcho",
     "LogHead",
     "LoginFailure",
+    "Mail",
     "Message",
     "MessageEdit",
     "MessageFlag",

@@ -7,7 +7,7 @@ document. A new endpoint needs a line in one of the stories.
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from werkzeug.test import Client
@@ -26,6 +26,7 @@ from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.described import mismatches
 from tests.worlds.files import adds_emoji, fetches, form, part, send_form, shows_picture, uploads
 from tests.worlds.groups import fills, makes, patches
+from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
 from tests.worlds.pictures import animation, picture
 
@@ -34,8 +35,8 @@ PASSWORD: Final = "correct horse"
 
 @pytest.fixture
 def world(make_world: MakeWorld, tmp_path: Path) -> World:
-    """A development server with a folder for files."""
-    return make_world(development=True, data_dir=tmp_path / "data")
+    """A development server with folders for files and mails."""
+    return make_world(development=True, data_dir=tmp_path / "data", mail_folder=tmp_path / "mail")
 
 
 # -- the stories ------------------------------------------------------------------------------------
@@ -230,6 +231,42 @@ def there_are_more_emoji(world: World) -> None:
     ada.delete("/realm/emoji/mew")
 
 
+def follows(world: World, path: str, **form: str) -> None:
+    """Follow a link: look at its page, then send its form."""
+    client = Client(world.answers)
+    for method in ("GET", "POST"):
+        answer = client.open(
+            path, method=method, data=form if method == "POST" else None, base_url=f"https://{HOST}"
+        )
+        assert answer.status_code == 200, answer.text
+
+
+def people_are_invited(world: World) -> None:
+    ada, olga = world["ada"], world["olga"]
+    offer: dict[str, Any] = {"stream_ids": [world.id("lunch")], "invite_as": 400}
+    ada.post("/invites", invitee_emails="ned@example.org, nia@example.org", **offer)
+    ned, nia = (one["id"] for one in ada.get("/invites")["invites"])
+    ada.post(f"/invites/{ned}/resend")
+    ada.delete(f"/invites/{nia}")
+    follows(world, link_in(sent(world)[0]), full_name="Ned", password=PASSWORD)
+    link = olga.post("/invites/multiuse", **offer)["invite_link"]
+    path = link.removeprefix(f"https://{HOST}")
+    follows(world, path, full_name="Nora", email="nora@example.org", password=PASSWORD)
+    (made,) = olga.get("/invites")["invites"]
+    olga.delete(f"/invites/multiuse/{made['id']}")
+
+
+def people_read_their_mail(world: World) -> None:
+    world.change_organization(invite_required=False)
+    follows(world, "/join", email="nils@example.org")
+    follows(world, link_in(sent(world)[-1]), full_name="Nils", password=PASSWORD)
+    nan = world.add_user("nan")
+    nan.patch("/settings", email="nanna@example.org")
+    follows(world, link_in(sent(world)[-1]))
+    follows(world, "/reset", email="nanna@example.org")
+    follows(world, link_in(sent(world)[-1]), password=PASSWORD)
+
+
 def words_alert_a_user(world: World) -> None:
     ada = world["ada"]
     ada.post("/users/me/alert_words", alert_words=["soup", "salad"])
@@ -407,6 +444,8 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     people_have_pictures,
     there_are_more_emoji,
     words_alert_a_user,
+    people_are_invited,
+    people_read_their_mail,
     the_organization_is_set_up,
     a_group_comes_and_goes,
     clients_are_arranged,
@@ -431,7 +470,9 @@ def test_every_endpoint_succeeds_as_our_document_says(world: World) -> None:
 
 # -- refusals ---------------------------------------------------------------------------------------
 
-SAY_NOTHING: Final = {"/api/v1/server_settings", "/api/v1/tus", "/api/v1/tus/{upload_id:path}"}
+SAY_NOTHING: Final = {
+    "/api/v1/server_settings", "/api/v1/tus", "/api/v1/tus/{upload_id:path}", "/join", "/reset",
+}  # fmt: skip
 """Endpoints that need no authentication and cannot refuse a request without parameters."""
 REFUSED: Final = {Auth.NONE: (400, 404), Auth.OWN_PAGE: (403,)}
 """The status of endpoints that refuse such a request for another reason than the key."""

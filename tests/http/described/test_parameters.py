@@ -65,6 +65,7 @@ WANTED: Final[Mapping[tuple[str, str], str]] = {
 GONE: Final = frozenset({"dense_mode"})
 """Parameters that only handlers of an older level knew."""
 
+PAGES: Final = ("/join", "/join/{token}", "/confirm/{token}", "/reset", "/reset/{token}")
 NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/accounts/login": "how a browser gets its cookie",
     "POST /api/v1/accounts/logout": "how it forgets it",
@@ -75,6 +76,9 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "DELETE /api/v1/users/me/apns_device_token": PUSH,
     "POST /api/v1/users/me/android_gcm_reg_id": PUSH,
     "DELETE /api/v1/users/me/android_gcm_reg_id": PUSH,
+    **dict.fromkeys(
+        (f"{method} {path}" for method in ("GET", "POST") for path in PAGES), "pages on which people join"
+    ),
     "GET /avatar/{email_or_id}/medium": "the larger picture",
     "GET /user_avatars/{realm_id}/{name}": "the address of an uploaded picture",
     "GET /user_avatars/{realm_id}/emoji/images/{file_name}": "the address of an emoji's picture",
@@ -91,12 +95,6 @@ NOT_HERE: Final = frozenset(
 GET /api/v1/export/realm
 POST /api/v1/export/realm
 GET /api/v1/export/realm/consents
-GET /api/v1/invites
-POST /api/v1/invites
-POST /api/v1/invites/multiuse
-DELETE /api/v1/invites/multiuse/{invite_id}
-DELETE /api/v1/invites/{invite_id}
-POST /api/v1/invites/{invite_id}/resend
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

@@ -88,6 +88,10 @@ def view_removed(state: State, event: Event) -> None:
     del state["navigation_views"][event["fragment"]]
 
 
+def invitations(state: State, event: Event) -> None:
+    """Ignore the event: clients fetch the invitations when they show them."""
+
+
 def onboarding_steps(state: State, event: Event) -> None:
     state["onboarding_steps"] = event["onboarding_steps"]
 
@@ -169,6 +173,7 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("navigation_view", "add"): view_added,
     ("navigation_view", "remove"): view_removed,
     ("navigation_view", "update"): view_changed,
+    ("invites_changed", None): invitations,
     ("onboarding_steps", None): onboarding_steps,
     ("presence", None): people.presence,
     ("reaction", "add"): channels.reaction,

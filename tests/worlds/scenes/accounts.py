@@ -1,5 +1,6 @@
 """Scenes about accounts: deactivation and reactivation."""
 
+from chatcore.application.invitations.joining import Newcomer, join
 from chatcore.application.people.accounts import NewUser, create_user
 from tests.worlds.groups import fills, just
 from tests.worlds.scenes.stage import Stage
@@ -28,3 +29,19 @@ class Accounts(Stage):
 
     def an_account_is_reactivated(self) -> None:
         self.olga.post(f"/users/{self.mona}/reactivate")
+
+    def people_are_invited(self) -> None:
+        self.olga.post(
+            "/users/me/subscriptions",
+            subscriptions=[{"name": "porch"}],
+            principals=[self.olga.id, self.gus.id],
+            invite_only=True,
+        )
+        channels = [self.world.id("lunch"), self.olga.get("/get_stream_id", stream="porch")["stream_id"]]
+        for role in (400, 600):
+            offer = {"stream_ids": channels, "group_ids": [self.made["cooks"]], "invite_as": role}
+            made = self.olga.post("/invites/multiuse", **offer, include_realm_default_subscriptions=True)
+            token = made["invite_link"].rpartition("/")[2]
+            email = f"invited{role}@example.org"
+            newcomer = Newcomer(full_name=f"Invited {role}", email=email, password="correct horse")
+            join(self.world.svc, token, newcomer)

@@ -161,6 +161,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.views_are_added, (happened.NavigationViewAdded,)),
     Action(Scene.views_are_changed, (happened.NavigationViewChanged,)),
     Action(Scene.a_view_is_removed, (happened.NavigationViewRemoved,)),
+    Action(Scene.people_are_invited, (happened.InvitationsChanged, happened.UserAdded)),
     Action(Scene.a_step_is_seen, (happened.OnboardingStepsChanged,)),
     Action(Scene.drafts_are_made, (happened.DraftsAdded,)),
     Action(Scene.a_draft_is_changed, (happened.DraftChanged,)),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from chatcore.application.invitations.joining import Newcomer, join
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.application.scheduled.delivery import deliver_due
 from chatcore.domain.people.settings import RESOLVED_NOTICES
@@ -148,6 +149,20 @@ class Chance(Talk):
             is_bot=owner is not None, bot_owner_id=owner,
         )  # fmt: skip
         create_user(self.world.svc, new)
+
+    def invites_somebody(self, who: Someone) -> None:
+        inviter = self.dice.choice([who, self.world["olga"]])
+        given = {"stream_ids": [self.channel_id()], "group_ids": [self.group()]}
+        made = self.ask(
+            inviter, "POST", "/invites/multiuse", invite_as=self.dice.choice([400, 600]),
+            include_realm_default_subscriptions=self.dice.random() < 0.5, **given,
+        )  # fmt: skip
+        if made is not None:
+            number, token = len(self.done), made["invite_link"].rpartition("/")[2]
+            newcomer = Newcomer(
+                full_name=f"Invited {number}", email=f"i{number}@example.org", password="secret"
+            )
+            join(self.world.svc, token, newcomer)
 
     def comes_and_goes(self, who: Someone) -> None:
         """Subscribe, deactivate or reactivate a user without an open client."""
@@ -372,6 +387,7 @@ DEEDS: tuple[Deed, ...] = (
     Chance.gets_another_role,
     Chance.gets_another_role,
     Chance.gets_a_colleague,
+    Chance.invites_somebody,
     Chance.comes_and_goes,
     Chance.comes_and_goes,
     Chance.has_a_status,

@@ -13,10 +13,17 @@ from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Params, Text, about
 from chatcore.http.routing import Done
 
+CONFIRMED = "If the server sends mail, the address changes once the link in a mail to it is followed."
+
 
 class AccountParams(Params, kw_only=True, frozen=True):
     full_name: Annotated[Text, about("The new name.")] = ""
-    email: Annotated[Text, about("The new address, for who may change addresses.")] = ""
+    email: Annotated[
+        Text,
+        about(
+            "The new address. If the server sends mail, it counts once the link in a mail to it is followed."
+        ),
+    ] = ""
     old_password: Annotated[Text, about("The password of now, where a new one is given.")] = ""
     new_password: Annotated[Text, about("The new password. It makes a new API key.")] = ""
 

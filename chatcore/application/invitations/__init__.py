@@ -1,0 +1,1 @@
+"""Invitations, joining, and links that people follow from a mail."""

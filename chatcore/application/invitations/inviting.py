@@ -1,0 +1,255 @@
+"""Inviting people, by address and by link, and sending an invitation again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chatcore.application.channels import newcomers
+from chatcore.application.daily_use import use
+from chatcore.application.groups import members
+from chatcore.application.invitations.listing import announce, managed, valid
+from chatcore.application.mail import outbox
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest, RateLimited
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import ChannelId, GroupId, RecipientId
+from chatcore.domain.invitations import invitations as rules
+from chatcore.domain.invitations.invitations import (
+    DEFAULT_MINUTES,
+    Invitation,
+    InvitationFailed,
+    NoSuchInvitation,
+    Skipped,
+)
+from chatcore.domain.mail.confirmations import Proof
+from chatcore.domain.mail.mails import MailKind, require_mailable
+from chatcore.domain.organization.administration import require_administrator
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.organization.settings import SETTINGS
+from chatcore.domain.people.daily_use import Daily
+from chatcore.domain.people.users import email_address
+from chatcore.domain.roles import Role
+from chatcore.storage import Transaction
+
+CUSTOM_TEXT = "welcome_message_custom_text"
+USE_A_LINK = "Create an invitation link instead."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """The account that an invitation offers: its role, channels and groups, and its welcome."""
+
+    expires_in_minutes: int | None = DEFAULT_MINUTES
+    role: Role = Role.MEMBER
+    channel_ids: Sequence[int] = ()
+    group_ids: Sequence[int] = ()
+    joins_defaults: bool = False
+    welcome_text: str | None = None
+    """Set by administrators only; None is the text of the organization."""
+
+
+def invite(svc: Services, actor: Actor, addresses: str, offer: Offer, *, notify_inviter: bool = True) -> None:
+    """Invite people by their addresses, separated by commas or line ends.
+
+    If an address is invalid, nobody is invited. Those that have an account or an invitation already are
+    skipped; the others get a mail, and the refusal says so.
+
+    :raises BadRequest: no permission, no address, or a channel or group to which the actor may not add people
+    :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
+    :raises NoMail: the server sends no mail
+    :raises InvitationFailed: some or all addresses were not invited
+    """
+
+    def write(tx: Transaction) -> Sequence[Skipped]:
+        me = _require_may_invite(svc, tx, actor, "can_invite_users_group")
+        emails = rules.addresses_in(addresses)
+        _require_offer(svc, tx, me, offer)
+        outbox.require_mail(svc, USE_A_LINK)
+        skipped = _skipped(svc, tx, emails)
+        left_out = {one.email for one in skipped}
+        invited = [email for email in emails if email not in left_out]
+        if not invited:
+            raise InvitationFailed("We weren't able to invite anyone.", skipped)
+        _count(svc, tx, me, len(invited))
+        for email in invited:
+            one = _add(svc, tx, me, offer, email, notify_inviter=notify_inviter)
+            _write_mail(svc, tx, one)
+        announce(tx, me.user_id)
+        return skipped
+
+    if skipped := svc.storage.write(write):
+        raise InvitationFailed(
+            "Some of those addresses have an account or an invitation already, so they were not invited."
+            " The others were.",
+            skipped,
+            sent=True,
+        )
+
+
+def make_link(svc: Services, actor: Actor, offer: Offer, *, address: str | None = None) -> str:
+    """Return a new link by which any number of people can join, at the *address* of the organization by
+    which a client has connected.
+
+    :raises BadRequest: no permission, or a channel or group to which the actor may not add people
+    :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
+    :raises RateLimited: more invitations than an account may make on one day
+    """
+
+    def write(tx: Transaction) -> Invitation:
+        me = _require_may_invite(svc, tx, actor, "create_multiuse_invite_group")
+        _require_offer(svc, tx, me, offer)
+        use(svc, tx, me, Daily.INVITATIONS)
+        made = _add(svc, tx, me, offer, None)
+        announce(tx, me.user_id)
+        return made
+
+    return outbox.link(svc, Proof.JOIN, svc.storage.write(write).nonce, address)
+
+
+def resend(svc: Services, actor: Actor, invitation_id: int) -> None:
+    """Send the mail of an invitation again; the invitation expires as long after it as before.
+
+    :raises NoSuchInvitation: none that the actor knows of, a link, or an expired one
+    :raises InsufficientRole: an invitation of an owner, and the actor is none
+    :raises BadRequest: its inviter may not invite people any more
+    :raises NoMail: the server sends no mail
+    :raises RateLimited: more invitations than an account may make on one day
+    """
+
+    def write(tx: Transaction) -> None:
+        me = refresh_actor(tx, actor, svc.now)
+        one = managed(tx, me, invitation_id, is_link=False)
+        if not one.is_valid(svc.now):
+            raise NoSuchInvitation
+        if not valid(svc, tx, one):
+            raise BadRequest("The sender of this invitation may not invite people any more.")
+        outbox.require_mail(svc)
+        use(svc, tx, me, Daily.INVITATIONS)
+        expires_at = None if one.expires_at is None else svc.now + one.expires_at - one.invited_at
+        tx.invitations.renew(one.id, invited_at=svc.now, expires_at=expires_at)
+        _write_mail(svc, tx, one)
+        announce(tx, one.inviter_id)
+
+    svc.storage.write(write)
+
+
+def _require_may_invite(svc: Services, tx: Transaction, actor: Actor, permission: str) -> Actor:
+    """Return the actor as of now.
+
+    :raises BadRequest: a guest or a bot, or no permission
+    :raises InvitationFailed: an account that is too new where everybody can join
+    """
+    me, organization = refresh_actor(tx, actor, svc.now), tx.organization.get()
+    if me.is_bot:
+        raise BadRequest("This endpoint does not accept bot requests.")
+    if me.is_guest:
+        raise BadRequest("Not allowed for guest users")
+    if not organization.permits(permission, me):
+        raise BadRequest("Insufficient permission")
+    if not organization.invite_required and not me.role.is_administrator:
+        joined = tx.users.get(me.user_id).date_joined
+        if svc.now - joined < rules.OLD_ENOUGH:
+            raise InvitationFailed("Your account is too new to send invites. Ask an administrator.")
+    return me
+
+
+def _require_offer(svc: Services, tx: Transaction, me: Actor, offer: Offer) -> None:
+    rules.expiry(offer.expires_in_minutes, svc.now)
+    rules.require_may_invite_as(me, offer.role)
+    if offer.welcome_text is not None:
+        require_administrator(me)
+        SETTINGS[CUSTOM_TEXT].read(CUSTOM_TEXT, offer.welcome_text)
+    most = svc.limits.max_named_in_invitation
+    if max(len(offer.channel_ids), len(offer.group_ids)) > most:
+        raise BadRequest(f"An invitation can name {most} channels and {most} groups at most.")
+    newcomers.require_may_bring(tx, me, offer.channel_ids)
+    members.require_may_bring(tx, me, offer.group_ids)
+
+
+def _skipped(svc: Services, tx: Transaction, emails: Sequence[str]) -> Sequence[Skipped]:
+    """Return the addresses that have an account or an invitation already.
+
+    :raises InvitationFailed: an address that nobody can join with
+    """
+    invalid, known = [], []
+    people = tx.users.by_emails({email.lower() for email in emails})
+    waiting = {
+        one.email.lower()
+        for one in tx.invitations.to_addresses(emails)
+        if one.email is not None and valid(svc, tx, one)
+    }
+    organization = tx.organization.get()
+    for email in emails:
+        holder = people.get(email.lower())
+        if holder is not None and holder.is_active:
+            known.append(Skipped(email, "Already has an account."))
+        elif holder is not None:
+            known.append(Skipped(email, "Account has been deactivated.", is_deactivated=True))
+        elif (reason := _refusal(svc, organization, email)) is not None:
+            invalid.append(Skipped(email, reason))
+        elif email.lower() in waiting:
+            known.append(Skipped(email, "Already has an invitation."))
+    if invalid:
+        raise InvitationFailed(
+            "Some emails did not validate, so we didn't send any invitations.", [*invalid, *known]
+        )
+    return known
+
+
+def _refusal(svc: Services, organization: Organization, email: str) -> str | None:
+    """Return the reason why nobody can join with an address, if there is one."""
+    try:
+        require_mailable(email_address(email, svc.settings.host))
+    except BadRequest:
+        return "Invalid address."
+    try:
+        organization.require_address(email)
+    except BadRequest as error:
+        return error.message
+    return None
+
+
+def _count(svc: Services, tx: Transaction, me: Actor, number: int) -> None:
+    try:
+        use(svc, tx, me, Daily.INVITATIONS, number)
+    except RateLimited as error:
+        raise InvitationFailed(
+            "You have sent too many invitations today. No invitations were sent.", daily_limit=True
+        ) from error
+
+
+def _add(
+    svc: Services,
+    tx: Transaction,
+    me: Actor,
+    offer: Offer,
+    email: str | None,
+    *,
+    notify_inviter: bool = False,
+) -> Invitation:
+    tx.invitations.forget_expired(svc.now)
+    if tx.invitations.count() >= svc.limits.max_invitations:
+        raise BadRequest(f"There can be {svc.limits.max_invitations} invitations at most.")
+    nonce, token_hash = outbox.new_link(svc, Proof.JOIN)
+    return tx.invitations.add(
+        Invitation(
+            email=email,
+            inviter_id=me.user_id,
+            invited_at=svc.now,
+            expires_at=rules.expiry(offer.expires_in_minutes, svc.now),
+            role=offer.role,
+            channel_ids=tuple(ChannelId(RecipientId(one)) for one in dict.fromkeys(offer.channel_ids)),
+            group_ids=tuple(GroupId(one) for one in dict.fromkeys(offer.group_ids)),
+            joins_defaults=offer.joins_defaults,
+            notifies_inviter=notify_inviter,
+            welcome_text=offer.welcome_text,
+            nonce=nonce,
+            token_hash=token_hash,
+        )
+    )
+
+
+def _write_mail(svc: Services, tx: Transaction, one: Invitation) -> None:
+    assert one.email is not None
+    inviter = tx.users.get(one.inviter_id).full_name
+    outbox.put(svc, tx, MailKind.INVITATION, one.email, nonce=one.nonce, inviter=inviter)

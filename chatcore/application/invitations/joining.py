@@ -1,0 +1,158 @@
+"""Joining: by an invitation, by a link for many people, or with a confirmed address where everybody can."""
+
+from dataclasses import dataclass
+
+from chatcore.application.channels import defaults, newcomers
+from chatcore.application.delivery.notices import facts_about, named, to_person
+from chatcore.application.groups import members
+from chatcore.application.invitations.links import count_mail, followed
+from chatcore.application.invitations.listing import announce, valid
+from chatcore.application.mail import confirming, outbox
+from chatcore.application.people.accounts import NewUser, add_account, hash_for, require_passwords
+from chatcore.application.services import Services
+from chatcore.application.visibility.addresses import holder_of
+from chatcore.application.visibility.viewers import require_open
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import UserId
+from chatcore.domain.invitations.invitations import Invitation, NoSuchLink
+from chatcore.domain.mail.confirmations import Confirmation, Proof
+from chatcore.domain.mail.mails import require_mailable
+from chatcore.domain.people.users import User, email_address
+from chatcore.domain.rate_limits import JOIN_FORM_BY_EMAIL
+from chatcore.storage import Snapshot, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The place behind a link: the organization, and the address of the new account, unless the person gives
+    one.
+    """
+
+    organization: str
+    email: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newcomer:
+    """A person who joins; the address counts only where the link does not name it."""
+
+    full_name: str
+    password: str
+    email: str = ""
+
+
+def look(svc: Services, token: str, *, address: str = "") -> Door:
+    """Return the place behind a link, which was followed from a network *address*; nothing changes.
+
+    :raises NoSuchLink: an unknown, expired, used or revoked link, or one whose inviter may invite no more
+    :raises RateLimited: too many wrong links
+    :raises OrganizationDeactivated:
+    """
+
+    def find(snapshot: Snapshot) -> Door | None:
+        found = _found(svc, snapshot, token)
+        return None if found is None else Door(snapshot.organization.get().name, found.email)
+
+    return followed(svc, address, find)
+
+
+def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") -> UserId:
+    """Create the account that a link offers, and return its id.
+
+    :raises NoSuchLink: as `look` does
+    :raises BadRequest: an address that is invalid, taken or refused by the organization, an invalid name or
+        password
+    :raises PasswordsDisabled: the organization does not use passwords
+    :raises RateLimited: too many wrong links
+    :raises OrganizationDeactivated:
+    """
+    door = look(svc, token, address=address)
+    new = NewUser(
+        email=newcomer.email if door.email is None else door.email,
+        full_name=newcomer.full_name,
+        password=newcomer.password,
+    )
+    password_hash = hash_for(svc, new)
+
+    def write(tx: Transaction) -> UserId:
+        require_open(tx)
+        require_passwords(tx)
+        found = _found(svc, tx, token)
+        if found is None:
+            raise NoSuchLink
+        tx.organization.get().require_address(new.email.strip())
+        if isinstance(found, Invitation):
+            user = _join_invited(svc, tx, found, new, password_hash)
+        else:
+            user = add_account(svc, tx, new, password_hash)
+        _forget(tx, user)
+        return user.id
+
+    return svc.storage.write(write)
+
+
+def ask_to_join(svc: Services, email: str, *, address: str = "") -> None:
+    """Send a mail with a link by which the reader can join, where everybody can. A holder of an account gets
+    none; the caller does not learn of it.
+
+    :raises BadRequest: one needs an invitation, or an address that is invalid or refused by the organization
+    :raises NoMail: the server sends no mail
+    :raises RateLimited: too many mails to the address, or because of requests from the network *address*
+    """
+    outbox.require_mail(svc)
+    wanted = email_address(email, svc.settings.host)
+    require_mailable(wanted)
+
+    def check(snapshot: Snapshot) -> None:
+        organization = snapshot.organization.get()
+        if organization.invite_required:
+            raise BadRequest("One needs an invitation to join this organization.")
+        organization.require_address(wanted)
+
+    def write(tx: Transaction) -> None:
+        require_open(tx)
+        check(tx)
+        if holder_of(svc, tx, wanted) is None:
+            confirming.ask(svc, tx, Proof.JOIN, wanted)
+
+    svc.storage.read(check)
+    count_mail(svc, JOIN_FORM_BY_EMAIL, wanted, address)
+    svc.storage.write(write)
+
+
+def _found(svc: Services, snapshot: Snapshot, token: str) -> Invitation | Confirmation | None:
+    """Return what a link offers, if it is valid."""
+    one = snapshot.invitations.find_by_token(outbox.token_hash(token))
+    if one is not None:
+        return one if valid(svc, snapshot, one) else None
+    if snapshot.organization.get().invite_required:
+        return None
+    return confirming.find(svc, snapshot, Proof.JOIN, token)
+
+
+def _join_invited(
+    svc: Services, tx: Transaction, one: Invitation, new: NewUser, password_hash: str | None
+) -> User:
+    inviter = tx.users.actors([one.inviter_id], svc.now)[one.inviter_id]
+
+    def enter(user: User) -> None:
+        members.bring(svc, tx, inviter, user.id, one.group_ids)
+        if one.joins_defaults:
+            defaults.join_defaults(svc, tx, user)
+        newcomers.bring(svc, tx, inviter, user, one.channel_ids)
+
+    offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=one.role)
+    user = add_account(svc, tx, offered, password_hash, enter=enter, welcome_text=one.welcome_text)
+    if one.notifies_inviter:
+        content = f"{named(user)} accepted your invitation to join this organization."
+        to_person(svc, tx, one.inviter_id, content, facts_about(user))
+    return user
+
+
+def _forget(tx: Transaction, user: User) -> None:
+    """Remove the invitations of an address that has an account now, and its links to join."""
+    tx.confirmations.remove_of_address(Proof.JOIN, user.email)
+    if used := tx.invitations.to_addresses([user.email]):
+        for one in used:
+            tx.invitations.remove(one.id)
+        announce(tx, *(one.inviter_id for one in used))

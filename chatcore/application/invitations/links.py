@@ -1,0 +1,46 @@
+"""Links that people without an account follow; wrong ones are counted, so that nobody can guess one."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import require_open
+from chatcore.domain.invitations.invitations import NoSuchLink
+from chatcore.domain.network_addresses import neighbourhood
+from chatcore.domain.rate_limits import LINKS_BY_IP, SENDS_EMAIL_BY_IP, Rule
+from chatcore.storage import Snapshot
+
+T = TypeVar("T")
+
+
+def followed(svc: Services, address: str, find: Callable[[Snapshot], T | None]) -> T:
+    """Return the state behind a link that was followed from a network address.
+
+    :raises NoSuchLink: there is none
+    :raises RateLimited: too many wrong links from that address
+    :raises OrganizationDeactivated:
+    """
+
+    def read(snapshot: Snapshot) -> T | None:
+        require_open(snapshot)
+        return find(snapshot)
+
+    svc.rate_limits.require_left(LINKS_BY_IP, who(address))
+    found = svc.storage.read(read)
+    if found is None:
+        svc.rate_limits.count(LINKS_BY_IP, who(address))
+        raise NoSuchLink
+    return found
+
+
+def count_mail(svc: Services, rule: Rule, email: str, address: str) -> None:
+    """Count a mail that a request from a network address causes, whether or not it is sent.
+
+    :raises RateLimited:
+    """
+    svc.rate_limits.spend(SENDS_EMAIL_BY_IP, who(address))
+    svc.rate_limits.spend(rule, f"mail to {email.lower()}")
+
+
+def who(address: str) -> str:
+    return f"address {neighbourhood(address)}"

@@ -1,0 +1,103 @@
+"""The invitations that wait: listed, revoked, and announced."""
+
+from collections.abc import Sequence
+
+from chatcore.application.mail import outbox
+from chatcore.application.services import Services
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.invitations.invitations import (
+    Invitation,
+    NoSuchInvitation,
+    may_invite_as,
+    may_manage,
+)
+from chatcore.domain.mail.confirmations import Proof
+from chatcore.domain.organization.administration import require_may_appoint
+from chatcore.domain.roles import Role
+from chatcore.events.audience import Users
+from chatcore.events.shapes.invitations import InvitationShape, invitation_shape
+from chatcore.events.types import InvitationsChanged
+from chatcore.storage import Snapshot, Transaction
+
+
+def list_invitations(svc: Services, actor: Actor, *, address: str | None = None) -> Sequence[InvitationShape]:
+    """Return the valid invitations of the actor, of an administrator those of all, by id. Links are those at
+    the *address* of the organization by which a client has connected.
+
+    A link to a role above that of the actor is left out: whoever knows it can have that role.
+
+    :raises BadRequest: a guest or a bot
+    """
+
+    def read(snapshot: Snapshot) -> Sequence[InvitationShape]:
+        me = refresh_actor(snapshot, actor, svc.now)
+        if me.is_guest or me.is_bot:
+            raise BadRequest("Not allowed for guest users and bots")
+        return [
+            invitation_shape(one, outbox.link(svc, Proof.JOIN, one.nonce, address) if one.is_link else None)
+            for one in snapshot.invitations.all()
+            if one.is_valid(svc.now) and _knows(me, one)
+        ]
+
+    return svc.storage.read(read)
+
+
+def revoke(svc: Services, actor: Actor, invitation_id: int) -> None:
+    """Revoke an invitation by address: its link is not valid any more.
+
+    :raises NoSuchInvitation: none that the actor knows of
+    :raises InsufficientRole: an invitation of an owner, and the actor is none
+    """
+    _revoke(svc, actor, invitation_id, is_link=False)
+
+
+def revoke_link(svc: Services, actor: Actor, invitation_id: int) -> None:
+    """Revoke a link by which people can join.
+
+    :raises NoSuchInvitation: none that the actor knows of
+    :raises InsufficientRole: an invitation of an owner, and the actor is none
+    """
+    _revoke(svc, actor, invitation_id, is_link=True)
+
+
+def _revoke(svc: Services, actor: Actor, invitation_id: int, *, is_link: bool) -> None:
+    def write(tx: Transaction) -> None:
+        me = refresh_actor(tx, actor, svc.now)
+        one = managed(tx, me, invitation_id, is_link=is_link)
+        tx.invitations.remove(one.id)
+        announce(tx, one.inviter_id)
+
+    svc.storage.write(write)
+
+
+def managed(snapshot: Snapshot, me: Actor, invitation_id: int, *, is_link: bool) -> Invitation:
+    """Return an invitation that the actor may send again or revoke.
+
+    :raises NoSuchInvitation: none that the actor knows of
+    :raises InsufficientRole: an invitation of an owner, and the actor is none
+    """
+    one = snapshot.invitations.find(invitation_id)
+    if one is None or one.is_link != is_link or me.is_guest or me.is_bot or not may_manage(one, me):
+        raise NoSuchInvitation
+    require_may_appoint(me, one.role)
+    return one
+
+
+def valid(svc: Services, snapshot: Snapshot, one: Invitation) -> bool:
+    """Whether an invitation can be used: it has not expired, and its inviter could still make it."""
+    inviter = snapshot.users.actors([one.inviter_id], svc.now).get(one.inviter_id)
+    return one.is_valid(svc.now) and one.may_be_used(snapshot.organization.get(), inviter)
+
+
+def announce(tx: Transaction, *inviters: UserId) -> None:
+    """Notify the inviters and all administrators that there are other invitations."""
+    administrators = tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
+    people = {*inviters, *(user.id for user in administrators if not user.is_bot)}
+    tx.announce(InvitationsChanged(), Users(tuple(sorted(people))))
+
+
+def _knows(me: Actor, one: Invitation) -> bool:
+    return may_manage(one, me) and (not one.is_link or may_invite_as(me, one.role))

@@ -1,0 +1,77 @@
+"""Writing mails, in the unit of work of the change that causes them; and the tokens of links.
+
+The store holds no link: it has the nonce of each, from which only the server's secret makes the token, and
+the hash of the token, by which it is looked up.
+"""
+
+import hashlib
+import secrets
+from typing import Final
+
+from chatcore.application.services import Services
+from chatcore.application.signing import link_token
+from chatcore.domain.errors import ChatError
+from chatcore.domain.mail.mails import Mail, MailKind, require_mailable
+from chatcore.storage import Snapshot, Transaction
+
+NONCE_BYTES: Final = 16
+KEY_BYTES: Final = 16
+
+
+class NoMail(ChatError):
+    """The server sends no mail, which this request needs."""
+
+    code = "MAIL_DISABLED"
+
+    def __init__(self, instead: str = "") -> None:
+        super().__init__(f"This server sends no mail.{instead and ' '}{instead}")
+
+
+def require_mail(svc: Services, instead: str = "") -> None:
+    """Check that the server sends mails; *instead* says what else can be done.
+
+    :raises NoMail:
+    """
+    if not svc.settings.sends_mail:
+        raise NoMail(instead)
+
+
+def new_link(svc: Services, path: str) -> tuple[str, str]:
+    """Return the nonce of a new link with this beginning of its path, and the hash of its token."""
+    nonce = secrets.token_hex(NONCE_BYTES)
+    return nonce, token_hash(link_token(svc, path, nonce))
+
+
+def token_hash(token: str) -> str:
+    """Return what the store looks a token up by."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def link(svc: Services, path: str, nonce: str, address: str | None = None) -> str:
+    """Return the link with this nonce, at the *address* by which a client has connected, if given."""
+    return f"{address or svc.settings.external_url}/{path}/{link_token(svc, path, nonce)}"
+
+
+def put(
+    svc: Services, tx: Transaction, kind: MailKind, to: str, *, nonce: str | None = None, **facts: str
+) -> None:
+    """Write a mail, which is sent once the unit of work is stored.
+
+    :raises BadRequest: no mail can be sent to this address
+    """
+    require_mailable(to)
+    tx.mails.add(
+        Mail(
+            message_key=secrets.token_hex(KEY_BYTES),
+            recipient=to,
+            kind=kind,
+            facts={**_about(svc, tx), **facts},
+            nonce=nonce,
+            written_at=svc.now,
+            due=svc.now,
+        )
+    )
+
+
+def _about(svc: Services, snapshot: Snapshot) -> dict[str, str]:
+    return {"organization": snapshot.organization.get().name, "address": svc.settings.external_url}

@@ -1,0 +1,98 @@
+"""Sending the mails that wait, by whichever process comes first.
+
+A process claims a mail in one unit of work, sends it, and removes it in another. A mail that a killed process
+has claimed is due again when that attempt must be over; so none is lost, and at most the one that was being
+sent is sent twice, with the same Message-ID.
+"""
+
+import logging
+from datetime import UTC, datetime
+from math import inf
+from typing import TYPE_CHECKING
+
+from chatcore.application.mail import transport
+from chatcore.application.mail.outbox import link
+from chatcore.application.mail.texts import WORDINGS
+from chatcore.application.mail.transport import MailRefused
+from chatcore.application.services import Services
+from chatcore.domain.mail.mails import Mail, pause_after
+from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage.slices import let_others
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+log = logging.getLogger("chatcore.mail")
+
+
+def send_due(svc: Services) -> float:
+    """Send all mails that are due; return the seconds until one is due again, infinity if none waits."""
+    while svc.settings.sends_mail and not svc.postman.stopped:
+        first = svc.storage.read(lambda snapshot: snapshot.mails.first_due())
+        if first is None:
+            break
+        if (left := first.due - svc.clock()) > 0:
+            return left
+        if (mail := _claimed(svc, first)) is not None:
+            _send(svc, mail)
+        let_others()
+    return inf
+
+
+def _claimed(svc: Services, first: Mail) -> Mail | None:
+    """Put the mail off while it is sent; None if another process has claimed it."""
+
+    def write(tx: Transaction) -> Mail | None:
+        if tx.mails.find(first.id) != first:
+            return None
+        until = svc.now + transport.longest(svc.settings)
+        tx.mails.put_off(first.id, due=until, tries=first.tries + 1)
+        return tx.mails.find(first.id)
+
+    return svc.storage.write(write)
+
+
+def _send(svc: Services, mail: Mail) -> None:
+    try:
+        transport.deliver(svc.settings, message_of(svc, mail), mail.recipient, mail.message_key)
+    except MailRefused as error:
+        log.warning("mail %d (%s) is given up: %s", mail.id, mail.kind, error)
+    except StorageNotReady:
+        raise
+    except Exception as error:
+        # Of the error, only its class and code: its text may name the recipient.
+        what = f"{type(error).__name__} {getattr(error, 'smtp_code', '')}".strip()
+        if (pause := pause_after(mail.tries)) is not None:
+            log.warning("mail %d (%s) is tried again in %d s: %s", mail.id, mail.kind, pause, what)
+            later = svc.now + pause
+            svc.storage.write(lambda tx: tx.mails.put_off(mail.id, due=later, tries=mail.tries))
+            return
+        log.warning("mail %d (%s) is given up after %d attempts: %s", mail.id, mail.kind, mail.tries, what)
+    svc.storage.write(lambda tx: tx.mails.remove(mail.id))
+
+
+def message_of(svc: Services, mail: Mail) -> "EmailMessage":
+    """Return a mail with its headers. The library refuses line ends in them, and encodes everything else."""
+    from email.headerregistry import Address
+    from email.message import EmailMessage
+    from email.policy import SMTP
+    from email.utils import format_datetime
+
+    wording = WORDINGS[mail.kind]
+    facts = dict(mail.facts)
+    if mail.nonce is not None:
+        facts["link"] = link(svc, wording.path, mail.nonce)
+    message = EmailMessage(policy=SMTP)
+    message["From"] = Address(_one_line(mail.facts["organization"]), addr_spec=svc.settings.sender)
+    message["To"] = Address(addr_spec=mail.recipient)
+    message["Subject"] = _one_line(wording.subject.format(**facts))
+    message["Date"] = format_datetime(datetime.fromtimestamp(mail.written_at, UTC))
+    message["Message-ID"] = f"<{mail.message_key}@{svc.settings.sender.partition('@')[2]}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(wording.text.format(**facts))
+    return message
+
+
+def _one_line(text: str) -> str:
+    """Return a text without line ends and other control characters, as headers need it."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())

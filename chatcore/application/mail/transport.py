@@ -1,0 +1,109 @@
+"""The way of a mail out of the server: to an SMTP server, or into a folder.
+
+The modules of the standard library are imported when the first mail is sent: most servers need them rarely.
+"""
+
+import os
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from chatcore.settings import Settings
+
+if TYPE_CHECKING:
+    import smtplib
+    import ssl
+    from email.message import EmailMessage
+
+STEPS: Final = 4
+"""Time limits of one step, after which the connection is cut, whatever the other side still says."""
+
+
+class MailRefused(Exception):
+    """The other side refuses this mail for ever; another attempt makes no sense."""
+
+
+def deliver(settings: Settings, message: "EmailMessage", to: str, key: str) -> None:
+    """Send a mail, or write it into the folder.
+
+    :raises MailRefused:
+    :raises OSError, SMTPException: it could not be sent this time
+    """
+    if settings.smtp_host:
+        _send(settings, message, to)
+    elif settings.mail_folder is not None:
+        _write(settings.mail_folder, bytes(message), key)
+
+
+def longest(settings: Settings) -> int:
+    """Return the seconds after which an attempt is over, also that of a process that was killed."""
+    return settings.smtp_timeout * (STEPS + 1)
+
+
+def _send(settings: Settings, message: "EmailMessage", to: str) -> None:
+    import smtplib
+
+    client = _connected(settings)
+    timer = threading.Timer(settings.smtp_timeout * STEPS, _cut, [client])
+    timer.daemon = True
+    timer.start()
+    try:
+        if settings.smtp_tls == "starttls":
+            client.starttls(context=_context())
+        if settings.smtp_user:
+            client.login(settings.smtp_user, settings.smtp_password)
+        client.sendmail(settings.sender, [to], bytes(message))
+        with suppress(OSError, smtplib.SMTPException):  # the server has the mail already
+            client.quit()
+    except smtplib.SMTPRecipientsRefused as error:
+        if all(code >= 500 for code, _ in error.recipients.values()):
+            raise MailRefused(f"recipient refused ({_codes(error)})") from error
+        raise
+    except smtplib.SMTPDataError as error:
+        if error.smtp_code >= 500:
+            raise MailRefused(f"text refused ({error.smtp_code})") from error
+        raise
+    finally:
+        timer.cancel()
+        client.close()
+
+
+def _connected(settings: Settings) -> "smtplib.SMTP":
+    import smtplib
+
+    where, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
+    if settings.smtp_tls == "tls":
+        return smtplib.SMTP_SSL(where, port, timeout=timeout, context=_context())
+    return smtplib.SMTP(where, port, timeout=timeout)
+
+
+def _context() -> "ssl.SSLContext":
+    import ssl
+
+    return ssl.create_default_context()
+
+
+def _cut(client: "smtplib.SMTP") -> None:
+    """End the connection, so that a server that answers byte by byte ends no later."""
+    import socket
+
+    if client.sock is not None:
+        with suppress(OSError):
+            client.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _codes(error: "smtplib.SMTPRecipientsRefused") -> str:
+    return ", ".join(str(code) for code, _ in error.recipients.values())
+
+
+def _write(folder: Path, content: bytes, key: str) -> None:
+    """Write a file; a second attempt with the same *key* writes the same file."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    unfinished = folder / f".{key}"
+    descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(folder / f"{key}.eml")

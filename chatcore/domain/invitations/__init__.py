@@ -1,0 +1,1 @@
+"""Invitations, by address and by link."""

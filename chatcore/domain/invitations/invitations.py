@@ -1,0 +1,168 @@
+"""Invitations to an organization, and the rules for them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from chatcore.domain.errors import BadRequest, ChatError, InsufficientRole
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MAX_INTEGER, ChannelId, GroupId, InvitationId, UserId
+from chatcore.domain.organization.organization import Organization
+from chatcore.domain.roles import SECONDS_PER_DAY, Role
+
+NEW: Final = InvitationId(0)
+"""The id before an invitation is stored."""
+DEFAULT_MINUTES: Final = 14_400
+"""Minutes for which an invitation is valid, if nothing else is wanted."""
+MAX_MINUTES: Final = 100 * 366 * 24 * 60
+MAX_ADDRESSES: Final = 1000
+"""Addresses in one request."""
+MAX_LENGTH: Final = 300 * MAX_ADDRESSES
+OLD_ENOUGH: Final = 3 * SECONDS_PER_DAY
+"""Age of an account that invites people where everybody can join, unless it is an administrator's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """An invitation by address; without an address, a link for any number of people.
+
+    The store holds the hash of its token, and the nonce from which only the server's secret makes the token.
+    """
+
+    id: InvitationId = NEW
+    email: str | None
+    inviter_id: UserId
+    invited_at: int
+    expires_at: int | None
+    role: Role
+    channel_ids: tuple[ChannelId, ...] = ()
+    group_ids: tuple[GroupId, ...] = ()
+    joins_defaults: bool = False
+    """Whether the new person joins the channels that are default channels then."""
+    notifies_inviter: bool = False
+    welcome_text: str | None = None
+    """The end of the message that welcomes the new person; None is that of the organization."""
+    nonce: str
+    token_hash: str
+
+    @property
+    def is_link(self) -> bool:
+        return self.email is None
+
+    @property
+    def permission(self) -> str:
+        """The organization's permission to make such invitations."""
+        return "create_multiuse_invite_group" if self.is_link else "can_invite_users_group"
+
+    def is_valid(self, now: int) -> bool:
+        return self.expires_at is None or now < self.expires_at
+
+    def may_be_used(self, organization: Organization, inviter: Actor | None) -> bool:
+        """Whether the inviter could still make it: else a right would live on in invitations."""
+        return (
+            inviter is not None
+            and organization.permits(self.permission, inviter)
+            and may_invite_as(inviter, self.role)
+        )
+
+
+def may_invite_as(actor: Actor, role: Role) -> bool:
+    """Whether the actor may invite people to a role: not above the own one."""
+    return actor.role <= role
+
+
+def require_may_invite_as(actor: Actor, role: Role) -> None:
+    """Check that a role is not above that of the actor.
+
+    :raises InsufficientRole:
+    """
+    if not may_invite_as(actor, role):
+        raise InsufficientRole("You cannot invite people to a role above your own.")
+
+
+def may_manage(invitation: Invitation, actor: Actor) -> bool:
+    """Whether the actor knows of the invitation, and may send it again or revoke it, if the role allows."""
+    return invitation.inviter_id == actor.user_id or actor.role.is_administrator
+
+
+def expiry(minutes: int | None, now: int) -> int | None:
+    """Return the time at which an invitation expires; None is never.
+
+    :raises BadRequest: not a number of minutes that makes sense
+    """
+    if minutes is None:
+        return None
+    if not 0 < minutes <= MAX_MINUTES or now + minutes * 60 > MAX_INTEGER:
+        raise BadRequest("invite_expires_in_minutes must be a positive number of minutes, or null for never.")
+    return now + minutes * 60
+
+
+_IN_BRACKETS: Final = re.compile(r"[^<]*<([^<>]*)>")
+
+
+def addresses_in(text: str) -> Sequence[str]:
+    """Return the addresses in a text, each once: separated by commas or line ends, with or without a name as
+    in `Ada Fox <ada@mail.example>`.
+
+    :raises BadRequest: none, or a text that is too long
+    """
+    if len(text) > MAX_LENGTH:
+        raise BadRequest("Too many addresses in one request.")
+    found: dict[str, str] = {}
+    for piece in re.split(r"[,\n\r]", text):
+        named = _IN_BRACKETS.fullmatch(piece.strip())
+        email = (named[1] if named else piece).strip()
+        if email:
+            found.setdefault(email.lower(), email)
+    if not found:
+        raise BadRequest("You must specify at least one email address.")
+    if len(found) > MAX_ADDRESSES:
+        raise BadRequest("Too many addresses in one request.")
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An address that was not invited, and the reason."""
+
+    email: str
+    reason: str
+    is_deactivated: bool = False
+    """Whether it has an account that is deactivated."""
+
+
+class InvitationFailed(ChatError):
+    """Some or all addresses were not invited; `errors` has a list of address, reason, and whether the account
+    of the address is deactivated, for each of them. `sent_invitations` says whether the others were.
+    """
+
+    code = "INVITATION_FAILED"
+
+    def __init__(
+        self, message: str, skipped: Sequence[Skipped] = (), *, sent: bool = False, daily_limit: bool = False
+    ) -> None:
+        super().__init__(
+            message,
+            errors=[[one.email, one.reason, one.is_deactivated] for one in skipped],
+            sent_invitations=sent,
+            daily_limit_reached=daily_limit,
+            license_limit_reached=False,
+        )
+
+
+class NoSuchInvitation(BadRequest):
+    """There is no such invitation that the actor knows of, or it is expired."""
+
+    def __init__(self) -> None:
+        super().__init__("No such invitation")
+
+
+class NoSuchLink(ChatError):
+    """A link that is unknown, expired, used or revoked; one text for every cause."""
+
+    code = "NO_SUCH_LINK"
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("This link is not valid, or not any more.")

@@ -1,0 +1,1 @@
+"""Mails: what waits to be sent, and links that confirm an address."""

@@ -1,0 +1,70 @@
+"""Mails that wait to be sent, and the addresses to which mails can be sent."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import MailId
+
+NEW: Final = MailId(0)
+"""The id before a mail is stored."""
+PAUSES: Final = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
+"""Seconds after each failed attempt until the next one; after the last of them the mail is given up."""
+
+
+class MailKind(StrEnum):
+    """The kinds of mails; `chatcore.application.mail.texts` has the text of each."""
+
+    INVITATION = "invitation"
+    JOIN = "join"
+    NEW_ADDRESS = "new_address"
+    ADDRESS_CHANGED = "address_changed"
+    NEW_PASSWORD = "new_password"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """A mail that waits. *facts* are the words of its text; from *nonce* its link is derived, so that the
+    store holds no link. All attempts have the same *message_key*.
+    """
+
+    id: MailId = NEW
+    message_key: str
+    recipient: str
+    kind: MailKind
+    facts: Mapping[str, str] = field(default_factory=dict)
+    nonce: str | None = None
+    written_at: int
+    due: int
+    tries: int = 0
+    """Attempts that have begun."""
+
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_ADDRESS: Final = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*")
+MAX_LOCAL_PART: Final = 64
+
+
+def is_mailable(email: str) -> bool:
+    """Whether mails can be sent to an address: it is ASCII without quotes, as all mail servers accept it, and
+    so it cannot be anything else in a header or a command.
+    """
+    return bool(_ADDRESS.fullmatch(email)) and len(email) <= 254 and email.index("@") <= MAX_LOCAL_PART
+
+
+def require_mailable(email: str) -> None:
+    """Check that mails can be sent to an address.
+
+    :raises BadRequest:
+    """
+    if not is_mailable(email):
+        raise BadRequest("No mail can be sent to this address.")
+
+
+def pause_after(tries: int) -> int | None:
+    """Return the seconds from a failed attempt to the next one; None after the last one."""
+    return PAUSES[tries - 1] if tries <= len(PAUSES) else None

@@ -1,0 +1,34 @@
+"""Invitations in the form for clients."""
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.domain.invitations.invitations import Invitation
+
+
+class InvitationShape(msgspec.Struct, frozen=True, kw_only=True):
+    """An invitation, by address or by link."""
+
+    id: int
+    invited_by_user_id: int
+    invited: int
+    expiry_date: int | None
+    invited_as: int
+    email: str | UnsetType = UNSET
+    notify_referrer_on_join: bool
+    link_url: str | UnsetType = UNSET
+    is_multiuse: bool
+
+
+def invitation_shape(one: Invitation, link: str | None) -> InvitationShape:
+    return InvitationShape(
+        id=one.id,
+        invited_by_user_id=one.inviter_id,
+        invited=one.invited_at,
+        expiry_date=one.expires_at,
+        invited_as=int(one.role),
+        email=UNSET if one.email is None else one.email,
+        notify_referrer_on_join=one.notifies_inviter,
+        link_url=UNSET if link is None else link,
+        is_multiuse=one.is_link,
+    )

@@ -1,0 +1,1 @@
+"""Invitations: the endpoints, and the pages on which people join."""

@@ -1,0 +1,73 @@
+"""Pages of plain HTML, without scripts and styles, for people who have no client yet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from chatcore.domain.errors import ChatError
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.envelope import error_response
+from chatcore.http.response import Headers, Response
+
+HTML: Final = "text/html; charset=utf-8"
+HEADERS: Final[Headers] = [
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    ("X-Frame-Options", "DENY"),
+    # With the policy of all other answers, browsers would send forms without their origin.
+    ("Referrer-Policy", "same-origin"),
+    ("X-Robots-Tag", "noindex"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A field of a form."""
+
+    name: str
+    label: str
+    kind: str = "text"
+    autocomplete: str = "off"
+    bounds: tuple[int, int] = (1, 300)
+    """The minimal and maximal length."""
+
+
+def page(title: str, *paragraphs: str, inputs: Sequence[Input] | None = None, button: str = "") -> Response:
+    """Return a page of texts and, with *inputs*, a form that is sent to the page's own address."""
+    texts = "".join(f"<p>{escape(one)}</p>\n" for one in paragraphs)
+    form = "" if inputs is None else _form(inputs, button)
+    return Response(200, _document(title, texts + form), HEADERS, HTML)
+
+
+def refusal(error: ChatError, request: Incoming) -> Response:
+    """Return a refused request as a page."""
+    plain = error_response(error)
+    texts = f"<p>{escape(error.message)}</p>\n<p>Go back to try again.</p>\n"
+    headers = [*(header for header in plain.headers if header[0] != "WWW-Authenticate"), *HEADERS]
+    return Response(plain.status, _document("This did not work", texts), headers, HTML)
+
+
+def _form(inputs: Sequence[Input], button: str) -> str:
+    fields = "".join(map(_field, inputs))
+    return f'<form method="post">\n{fields}<p><button type="submit">{escape(button)}</button></p>\n</form>\n'
+
+
+def _field(one: Input) -> str:
+    least, most = one.bounds
+    return (
+        f"<p><label>{escape(one.label)}<br>"
+        f'<input name="{one.name}" type="{one.kind}" autocomplete="{one.autocomplete}" minlength="{least}"'
+        f' maxlength="{most}" required></label></p>\n'
+    )
+
+
+def _document(title: str, body: str) -> bytes:
+    text = escape(title)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{text}</title>\n</head>\n<body>\n<h1>{text}</h1>\n{body}</body>\n</html>\n"
+    ).encode()

@@ -1,0 +1,128 @@
+"""Pages on which people join, confirm an address, or choose a new password.
+
+A link shows a page and changes nothing: programs follow the links of mails, too. Only its form does.
+"""
+
+from typing import Annotated, Final
+
+from chatcore.application.invitations import addresses, joining, passwords
+from chatcore.application.invitations.joining import Newcomer
+from chatcore.application.people.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
+from chatcore.application.services import Services
+from chatcore.domain.errors import MissingParameter
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.bodies.reading import texts
+from chatcore.http.endpoints.invitations.html import Input, page
+from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.response import Response
+
+MAX_FORM: Final = 20_000
+"""Maximal bytes of a form."""
+
+NAME: Final = Input("full_name", "Your name", autocomplete="name", bounds=(2, 100))
+EMAIL: Final = Input("email", "Your e-mail address", "email", "email", (3, 254))
+PASSWORD: Final = Input(
+    "password",
+    f"A password of at least {MIN_PASSWORD_LENGTH} characters",
+    "password",
+    "new-password",
+    (MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH),
+)
+
+
+class LinkParams(Params, kw_only=True, frozen=True):
+    token: Annotated[Text, about("The end of the link.")]
+
+
+def _field(request: Incoming, one: Input) -> str:
+    """Return a field of the form that was sent.
+
+    :raises MissingParameter:
+    """
+    given = texts(request.environ, MAX_FORM)
+    if one.name not in given:
+        raise MissingParameter(one.name)
+    return given[one.name]
+
+
+# -- joining ----------------------------------------------------------------------------------------
+
+
+def show_join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
+    """Show the page to which an invitation leads."""
+    door = joining.look(svc, p.token, address=caller.address)
+    inputs = [NAME, PASSWORD] if door.email is not None else [NAME, EMAIL, PASSWORD]
+    about_address = [] if door.email is None else [f"The address of your account will be {door.email}."]
+    return page(f"Join {door.organization}", *about_address, inputs=inputs, button="Join")
+
+
+def join(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
+    """Create the account that an invitation offers, by the form of its page."""
+    given = texts(request.environ, MAX_FORM)
+    for one in (NAME, PASSWORD):
+        if one.name not in given:
+            raise MissingParameter(one.name)
+    newcomer = Newcomer(
+        full_name=given[NAME.name], password=given[PASSWORD.name], email=given.get(EMAIL.name, "")
+    )
+    joining.join(svc, p.token, newcomer, address=caller.address)
+    return page(
+        "Welcome",
+        "You have an account now.",
+        f"Log in with your client at {svc.settings.external_url}, by your address and password.",
+    )
+
+
+def show_ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
+    """Show the page on which people ask for a link to join, where everybody can."""
+    return page("Join", "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
+
+
+def ask_to_join(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
+    """Send a mail with a link to join."""
+    joining.ask_to_join(svc, _field(request, EMAIL), address=caller.address)
+    return page("Look into your mail", "If the address has no account yet, it gets a mail with a link.")
+
+
+# -- a new address ----------------------------------------------------------------------------------
+
+
+def show_confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
+    """Show the page to which the mail to a new address leads."""
+    email = addresses.look_at_new_address(svc, p.token, address=caller.address)
+    return page(
+        "Confirm your address", f"The address of your account will be {email}.", inputs=[], button="Confirm"
+    )
+
+
+def confirm(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
+    """Change the address of an account to the one that got the mail."""
+    email = addresses.confirm_new_address(svc, p.token, address=caller.address)
+    return page("Done", f"The address of your account is {email} now.")
+
+
+# -- a new password ---------------------------------------------------------------------------------
+
+
+def show_ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
+    """Show the page on which people ask for a link to a new password."""
+    return page("Forgotten password", "You get a mail with a link.", inputs=[EMAIL], button="Send the mail")
+
+
+def ask_for_password(svc: Services, caller: Caller, request: Incoming, p: NoParams) -> Response:
+    """Send a mail with a link to a new password, if the address has an account."""
+    passwords.ask_for_new_password(svc, _field(request, EMAIL), address=caller.address)
+    return page("Look into your mail", "If the address has an account, it gets a mail with a link.")
+
+
+def show_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
+    """Show the page to which the mail for a new password leads."""
+    email = passwords.look_at_account(svc, p.token, address=caller.address)
+    return page("A new password", f"For the account {email}.", inputs=[PASSWORD], button="Set the password")
+
+
+def choose_password(svc: Services, caller: Caller, request: Incoming, p: LinkParams) -> Response:
+    """Set a new password. The account's API key and sessions end."""
+    passwords.choose_password(svc, p.token, _field(request, PASSWORD), address=caller.address)
+    return page("Done", "You have a new password. Log in with your client again.")

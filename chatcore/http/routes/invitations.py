@@ -1,0 +1,47 @@
+"""Invitations, and the pages to which their links and those of other mails lead."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from chatcore.http.auth import Auth
+from chatcore.http.endpoints.invitations import html, invitations, pages
+from chatcore.http.parameters.declaring import NoParams, Params
+from chatcore.http.response import Response
+from chatcore.http.routing import AnyRoute, Method, RawRoute, Route
+
+FORM: Final = "application/x-www-form-urlencoded"
+LINK: Final = "/{token}"
+
+
+def _page(method: Method, path: str, params: type[Params], handler: Callable[..., Response]) -> RawRoute[Any]:
+    return RawRoute(
+        method,
+        path,
+        params,
+        handler,
+        auth=Auth.NONE,
+        prefix="",
+        body=FORM if method == "POST" else "",
+        answers="text/html",
+        refuse=html.refusal,
+    )
+
+
+ROUTES: Final[Sequence[AnyRoute]] = (
+    Route("GET", "/invites", NoParams, invitations.list_invitations),
+    Route("POST", "/invites", invitations.InviteParams, invitations.invite),
+    Route("POST", "/invites/multiuse", invitations.OfferParams, invitations.make_link),
+    Route("DELETE", "/invites/multiuse/{invite_id:int}", invitations.OneParams, invitations.revoke_link),
+    Route("DELETE", "/invites/{invite_id:int}", invitations.OneParams, invitations.revoke),
+    Route("POST", "/invites/{invite_id:int}/resend", invitations.OneParams, invitations.resend),
+    _page("GET", "/join", NoParams, pages.show_ask_to_join),
+    _page("POST", "/join", NoParams, pages.ask_to_join),
+    _page("GET", f"/join{LINK}", pages.LinkParams, pages.show_join),
+    _page("POST", f"/join{LINK}", pages.LinkParams, pages.join),
+    _page("GET", f"/confirm{LINK}", pages.LinkParams, pages.show_confirm),
+    _page("POST", f"/confirm{LINK}", pages.LinkParams, pages.confirm),
+    _page("GET", "/reset", NoParams, pages.show_ask_for_password),
+    _page("POST", "/reset", NoParams, pages.ask_for_password),
+    _page("GET", f"/reset{LINK}", pages.LinkParams, pages.show_password),
+    _page("POST", f"/reset{LINK}", pages.LinkParams, pages.choose_password),
+)

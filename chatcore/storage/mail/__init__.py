@@ -1,0 +1,1 @@
+"""Protocols of mails that wait, and of links that confirm an address."""

@@ -1,0 +1,23 @@
+"""Mails that wait to be sent."""
+
+from typing import Protocol
+
+from chatcore.domain.ids import MailId
+from chatcore.domain.mail.mails import Mail
+
+
+class Mails(Protocol):
+    def find(self, mail_id: MailId) -> Mail | None: ...
+
+    def first_due(self) -> Mail | None:
+        """Return the mail that is due first. Cheap enough to be called every second."""
+
+    def count(self) -> int: ...
+
+    def add(self, mail: Mail) -> Mail:
+        """Store it; return it with its id."""
+
+    def put_off(self, mail_id: MailId, *, due: int, tries: int) -> None: ...
+
+    def remove(self, mail_id: MailId) -> bool:
+        """Remove a mail; return whether it existed."""

@@ -1,0 +1,155 @@
+"""Mails that wait: sent once, retried with growing pauses, given up after a bound."""
+
+import email
+import logging
+from collections.abc import Iterator
+from email.policy import default
+from pathlib import Path
+
+import pytest
+
+from chatcore.application.mail import outbox
+from chatcore.application.mail.sending import send_due
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.mail.mails import PAUSES, MailKind
+from tests.worlds.mail import Receiver, mail_server
+from tests.worlds.organization import MakeWorld, World
+
+FOREVER = float("inf")
+Mails = tuple[World, Receiver]
+
+
+@pytest.fixture
+def mails(make_world: MakeWorld) -> Iterator[Mails]:
+    with mail_server() as (receiver, port):
+        yield make_world(smtp_host="127.0.0.1", smtp_port=port, smtp_tls="off", smtp_timeout=5), receiver
+
+
+def writes(world: World, to: str = "new@example.org", **facts: str) -> None:
+    given = {"inviter": "Ada Fox", **facts}
+    world.storage.write(lambda tx: outbox.put(world.svc, tx, MailKind.INVITATION, to, nonce="abc", **given))
+
+
+def test_a_mail_is_sent_once(mails: Mails) -> None:
+    world, receiver = mails
+    writes(world)
+    assert send_due(world.svc) == FOREVER
+    send_due(world.svc)
+    (mail,) = receiver.received
+    assert mail["To"] == "new@example.org"
+    assert mail["From"] == "Analytical Society <noreply@chat.example.org>"
+    assert mail["Subject"] == "Ada Fox has invited you to Analytical Society"
+    assert outbox.link(world.svc, "join", "abc") in mail.get_content()
+    assert world.count("mail") == 0
+
+
+def test_names_cannot_add_headers(mails: Mails) -> None:
+    world, receiver = mails
+    world.change_organization(name="Team\r\nBcc: spy@example.org")
+    writes(world, inviter="Ada\nBcc: spy@example.org\n\n{link} Ünï")
+    send_due(world.svc)
+    (mail,) = receiver.received
+    assert mail["Bcc"] is None
+    assert mail["Subject"].startswith("Ada Bcc: spy@example.org {link} Ünï has invited")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["a@b.example\nBcc: c@d.example", "a b@c.example", "a,b@c.example", "<a@b.example>", '"a"@b.example',
+     "a@", "ä@b.example", "a..b@c.example", "a@-b.example", "a@b.example>", "x" * 65 + "@b.example", "a@b@c"],
+)  # fmt: skip
+def test_mails_go_to_plain_addresses_only(world: World, address: str) -> None:
+    with pytest.raises(BadRequest):
+        writes(world, address)
+    assert world.count("mail") == 0
+
+
+def test_a_failure_is_retried_with_growing_pauses_and_given_up(
+    mails: Mails, caplog: pytest.LogCaptureFixture
+) -> None:
+    world, receiver = mails
+    receiver.data_answer = "451 later"
+    writes(world)
+    with caplog.at_level(logging.WARNING, "chatcore.mail"):
+        for pause in PAUSES:
+            assert send_due(world.svc) == pause
+            world.clock.advance(pause - 1)
+            assert send_due(world.svc) == 1
+            world.clock.advance(1)
+        assert send_due(world.svc) == FOREVER
+    assert list(PAUSES) == sorted(PAUSES)
+    assert world.count("mail") == 0
+    assert "given up after 8 attempts" in caplog.messages[-1]
+    assert "new@example.org" not in caplog.text
+    assert outbox.link(world.svc, "join", "abc").rpartition("/")[2] not in caplog.text
+
+
+def test_a_mail_comes_late_but_once(mails: Mails) -> None:
+    world, receiver = mails
+    receiver.data_answer = "451 later"
+    writes(world)
+    send_due(world.svc)
+    receiver.data_answer = "250 OK"
+    world.clock.advance(PAUSES[0])
+    send_due(world.svc)
+    send_due(world.svc)
+    assert len(receiver.received) == 1
+
+
+@pytest.mark.parametrize("refusal", ["recipient_answer", "data_answer"])
+def test_a_final_refusal_is_not_retried(mails: Mails, refusal: str) -> None:
+    world, receiver = mails
+    setattr(receiver, refusal, "550 no")
+    writes(world)
+    assert send_due(world.svc) == FOREVER
+    assert world.count("mail") == 0
+
+
+def test_a_mail_does_not_keep_others_waiting(mails: Mails) -> None:
+    world, receiver = mails
+    receiver.data_answer = "451 later"
+    writes(world)
+    send_due(world.svc)
+    receiver.data_answer = "250 OK"
+    writes(world, "other@example.org")
+    send_due(world.svc)
+    assert [mail["To"] for mail in receiver.received] == ["other@example.org"]
+
+
+def test_a_claimed_mail_is_tried_by_nobody_else_for_a_while(mails: Mails) -> None:
+    """As if a process was killed after it claimed the mail."""
+    world, receiver = mails
+    writes(world)
+    first = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+    assert first is not None
+    until = world.svc.now + 25
+    world.storage.write(lambda tx: tx.mails.put_off(first.id, due=until, tries=1))
+    assert send_due(world.svc) == 25
+    world.clock.advance(25)
+    send_due(world.svc)
+    assert len(receiver.received) == 1
+
+
+def test_mails_are_files_in_a_folder(make_world: MakeWorld, tmp_path: Path) -> None:
+    world = make_world(mail_folder=tmp_path / "mail")
+    writes(world)
+    send_due(world.svc)
+    (file,) = (tmp_path / "mail").iterdir()
+    assert file.suffix == ".eml"
+    assert file.stat().st_mode & 0o077 == 0
+    mail = email.message_from_bytes(file.read_bytes(), policy=default)
+    assert mail["To"] == "new@example.org"
+
+
+def test_the_store_holds_no_link(world: World) -> None:
+    writes(world)
+    mail = world.storage.read(lambda snapshot: snapshot.mails.first_due())
+    token = outbox.link(world.svc, "join", "abc").rpartition("/")[2]
+    assert token not in repr(mail)
+    assert len(token) == 40
+
+
+def test_without_settings_nothing_is_sent(world: World) -> None:
+    writes(world)
+    assert send_due(world.svc) == FOREVER
+    assert world.count("mail") == 1
