@@ -1,5 +1,6 @@
 """A mail server for tests, and mails in a folder."""
 
+import asyncio
 import email
 import re
 import socket
@@ -28,6 +29,8 @@ class Receiver:
         self.received: list[EmailMessage] = []
         self.recipient_answer = "250 OK"
         self.data_answer = "250 OK"
+        self.seconds = 0.0
+        """How long it takes to accept a mail."""
 
     async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Any, envelope: Envelope, address: str, options: list[str]
@@ -37,6 +40,7 @@ class Receiver:
         return self.recipient_answer
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Envelope) -> str:  # noqa: N802
+        await asyncio.sleep(self.seconds)
         if self.data_answer.startswith("250"):
             assert isinstance(envelope.content, bytes)
             self.received.append(parsed(envelope.content))

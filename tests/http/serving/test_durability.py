@@ -34,7 +34,7 @@ PLACE = re.compile(r"http://127\.0\.0\.1:(\d+)")
 class Server:
     """`chatcore serve` in a process of its own, on a free port."""
 
-    def __init__(self, url: str, folder: Path) -> None:
+    def __init__(self, url: str, folder: Path, **settings: str) -> None:
         environment = {name: text for name, text in os.environ.items() if not name.startswith("CHATCORE_")}  # noqa: TID251
         environment |= {
             "CHATCORE_SECRET_KEY": SECRET,
@@ -42,6 +42,7 @@ class Server:
             "CHATCORE_METRICS_TOKEN": SECRET,
             "CHATCORE_RATE_LIMITS": "off",
             "PYTHONUNBUFFERED": "1",
+            **settings,
         }
         self._log = (folder / "server.log").open("a")
         self._process = subprocess.Popen(

@@ -1,0 +1,64 @@
+"""Server processes that send mails: when they are killed, none is lost, and only one in flight is doubled."""
+
+import random
+import time
+from collections import Counter
+from pathlib import Path
+
+from chatcore.application.mail import outbox
+from chatcore.domain.mail.mails import MailKind
+from chatcore.storage import Transaction
+from tests.http.serving.test_durability import PATIENCE, Server
+from tests.worlds.mail import Receiver, mail_server
+from tests.worlds.organization import World
+
+MAILS = 20
+KILLS = 2
+
+
+def writes(url: str) -> set[str]:
+    world = World(url)
+    addresses = {f"new{number}@example.org" for number in range(MAILS)}
+
+    def write(tx: Transaction) -> None:
+        for email in sorted(addresses):
+            outbox.put(world.svc, tx, MailKind.INVITATION, email, nonce="abc", inviter="Ada")
+
+    world.storage.write(write)
+    world.close()
+    return addresses
+
+
+def waits_for(receiver: Receiver, number: int) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while len(receiver.received) < number:
+        assert time.monotonic() < deadline, "mails are missing"
+        time.sleep(0.01)
+
+
+def test_killed_processes_lose_no_mail(store_url: str, tmp_path: Path) -> None:
+    addresses = writes(store_url)
+    dice = random.Random(7)
+    with mail_server() as (receiver, port):
+        receiver.seconds = 0.02
+        settings = {
+            "CHATCORE_SMTP_HOST": "127.0.0.1",
+            "CHATCORE_SMTP_PORT": str(port),
+            "CHATCORE_SMTP_TLS": "off",
+            "CHATCORE_SMTP_TIMEOUT": "1",
+        }
+        for kill in range(KILLS):
+            server = Server(store_url, tmp_path, **settings)
+            waits_for(receiver, 6 * kill + dice.randint(1, 5))
+            time.sleep(dice.random() * 0.1)
+            server.kill()
+        server = Server(store_url, tmp_path, **settings)
+        deadline = time.monotonic() + PATIENCE
+        while {mail["To"] for mail in receiver.received} != addresses:
+            assert time.monotonic() < deadline, "mails are missing"
+            time.sleep(0.05)
+        time.sleep(1)
+        server.kill()
+    copies = Counter(mail["Message-ID"] for mail in receiver.received)
+    assert len(copies) == MAILS
+    assert sum(copies.values()) <= MAILS + KILLS
