@@ -15,6 +15,7 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import ChatError
 from chatcore.domain.groups.actors import Actor
 from chatcore.http.methods import CHANGE_NOTHING, OVERRIDE
+from chatcore.http.own_address import own_address
 from chatcore.http.response import Headers, Response
 from chatcore.settings import Settings
 
@@ -66,8 +67,13 @@ def require_no_other_site(svc: Services, environ: "WSGIEnvironment") -> None:
     if environ.get("HTTP_SEC_FETCH_SITE") in OTHER_SITES:
         raise NotFromOwnPage("another site")
     origin = environ.get("HTTP_ORIGIN")
-    if origin is not None and origin != svc.settings.origin:
+    if origin is not None and origin != svc.settings.origin and origin != _own_origin(svc, environ):
         raise NotFromOwnPage("another Origin")
+
+
+def _own_origin(svc: Services, environ: "WSGIEnvironment") -> str:
+    """Return the origin of pages at the address to which the client has connected, if it is trusted."""
+    return replace(svc.settings, external_url=own_address(svc.settings, environ)).origin
 
 
 def actor_by_cookie(svc: Services, environ: "WSGIEnvironment", method: str) -> Actor | None:

@@ -27,7 +27,7 @@ def list_invitations(svc: Services, actor: Actor, *, address: str | None = None)
     """Return the valid invitations of the actor, of an administrator those of all, by id. Links are those at
     the *address* of the organization by which a client has connected.
 
-    A link to a role above that of the actor is left out: whoever knows it can have that role.
+    A link to a role above that of the actor is left out: by it the actor could have that role.
 
     :raises BadRequest: a guest or a bot
     """

@@ -23,8 +23,8 @@ def test_an_address_changes_when_its_link_is_followed(world: World) -> None:
     assert changed is not None
     assert changed["user_id"] == world["ada"].id
     assert [event["person"].get("new_email") for event in line.events()][-1] == NEW
-    told = sent(world)[-1]
-    assert (told["To"], NEW in told.get_content()) == ("ada@example.org", True)
+    notice = sent(world)[-1]
+    assert (notice["To"], NEW in notice.get_content()) == ("ada@example.org", True)
     assert fills_in(world, link_in(asked)).status_code == 404
 
 
@@ -102,7 +102,7 @@ def test_nobody_learns_who_has_an_account(world: World) -> None:
     assert [mail["To"] for mail in sent(world)] == ["ada@example.org"]
 
 
-def test_a_link_to_a_password_ends(world: World) -> None:
+def test_sec_36_a_link_to_a_password_ends(world: World) -> None:
     path = asks_for_password(world)
     world.clock.advance(3600)
     assert opens(world, path).status_code == 404
@@ -114,7 +114,7 @@ def test_a_link_to_a_password_ends(world: World) -> None:
     assert fills_in(world, path, password=PASSWORD).status_code == 404
 
 
-def test_links_are_for_one_purpose(world: World) -> None:
+def test_sec_36_links_are_for_one_purpose(world: World) -> None:
     reset = asks_for_password(world)
     world["bea"].patch("/settings", email=NEW)
     confirm = link_in(sent(world)[-1])

@@ -161,7 +161,7 @@ def test_new_accounts_do_not_invite_where_everybody_can_join(world: World) -> No
 # -- channels, groups and the welcome ---------------------------------------------------------------
 
 
-def test_channels_are_those_to_which_the_inviter_may_add_people(world: World) -> None:
+def test_sec_11_channels_are_those_to_which_the_inviter_may_add_people(world: World) -> None:
     world.change_organization(permissions=LINKS_FOR_MEMBERS)
     for channel in ("vault", "attic"):  # bea cannot read the one, nobody writes to the other
         refused = world["bea"].refused("POST", "/invites/multiuse", stream_ids=[world.id(channel)])
@@ -236,7 +236,7 @@ def test_a_link_is_revoked(world: World) -> None:
     assert joins_by(world, path, "ned", email="ned@example.org").status_code == 404
 
 
-def test_invitations_of_owners_belong_to_owners(world: World) -> None:
+def test_sec_17_invitations_of_owners_belong_to_owners(world: World) -> None:
     """An administrator who saw such a link could become an owner by it."""
     makes_link(world["olga"], invite_as=int(Role.OWNER))
     invites(world["olga"], "ned@example.org", invite_as=int(Role.OWNER))

@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from werkzeug.test import Client
 
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
@@ -43,20 +44,20 @@ def test_an_invited_person_joins_and_logs_in(world: World) -> None:
     assert (new["user_id"], new["full_name"], new["role"]) == (login["user_id"], "Ned", 400)
     subscribed = arrived(world, "ned").get("/users/me/subscriptions")["subscriptions"]
     assert [one["name"] for one in subscribed] == ["secret"]
-    told = [event.get("message", {}).get("content") or event["type"] for event in line.events()]
+    received = [event.get("message", {}).get("content") or event["type"] for event in line.events()]
     accepted = f"@_**Ned|{new['user_id']}** accepted your invitation to join this organization."
-    assert told == ["invites_changed", accepted, "invites_changed"]
+    assert received == ["invites_changed", accepted, "invites_changed"]
     assert world.count("invitation") == 0
 
 
-def test_the_address_is_that_of_the_invitation(world: World) -> None:
+def test_sec_36_the_address_is_that_of_the_invitation(world: World) -> None:
     path = invited(world)
     joins_by(world, path, "ned", email="spy@example.org")
     assert member(world, "spy@example.org") is None
     assert member(world, "ned@example.org") is not None
 
 
-def test_an_invitation_is_used_once(world: World) -> None:
+def test_sec_36_an_invitation_is_used_once(world: World) -> None:
     path = invited(world)
     assert joins_by(world, path, "ned").status_code == 200
     assert opens(world, path).status_code == 404
@@ -111,7 +112,7 @@ def test_what_the_inviter_may_not_do_any_more_is_left_out(world: World) -> None:
     assert ned.get(f"/user_groups/{group}/members")["members"] == []
 
 
-def test_invitations_end_with_the_right_to_invite(world: World) -> None:
+def test_sec_36_invitations_end_with_the_right_to_invite(world: World) -> None:
     by_mail, by_link = invited(world, by="adi"), makes_link(world["adi"], invite_as=200)
     world.change_user("adi", role=400)
     assert opens(world, by_link).status_code == 404  # above the role of a member
@@ -253,3 +254,22 @@ def test_mails_are_counted_by_address(make_world: MakeWorld, world: World) -> No
     world.change_organization(invite_required=False)
     asked = ["ned@example.org", "NED@example.org", "ned@example.org", "nia@example.org"]
     assert [fills_in(world, "/join", email=email).status_code for email in asked] == [200, 200, 429, 429]
+
+
+def test_people_join_at_the_address_to_which_they_have_connected(make_world: MakeWorld) -> None:
+    """On a server whose address is not set, links lead to the IP address by which a client came."""
+    world = make_world(external_url="http://127.0.0.1:9991", url_is_a_guess=True)
+    world["olga"].headers["Host"] = "192.168.1.20:9991"
+    link = world["olga"].post("/invites/multiuse")["invite_link"]
+    assert link.startswith("http://192.168.1.20:9991/join/")
+    assert world["olga"].get("/invites")["invites"][0]["link_url"] == link
+    form = {"full_name": "Ned", "email": "ned@x.org", "password": PASSWORD}
+
+    def sends(origin: str, host: str = "192.168.1.20:9991") -> int:
+        path = link.removeprefix("http://192.168.1.20:9991")
+        headers = {"Origin": origin, "Host": host}
+        return Client(world.answers).post(path, data=form, headers=headers).status_code
+
+    assert sends("http://192.168.1.21:9991") == 403
+    assert sends("http://evil.example", "evil.example") == 403
+    assert sends("http://192.168.1.20:9991") == 200
