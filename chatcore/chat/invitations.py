@@ -48,7 +48,14 @@ class Invitations(Noun):
         :raises NoMail: the server sends no mail
         :raises InvitationFailed: some or all addresses were not invited
         """
-        offer = _offer(expires_in_minutes, role, channels, groups, joins_defaults, welcome_text)
+        offer = Offer(
+            expires_in_minutes=optional(number, expires_in_minutes=expires_in_minutes),
+            role=a_role(role=role),
+            channel_ids=numbers(channels=channels),
+            group_ids=numbers(groups=groups),
+            joins_defaults=truth(joins_defaults=joins_defaults),
+            welcome_text=optional(text, welcome_text=welcome_text),
+        )
         inviting.invite(
             self._svc,
             self._acting(actor),
@@ -74,7 +81,14 @@ class Invitations(Noun):
         :raises InsufficientRole: a role above that of the actor, or a welcome text of no administrator
         :raises RateLimited: more invitations than an account may make on one day
         """
-        offer = _offer(expires_in_minutes, role, channels, groups, joins_defaults, welcome_text)
+        offer = Offer(
+            expires_in_minutes=optional(number, expires_in_minutes=expires_in_minutes),
+            role=a_role(role=role),
+            channel_ids=numbers(channels=channels),
+            group_ids=numbers(groups=groups),
+            joins_defaults=truth(joins_defaults=joins_defaults),
+            welcome_text=optional(text, welcome_text=welcome_text),
+        )
         return inviting.make_link(self._svc, self._acting(actor), offer)
 
     def resend(self, actor: Actor, invitation_id: int) -> None:
@@ -198,21 +212,3 @@ class Mail(Noun):
         :raises OrganizationDeactivated: the whole organization is deactivated
         """
         passwords.choose_password(self._svc, text(token=token), text(password=password))
-
-
-def _offer(
-    expires_in_minutes: int | None,
-    role: Role | str | int,
-    channels: Numbers,
-    groups: Numbers,
-    joins_defaults: bool,
-    welcome_text: str | None,
-) -> Offer:
-    return Offer(
-        expires_in_minutes=optional(number, expires_in_minutes=expires_in_minutes),
-        role=a_role(role=role),
-        channel_ids=numbers(channels=channels),
-        group_ids=numbers(groups=groups),
-        joins_defaults=truth(joins_defaults=joins_defaults),
-        welcome_text=optional(text, welcome_text=welcome_text),
-    )
