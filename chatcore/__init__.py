@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from chatcore.domain.errors import (
+    AnomalousPayload,
     AuthenticationFailed,
     BadEventQueue,
     BadNarrow,
@@ -20,6 +21,7 @@ from chatcore.domain.errors import (
     ExpectationMismatch,
     InconvertibleParameter,
     InsufficientRole,
+    InvalidJson,
     InvalidParameter,
     LoginRequired,
     MissingParameter,
@@ -125,6 +127,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Actor",
+    "AnomalousPayload",
     "Attachment",
     "AttachmentShape",
     "AuthenticationFailed",
@@ -166,6 +169,7 @@ __all__ = [
     "History",
     "InconvertibleParameter",
     "InsufficientRole",
+    "InvalidJson",
     "InvalidParameter",
     "InvitationFailed",
     "InvitationShape",

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chatcore.application.bots.calling import BotCaller
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
 from chatcore.application.files.uploads import drop_unlinked
@@ -118,6 +119,7 @@ def make_services(
     services.hub.chores.append(lambda: drop_unlinked(services))
     services.alarm.task = lambda: deliver_due(services)
     services.postman.task = lambda: send_due(services)
+    services.bot_alarm.task = BotCaller(services).run
     return services
 
 

@@ -55,6 +55,10 @@ class Settings:
     """Number of proxies in front of the server that add to `X-Forwarded-…`; 0 ignores those headers."""
     forwarded_headers: frozenset[str] = frozenset({"for", "proto"})
     """The `X-Forwarded-…` headers that the proxies set; any other would be the client's own."""
+    outgoing_private_addresses: bool = False
+    """Whether requests to addresses that people have given, such as those of webhooks, may go to private
+    networks and to this host.
+    """
     external_images: bool = True
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     metrics_token: str = ""
@@ -275,6 +279,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_CONNECTIONS_PER_ADDRESS": ("connections_per_address", _number),
     "CHATCORE_TRUSTED_PROXIES": ("trusted_proxies", _number),
     "CHATCORE_FORWARDED_HEADERS": ("forwarded_headers", _forwarded),
+    "CHATCORE_OUTGOING_PRIVATE_ADDRESSES": ("outgoing_private_addresses", truth),
     "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
     "CHATCORE_GRAVATAR": ("gravatar", truth),

@@ -94,16 +94,15 @@ class Sites:
             svc.storage.check_writing()
 
     def start(self) -> None:
-        """Deliver scheduled messages and mails on time from now on, in this process."""
+        """Do what is due from now on: deliver scheduled messages, send mails, let bots answer."""
         for svc in self:
-            svc.deliver_on_time()
+            svc.start_alarms()
 
     def stop(self) -> None:
-        """Answer all clients that wait for events, and deliver no more scheduled messages and mails."""
+        """Answer all clients that wait for events, and begin nothing more that is due."""
         with ExitStack() as every:
             for svc in self:
-                every.callback(svc.alarm.stop)
-                every.callback(svc.postman.stop)
+                every.callback(svc.stop_alarms)
                 every.callback(svc.hub.stop)
 
     def close(self) -> None:

@@ -24,7 +24,8 @@ class Alarm:
     The task runs only after `start`, which servers call, and other programs if they want to deliver.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "chatcore-alarm") -> None:
+        self._name = name
         self.task: Callable[[], float] = lambda: LONGEST_SLEEP
         """Does what is due, and returns the seconds until it is due again."""
         self._bell = threading.Event()
@@ -36,7 +37,7 @@ class Alarm:
         """Run the task from now on; a second call changes nothing."""
         with self._lock:
             if self._thread is None and not self._stopped:
-                self._thread = threading.Thread(target=self._run, name="chatcore-alarm", daemon=True)
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
 
     def ring(self) -> None:

@@ -34,14 +34,25 @@ class Services:
     admission: Admission = field(default_factory=Admission)
     alarm: Alarm = field(default_factory=Alarm)
     """Runs what is due at a certain time."""
-    postman: Alarm = field(default_factory=Alarm)
-    """Sends mails, apart from the other one: a mail server may be slow."""
+    postman: Alarm = field(default_factory=lambda: Alarm("chatcore-mail"))
+    """Sends mails, apart from the others: a mail server may be slow."""
+    bot_alarm: Alarm = field(default_factory=lambda: Alarm("chatcore-bots"))
+    """Lets bots answer the messages that call them."""
 
-    def deliver_on_time(self) -> None:
-        """Start the threads that deliver what is due."""
-        self.alarm.start()
-        if self.settings.sends_mail:
-            self.postman.start()
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        """Return the threads of a serving process for all that is due at a certain time."""
+        mail = (self.postman,) if self.settings.sends_mail else ()
+        return (self.alarm, self.bot_alarm, *mail)
+
+    def start_alarms(self) -> None:
+        for alarm in self.alarms:
+            alarm.start()
+
+    def stop_alarms(self) -> None:
+        """Start nothing that is due any more; what runs now comes to its end."""
+        for alarm in self.alarms:
+            alarm.stop()
 
     @property
     def now(self) -> int:

@@ -10,6 +10,7 @@ from chatcore.application.organization import founding
 from chatcore.application.organization.server_settings import server_settings
 from chatcore.application.services import Services
 from chatcore.chat.bot_storage import BotStorage
+from chatcore.chat.bots import Bots
 from chatcore.chat.channels import Channels, Topics
 from chatcore.chat.configuration import (
     Domains,
@@ -66,6 +67,7 @@ class Chat:
         self.saved_snippets = SavedSnippets(services)
         self.scheduled_messages = ScheduledMessages(services)
         self.reminders = Reminders(services)
+        self.bots = Bots(services)
         self.bot_storage = BotStorage(services)
         self.files = Files(services)
         self.events = Events(services)
@@ -80,18 +82,19 @@ class Chat:
     def application(self) -> "WSGIApplication":
         """Return the HTTP API as a WSGI application, to be served or mounted under a prefix.
 
-        From then on, scheduled messages are delivered on time.
+        From then on, scheduled messages are delivered on time, and bots answer.
         """
         self.deliver_on_time()
         return self._make_application(self.services)
 
     def deliver_on_time(self) -> None:
-        """Deliver scheduled messages, reminders and mails on time, in threads of this process, until `close`.
+        """Deliver scheduled messages, reminders and mails on time, and let bots answer, in threads of this
+        process, until `close`.
 
-        Those that were due before are delivered at once. A program that does not call this delivers them by
-        calls of `scheduled_messages.deliver_due`.
+        What was due before is done at once. A program that does not call this does it by calls of
+        `scheduled_messages.deliver_due` and `bots.answer_due`.
         """
-        self.services.deliver_on_time()
+        self.services.start_alarms()
 
     def server_settings(self) -> dict[str, object]:
         """Return the settings that a client needs before login."""
@@ -106,8 +109,7 @@ class Chat:
 
         It waits some seconds at most for reads and writes of other threads.
         """
-        self.services.alarm.stop()
-        self.services.postman.stop()
+        self.services.stop_alarms()
         self.services.hub.stop()
         self.services.storage.close()
 

@@ -249,6 +249,26 @@ class MoveTimeLimitExceeded(ChatError):
         )
 
 
+class InvalidJson(ChatError):
+    """The body of a request is not JSON."""
+
+    code = "INVALID_JSON"
+
+    def __init__(self) -> None:
+        super().__init__("Malformed JSON")
+
+
+class AnomalousPayload(ChatError):
+    """The data that a program has posted are not of the form that the integration expects."""
+
+    code = "ANOMALOUS_WEBHOOK_PAYLOAD"
+
+    def __init__(self, integration: str) -> None:
+        super().__init__(
+            f"The {integration} integration does not understand these data.", webhook_name=integration
+        )
+
+
 def invalid_message() -> BadRequest:
     """Return the single error for a message that does not exist or is not visible."""
     return BadRequest("Invalid message(s)")

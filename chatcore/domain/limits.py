@@ -154,6 +154,12 @@ class Limits:
     max_reminders_per_user: int = 1000
     max_scheduled_size: int = 16 * 2**20
     """Bytes of all scheduled messages and reminders of an account, as source and as HTML."""
+    max_bots: int = 10_000
+    """Bots of the organization, including deactivated ones."""
+    max_bots_per_user: int = 100
+    """Bots that one account may own, including deactivated ones."""
+    max_bot_calls: int = 1000
+    """Messages that may wait for the service of one bot."""
     max_bot_storage_keys: int = 10_000
     """Keys in the storage of one account; the next limit is the total length of its keys and values."""
     max_bot_storage_length: int = 1_000_000

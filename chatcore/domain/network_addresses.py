@@ -1,7 +1,7 @@
-"""Network addresses of clients, grouped for rate limits."""
+"""Network addresses: of clients, grouped for rate limits, and of servers that requests may go to."""
 
 import re
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 HOME = 64
 """Prefix length of an IPv6 network of one home, which can choose the remaining bits freely."""
@@ -41,3 +41,37 @@ def _known(address: str) -> object:
 
 def _network(address: IPv6Address, bits: int) -> str:
     return str(IPv6Network((int(address), bits), strict=False))
+
+
+# -- addresses that the server may connect to ---------------------------------------------------------
+
+_EMBEDDING = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+"""Networks whose addresses lead to the IPv4 address in their last 32 bits."""
+
+WEB_PORTS = frozenset({80, 443})
+LEAST_FREE_PORT = 1024
+"""Below it, only the ports of the web belong to services that a request may be meant for."""
+
+
+def is_public(address: str) -> bool:
+    """Whether an address belongs to the public internet: not to a loopback, private, link-local, multicast or
+    reserved network, in whatever form it is written, and not to an address that leads into one.
+    """
+    try:
+        known: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(known, IPv6Address):
+        if any(known in network for network in _EMBEDDING):
+            return False
+        inner = known.ipv4_mapped or known.sixtofour
+        if inner is not None:
+            known = inner
+        elif known.teredo is not None or known.is_site_local:
+            return False
+    return known.is_global and not (known.is_multicast or known.is_reserved or known.is_unspecified)
+
+
+def is_open_port(port: int) -> bool:
+    """Whether requests may go to this port of a public address."""
+    return port in WEB_PORTS or port >= LEAST_FREE_PORT

@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from chatcore.application.admission import FREE, Turn
+from chatcore.application.people.accounts import authenticate_bot
 from chatcore.application.quiet_log import QuietLog
 from chatcore.domain.errors import ChatError, InvalidParameter, NoSuchOrganization, RateLimited
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.organization.administration import require_administrator
 from chatcore.http import brand, logs
 from chatcore.http.auth import Auth, Authenticate, Caller, client_name, identify
+from chatcore.http.bodies.reading import texts_in_query
 from chatcore.http.bodies.slow_body import SlowBody
 from chatcore.http.envelope import error_response, failure, success_body
 from chatcore.http.limiting import Limited, counted_until_sent, headers_of
@@ -267,6 +269,8 @@ class Application:
         """Identify the caller. An Authorization header counts alone, whatever cookies accompany it."""
         header = exchange.environ.get("HTTP_AUTHORIZATION")
         by_cookie = None
+        if route.auth is Auth.KEY_IN_QUERY:
+            return authenticate_bot(svc, texts_in_query(exchange.environ).get("api_key", ""))
         if route.auth is Auth.OWN_PAGE:
             require_own_page(svc, exchange.environ)
         elif route.by_cookie and header is None:

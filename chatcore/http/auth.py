@@ -34,6 +34,8 @@ class Auth(StrEnum):
     REQUIRED = "required"
     SENDING = "sending"
     """Required, and open to incoming-webhook bots, whose only permission is to send."""
+    KEY_IN_QUERY = "key in query"
+    """Required, as the parameter `api_key` of the query: the key of a bot for programs that only post."""
     OPTIONAL = "optional"
     NONE = "none"
     OWN_PAGE = "own page"

@@ -77,6 +77,7 @@ HEADERS: Final[Mapping[str, Schema]] = {
 SECURITY: Final[Mapping[Auth, list[Schema]]] = {
     Auth.REQUIRED: [{"key": []}],
     Auth.SENDING: [{"key": []}],
+    Auth.KEY_IN_QUERY: [{"bot_key": []}],
     Auth.OPTIONAL: [{}, {"key": []}],
     Auth.NONE: [],
     Auth.OWN_PAGE: [],
@@ -84,6 +85,12 @@ SECURITY: Final[Mapping[Auth, list[Schema]]] = {
 BY_COOKIE: Final[Schema] = {"session": []}
 SCHEMES: Final[Schema] = {
     "key": {"type": "http", "scheme": "basic", "description": "The API address and the API key."},
+    "bot_key": {
+        "type": "apiKey",
+        "in": "query",
+        "name": "api_key",
+        "description": "The API key of a bot.",
+    },
     "session": {
         "type": "apiKey",
         "in": "cookie",

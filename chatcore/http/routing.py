@@ -30,7 +30,7 @@ from chatcore.application.admission import Lane
 from chatcore.domain.errors import ChatError, NotFound
 from chatcore.http.auth import Auth, Caller
 from chatcore.http.bodies.incoming import Header, Incoming
-from chatcore.http.bodies.reading import texts, texts_in_query
+from chatcore.http.bodies.reading import texts, texts_and_file, texts_in_query
 from chatcore.http.parameters.declaring import ALWAYS_ACCEPTED, Declaration, P, declaration
 from chatcore.http.response import Headers, Response
 from chatcore.storage.slices import in_slices
@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 API_PREFIX: Final = "/api/v1"
 MAX_BODY: Final = 2**20
 """Maximal bytes of a request's body, unless its route sets another limit."""
+
+FILE: Final = "chatcore.file"
+"""The key of the environment under which a request keeps the file of its form."""
 
 NAMES_CLIENTS_REPEAT: Final = frozenset({"message_id", "stream_id", "group_id", "stream"})
 """Names that client libraries send as parameters although they occur in the path."""
@@ -235,6 +238,31 @@ class RawRoute(Route[P]):
 
     def _answer_content(self) -> Any:
         return Done if self.answers else super()._answer_content()
+
+
+class FileRoute(Route[P]):
+    """An endpoint whose form may have one small file, under any name, which the handler gets as well."""
+
+    def __init__(
+        self,
+        method: Method,
+        path: str,
+        params: type[P],
+        handler: "Callable[[Services, Caller, P, bytes | None], Answer]",
+        *,
+        max_body: int,
+    ) -> None:
+        self._file_handler: Callable[..., Answer] = handler
+        super().__init__(method, path, params, cast(Any, handler), max_body=max_body)
+
+    def texts(self, environ: "WSGIEnvironment") -> dict[str, str]:
+        found, environ[FILE] = texts_and_file(environ, self.max_body)
+        return found
+
+    def call(
+        self, svc: "Services | None", caller: Caller, params: P, environ: "WSGIEnvironment"
+    ) -> tuple[Answer | Response, Collection[str]]:
+        return self._file_handler(svc, caller, params, environ[FILE]), ()
 
 
 AnyRoute: TypeAlias = Route[Any]

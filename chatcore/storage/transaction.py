@@ -6,6 +6,8 @@ from typing import Protocol, TypeVar
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
+from chatcore.storage.bots.bot_calls import BotCalls
+from chatcore.storage.bots.bots import Bots
 from chatcore.storage.channels.channels import Channels
 from chatcore.storage.channels.default_groups import DefaultGroups
 from chatcore.storage.channels.folders import ChannelFolders
@@ -111,6 +113,10 @@ class Snapshot(Protocol):
     def confirmations(self) -> Confirmations: ...
     @property
     def mails(self) -> Mails: ...
+    @property
+    def bots(self) -> Bots: ...
+    @property
+    def bot_calls(self) -> BotCalls: ...
     @property
     def bot_storage(self) -> BotStorage: ...
     @property

@@ -17,6 +17,8 @@ from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
 from storage_backends.sql.backend import Backend
+from storage_backends.sql.bots.bot_calls import BotCalls
+from storage_backends.sql.bots.bots import Bots
 from storage_backends.sql.channels.channels import Channels
 from storage_backends.sql.channels.default_groups import DefaultGroups
 from storage_backends.sql.channels.folders import ChannelFolders
@@ -116,6 +118,8 @@ class SqlSnapshot:
     invitations = Repository(Invitations)
     confirmations = Repository(Confirmations)
     mails = Repository(Mails)
+    bots = Repository(Bots)
+    bot_calls = Repository(BotCalls)
     bot_storage = Repository(BotStorage)
     daily_use = Repository(DailyUse)
     attachments = Repository(Attachments)

@@ -262,7 +262,7 @@ def test_a_topic_is_deleted_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "slugs" not in [name for name, _ in chat.topics.list(ada, garden)]
 
 
-TAKES_ANYTHING = {"narrow", "field_data", "include_subscribers", "op"}
+TAKES_ANYTHING = {"data", "narrow", "field_data", "include_subscribers", "op"}
 """Parameters that the use cases themselves read."""
 
 

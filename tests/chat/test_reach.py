@@ -31,6 +31,7 @@ from chatcore.application.people.statuses import NewStatus
 from chatcore.chat.noun import Noun
 
 OF_HTTP_ALONE: dict[Callable[..., Any], str] = {
+    accounts.authenticate_bot: "`users.actor` gives a bot, and `bots.receive` posts as it",
     accounts.log_in_for_development: "`users.credentials` gives the key of anybody",
     custom_emoji.max_picture_bytes: "bounds a form before it is read; `emoji.add` bounds the picture",
     setting_fields.passwords_among: "the older form of the setting `password_auth_enabled`",
@@ -47,7 +48,7 @@ LEFT_OUT: dict[Callable[..., Any], set[str]] = {
     NewStatus: {"away"},  # only people themselves say that they are not there
     Range: {"use_first_unread_anchor"},  # an older way to say anchor="first_unread"
     wait_for_events: {"turn"},  # of a request
-    queues.register: {"address"},  # by which a client has connected
+    queues.register: {"address", "unsaid"},  # of a request  # by which a client has connected
     server_settings: {"address"},
     listing.list_invitations: {"address"},
     inviting.make_link: {"address"},

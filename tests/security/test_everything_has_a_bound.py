@@ -45,8 +45,10 @@ BY_STORE = Nobody("the store keeps it for itself")
 
 BOUNDS: Mapping[str, tuple[str, ...]] = {
     # Accounts and what they set
-    "account": ("max_users",),
+    "account": ("max_users", "max_bots", "max_bots_per_user"),
+    "bot": (BY_OTHERS,),
     "alert_word": (ALERT_WORDS,),
+    "bot_call": ("max_bot_calls",),
     "bot_storage": ("max_bot_storage_keys", "max_bot_storage_length"),
     "daily_use": (Nobody("a row for each account and kind"),),
     "draft": ("max_drafts_per_user", "max_drafts_size"),
@@ -310,6 +312,17 @@ def keeps(world: World, number: int) -> TestResponse:
     return world["robo"].request("PUT", "/bot_storage", storage={f"{number}": "x" * 99})
 
 
+def makes_bot(world: World, number: int) -> TestResponse:
+    return world["ada"].request("POST", "/bots", full_name=f"Bot {number}", short_name=f"bot{number}")
+
+
+def calls_bot(world: World, number: int) -> TestResponse:
+    if not number:
+        makes_bot(world, number)
+        world.sql("UPDATE account SET bot_type = ? WHERE full_name = ?", 4, "Bot 0")
+    return says(world, "ada", content="@**Bot 0**")
+
+
 def adds_word(world: World, number: int) -> TestResponse:
     return world["ada"].request("POST", "/users/me/alert_words", alert_words=[f"word {number}"])
 
@@ -503,6 +516,9 @@ CASES: Mapping[str, Case] = {
     "max_scheduled_messages_per_user": Case(does=schedules, table="scheduled_message"),
     "max_reminders_per_user": Case(does=wants_to_be_reminded, table="scheduled_message"),
     "max_scheduled_size": Case(does=schedules, table="scheduled_message", value=250),
+    "max_bots": Case(does=makes_bot, table="account", already=2),
+    "max_bots_per_user": Case(does=makes_bot, table="account", already=1),
+    "max_bot_calls": Case(does=calls_bot, table="bot_call", status=200, code=""),
     "max_bot_storage_keys": Case(does=keeps, table="bot_storage"),
     "max_bot_storage_length": Case(does=keeps, table="bot_storage", value=200),
     "max_files_per_message": Case(does=links, table="attachment_link"),

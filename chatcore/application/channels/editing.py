@@ -12,6 +12,7 @@ from chatcore.application.channels.permission_words import changed_permission
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import render_alone
 from chatcore.application.services import Services
+from chatcore.application.visibility.bot_managers import channel_renamed
 from chatcore.application.visibility.channel_changes import (
     announce_gained,
     announce_lost,
@@ -289,6 +290,7 @@ class _Editing:
         for event in self.planned:
             self.tx.announce(event, viewers)
         if self.channel.name != self.before.name:
+            channel_renamed(self.svc, self.tx, self.channel)
             # These users' lists of muted topics contain the channel's name.
             muters = self.tx.topic_policies.users_with([self.channel.id], VisibilityPolicy.MUTED)
             announce_muted_topics(self.tx, seeing(self.svc, self.tx, self.channel, muters))

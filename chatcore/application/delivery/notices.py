@@ -143,19 +143,24 @@ def report_undelivered(svc: Services, tx: Transaction, bot_id: UserId, channel: 
 
     *what* ends the sentence about the channel, which is named as the bot named it.
     """
+    name = as_code(str(channel)[: svc.limits.max_channel_name_length])
+    about = f"Your bot `{tx.users.get(bot_id).email}` tried to send a message to the channel"
+    report_to_owner(svc, tx, bot_id, about, f" {name}, {what}")
+
+
+def report_to_owner(svc: Services, tx: Transaction, bot_id: UserId, about: str, rest: str) -> None:
+    """Notify the owner of a bot of a problem; at most once in a while of those *about* the same."""
     bot, speaker = tx.users.get(bot_id), notification_bot(tx)
     owner = None if bot.bot_owner_id is None else tx.users.find(bot.bot_owner_id)
     if speaker is None or owner is None or not owner.is_active:
         return
-    about = f"Your bot `{bot.email}` tried to send a message to the channel"
     conversation = tx.conversations.find(frozenset({owner.id, speaker.id}))
     if conversation is not None:
         ids = tx.messages.newest_from(conversation.conversation_id, speaker.id, NOTICES_LOOKED_AT)
         since = svc.now - BETWEEN_NOTICES
         if any(one.timestamp > since and one.content.startswith(about) for one in tx.messages.by_ids(ids)):
             return
-    name = as_code(str(channel)[: svc.limits.max_channel_name_length])
-    to_person(svc, tx, owner.id, f"{about} {name}, {what}", Facts())
+    to_person(svc, tx, owner.id, about + rest, Facts())
 
 
 def as_code(name: str) -> str:

@@ -62,6 +62,8 @@ class Sent:
 
     message_id: MessageId
     automatic_new_visibility_policy: VisibilityPolicy | None = None
+    calls_bots: bool = False
+    """Whether services of bots have to be asked about it."""
 
 
 def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:

@@ -48,16 +48,19 @@ def register(
     fetch_event_types: Collection[str] | None = None,
     *,
     address: str | None = None,
+    unsaid: Collection[str] = (),
 ) -> Registered:
     """Create an event queue and read the state; the queue has exactly the events after that state.
 
     With None for *fetch_event_types*, the state has the types of the queue. A lifespan outside the limits is
-    clamped. *address* None is the organization's own, as the state shows it.
+    clamped. *address* None is the organization's own, as the state shows it. *unsaid* names the fields of the
+    registration that the client has not given: a bot may have defaults for `all_public_streams` and `narrow`.
 
     :raises BadRequest: a guest who requests all public channels, or a caller without an account who requests
         addresses or subscribers
     :raises LoginRequired: no actor, and the organization is not open to the web
     """
+    registration = _with_defaults(svc, actor, registration, unsaid)
     _require_bounded(svc, registration, fetch_event_types)
     if registration.all_public_streams and (actor is None or actor.is_guest):
         raise BadRequest("User not authorized for this query")
@@ -92,6 +95,21 @@ def register(
     svc.storage.write(lambda tx: _add(svc, tx, actor, queue))
     svc.hub.register(queue)
     return Registered(queue.id, head, state)
+
+
+def _with_defaults(
+    svc: Services, actor: Actor | None, registration: Registration, unsaid: Collection[str]
+) -> Registration:
+    """Return the registration with the defaults of a bot for what its program has not said."""
+    if actor is None or not actor.is_bot or not unsaid:
+        return registration
+    settings = svc.storage.read(lambda snapshot: snapshot.bots.settings(actor.user_id))
+    if "all_public_streams" in unsaid and settings.all_public:
+        registration = msgspec.structs.replace(registration, all_public_streams=True)
+    if "narrow" in unsaid and settings.events_channel is not None:
+        narrow = (("channel", settings.events_channel.name),)
+        registration = msgspec.structs.replace(registration, narrow=narrow)
+    return registration
 
 
 def _require_bounded(

@@ -8,7 +8,7 @@ from chatcore.application.groups import members
 from chatcore.application.invitations.links import count_mail, followed
 from chatcore.application.invitations.listing import announce, valid
 from chatcore.application.mail import confirming, outbox
-from chatcore.application.people.accounts import NewUser, add_account, hash_for, require_passwords
+from chatcore.application.people.accounts import NewUser, add_user, hash_for, require_passwords
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
 from chatcore.application.visibility.viewers import require_open
@@ -84,7 +84,7 @@ def join(svc: Services, token: str, newcomer: Newcomer, *, address: str = "") ->
         if isinstance(found, Invitation):
             user = _join_invited(svc, tx, found, new, password_hash)
         else:
-            user = add_account(svc, tx, new, password_hash)
+            user = add_user(svc, tx, new, password_hash)
         _forget(tx, user)
         return user.id
 
@@ -142,7 +142,7 @@ def _join_invited(
         newcomers.bring(svc, tx, inviter, user, one.channel_ids)
 
     offered = NewUser(email=new.email, full_name=new.full_name, password=new.password, role=one.role)
-    user = add_account(svc, tx, offered, password_hash, enter=enter, welcome_text=one.welcome_text)
+    user = add_user(svc, tx, offered, password_hash, enter=enter, welcome_text=one.welcome_text)
     if one.notifies_inviter:
         content = f"{named(user)} accepted your invitation to join this organization."
         to_person(svc, tx, one.inviter_id, content, facts_about(user))

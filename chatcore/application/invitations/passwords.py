@@ -76,7 +76,7 @@ def choose_password(svc: Services, token: str, password: str, *, address: str = 
             raise NoSuchLink
         confirmation, user = found
         tx.confirmations.remove(confirmation.token_hash)
-        store_password(tx, user, password_hash)
+        store_password(svc, tx, user, password_hash)
         login_tries.forgive(tx, user.email)
         login_tries.proved(tx, user.id)
 

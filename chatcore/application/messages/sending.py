@@ -1,10 +1,11 @@
 """Sending messages."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chatcore.application.daily_use import use
 from chatcore.application.delivery import notices
+from chatcore.application.delivery.bot_calls import call_bots
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.delivery.storing import (
     CheckedMessage,
@@ -56,8 +57,8 @@ class Send:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendToChannel(Send):
-    channel: int | str
-    """Id or name."""
+    channel: int | str | None
+    """Id or name; None for the default channel of a bot."""
     topic: str
 
 
@@ -83,15 +84,22 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     content = content_for_sending(cmd.content, svc.limits)
     widget = widget_to_send(content, cmd.widget, svc.limits)
     text = render_text(svc, actor, content)
+    sent = _send(svc, actor, cmd, text, widget)
+    if sent.calls_bots:
+        svc.bot_alarm.ring()
+    return sent
+
+
+def _send(
+    svc: Services, actor: Actor, cmd: SendToChannel | SendDirect, text: Text, widget: str | None
+) -> Sent:
     if isinstance(cmd, SendToChannel):
         try:
             return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
         except ChannelDoesNotExist:
             if actor.is_bot:
-                what = "but there is no such channel."
-                svc.storage.write(
-                    lambda tx: notices.report_undelivered(svc, tx, actor.user_id, cmd.channel, what)
-                )
+                what, named = "but there is no such channel.", cmd.channel or "its default channel"
+                svc.storage.write(lambda tx: notices.report_undelivered(svc, tx, actor.user_id, named, what))
             raise
     return svc.storage.write(lambda tx: send_in(svc, tx, actor, cmd, text, widget))
 
@@ -115,6 +123,16 @@ def send_in(
     return _send_direct(svc, tx, actor, cmd, text, widget)
 
 
+def _with_calls(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
+    """Deliver a message, and call the bots that it mentions in a channel or goes to directly."""
+    sent = deliver(svc, tx, checked)
+    is_mention = checked.channel is not None
+    mentioned, people = checked.text.effects.user_ids, [user.id for user in checked.people]
+    addressed = [UserId(user_id) for user_id in mentioned] if is_mention else people
+    called = call_bots(svc, tx, checked.sender, sent.message_id, addressed=addressed, mention=is_mention)
+    return replace(sent, calls_bots=called)
+
+
 def preview(svc: Services, actor: Actor, content: str) -> str:
     """Return the HTML that the text would have as a message of the actor.
 
@@ -130,7 +148,8 @@ def _send_to_channel(
     svc: Services, tx: Transaction, actor: Actor, cmd: SendToChannel, text: Text, widget: str | None
 ) -> Sent:
     actor = refresh_actor(tx, actor, svc.now)
-    channel, topic = channel_for_sending(svc, tx, actor, cmd.channel, cmd.topic)
+    named = _default_channel(tx, actor) if cmd.channel is None else cmd.channel
+    channel, topic = channel_for_sending(svc, tx, actor, named, cmd.topic)
     recipient = ChannelRecipient(channel.id, topic)
     if (repeated := _already_sent(tx, actor, cmd, digest(recipient, text.content, widget))) is not None:
         return repeated
@@ -139,7 +158,7 @@ def _send_to_channel(
         what = "but nobody is subscribed to it."
         notices.report_undelivered(svc, tx, actor.user_id, channel.name, what)
     sender = tx.users.get(actor.user_id)
-    return deliver(
+    return _with_calls(
         svc,
         tx,
         CheckedMessage(
@@ -155,6 +174,17 @@ def _send_to_channel(
             widget=widget,
         ),
     )
+
+
+def _default_channel(tx: Transaction, actor: Actor) -> int:
+    """Return the channel of a bot's messages that name no place.
+
+    :raises BadRequest: the actor has none
+    """
+    default = tx.bots.settings(actor.user_id).sending_channel if actor.is_bot else None
+    if default is None:
+        raise BadRequest("Message must have a channel to be sent to")
+    return default.id
 
 
 def channel_for_sending(
@@ -232,7 +262,7 @@ def _send_direct(
         return repeated
     require_may_mention_groups(tx, actor, text.effects)
     sender = next(user for user in people if user.id == actor.user_id)
-    return deliver(
+    return _with_calls(
         svc,
         tx,
         CheckedMessage(

@@ -12,11 +12,12 @@ from chatcore.application.channels import defaults
 from chatcore.application.delivery.notices import announce_person
 from chatcore.application.groups import system_members
 from chatcore.application.people import login_tries, welcome
-from chatcore.application.people.bot_managers import announce_bot
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
+from chatcore.application.visibility.bot_managers import announce_bot
 from chatcore.application.visibility.viewers import is_open, refresh_actor, require_open
 from chatcore.application.work import Work
+from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.characters import look
 from chatcore.domain.errors import (
     AuthenticationFailed,
@@ -38,7 +39,9 @@ from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import person
 from chatcore.events.types import UserAdded
 from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.people.users import NewUser as StoredUser
 from chatcore.storage.people.users import UserFields
+from chatcore.storage.slices import in_slices
 
 MAX_PASSWORD_BYTES = 400
 MAX_LOGIN_NAME_LENGTH = 300
@@ -46,6 +49,9 @@ MAX_LOGIN_NAME_LENGTH = 300
 
 MAX_HASHES_AT_ONCE = 4
 """Maximum number of concurrent password hashes; each takes 64 MB while it is computed."""
+
+POSTING = (BotType.GENERIC, BotType.INCOMING_WEBHOOK)
+"""The types of bots whose key alone permits to post for an integration."""
 
 password_context = CryptContext(schemes=["argon2"])
 _hashing = threading.BoundedSemaphore(MAX_HASHES_AT_ONCE)
@@ -93,6 +99,30 @@ def authenticate(svc: Services, email: str, key: str) -> Actor:
         raise OrganizationDeactivated
     if actor is None:
         raise UserDeactivated
+    return actor
+
+
+def authenticate_bot(svc: Services, key: str) -> Actor:
+    """Return the bot with this key, for programs that only post and have no address to authenticate with.
+
+    :raises Unauthorized: no active bot has the key, or one that answers messages itself
+    :raises OrganizationDeactivated: the key is right, but the whole organization is deactivated
+    """
+
+    def find(snapshot: Snapshot) -> tuple[Actor | None, bool]:
+        found = None
+        for bot in in_slices([user for user in snapshot.users.all() if user.bot_type in POSTING]):
+            expected = api_key(svc, bot.id, bot.key_version)
+            if hmac.compare_digest(expected.encode(), key.encode()):
+                found = bot.id
+        actors = {} if found is None else snapshot.users.actors([found], svc.now)
+        return None if found is None else actors.get(found), is_open(snapshot)
+
+    actor, organization_is_open = svc.storage.read(find)
+    if actor is None:
+        raise Unauthorized
+    if not organization_is_open:
+        raise OrganizationDeactivated
     return actor
 
 
@@ -246,7 +276,7 @@ def create_user(svc: Services, new: NewUser, *, by: Actor | None = None) -> Logi
             _require_may_create(svc, tx, by, new)
             if not new.is_bot:
                 tx.organization.get().require_address(new.email.strip())
-        return add_account(svc, tx, new, password_hash)
+        return add_user(svc, tx, new, password_hash)
 
     return _login(svc, svc.storage.write(write))
 
@@ -262,7 +292,7 @@ def hash_for(svc: Services, new: NewUser) -> str | None:
     return None if new.password is None else hashed(svc, new.password)
 
 
-def add_account(
+def add_user(
     svc: Services,
     tx: Transaction,
     new: NewUser,
@@ -281,31 +311,50 @@ def add_account(
     """
     email = rules.email_address(new.email, svc.settings.host)
     name = rules.full_name(new.full_name, svc.limits)
-    if holder_of(svc, tx, email) is not None:
-        raise BadRequest(f"Email '{email}' already in use")
-    if tx.users.count() >= svc.limits.max_users:
-        raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
-    if tx.organization.get().require_unique_names:
-        require_unique_name(tx, name)
     if new.bot_owner_id is not None:
         owner = _owner_of(tx, new)
         if owner is None or owner.is_bot or not owner.is_active or not new.is_bot:
             raise BadRequest("Bots are owned by people with active accounts, and nothing else is.")
-    start = starting_fields(tx.organization.get(), is_bot=new.is_bot)
-    user = tx.users.add(
-        {
-            "email": email,
-            "full_name": name,
-            "role": new.role,
-            "is_bot": new.is_bot,
-            "bot_type": int(BotType.GENERIC) if new.is_bot else None,
-            "bot_owner_id": new.bot_owner_id,
-            "date_joined": svc.now,
-            "password_hash": password_hash,
-            "settings": start["settings"],
-            "email_visibility": start["email_visibility"],
-        }
-    )
+    fields: StoredUser = {
+        "email": email,
+        "full_name": name,
+        "role": new.role,
+        "is_bot": new.is_bot,
+        "bot_type": int(BotType.GENERIC) if new.is_bot else None,
+        "bot_owner_id": new.bot_owner_id,
+        "date_joined": svc.now,
+        "password_hash": password_hash,
+    }
+    return add_account(svc, tx, fields, enter=enter, welcome_text=welcome_text)
+
+
+def add_account(
+    svc: Services,
+    tx: Transaction,
+    fields: StoredUser,
+    settings: BotSettings | None = None,
+    *,
+    enter: Callable[[User], None] | None = None,
+    welcome_text: str | None = None,
+) -> User:
+    """Store and announce an account, whose address and name are checked; *settings* are those of a bot.
+
+    *enter* and *welcome_text* are as for `add_user`.
+
+    :raises BadRequest: the address or the name is taken, or there are too many accounts
+    """
+    if holder_of(svc, tx, fields["email"]) is not None:
+        raise BadRequest(f"Email '{fields['email']}' already in use")
+    if tx.users.count() >= svc.limits.max_users:
+        raise BadRequest(f"There can be {svc.limits.max_users} accounts at most, deactivated ones too.")
+    organization = tx.organization.get()
+    if organization.require_unique_names:
+        require_unique_name(tx, fields["full_name"])
+    start = starting_fields(organization, is_bot=fields["is_bot"])
+    fields["settings"], fields["email_visibility"] = start["settings"], start["email_visibility"]
+    user = tx.users.add(fields)
+    if settings is not None:
+        tx.bots.put(user.id, settings)
     tx.announce(UserAdded(person=person(user, svc.settings.host)), Everyone())
     if user.is_bot:
         announce_bot(svc, tx, user)

@@ -104,12 +104,23 @@ class _Update:
     # -- the role ------------------------------------------------------------------------------------
 
     def _change_role(self, number: int) -> None:
-        if number not in set(Role):
-            raise BadRequest("Invalid role")
-        role = Role(number)
-        if role != self.user.role:
-            require_may_appoint(self.actor, role, self.user.role)
-        self.user = _change_role(self.svc, self.tx, self.user, role)
+        self.user = appoint(self.svc, self.tx, self.actor, self.user, number)
+
+
+def appoint(svc: Services, tx: Transaction, actor: Actor, user: User, number: int) -> User:
+    """Give an account another role, as an administrator, and return it.
+
+    :raises InsufficientRole: the actor is no administrator; or no owner, and the role of an owner changes or
+        another user becomes one
+    :raises BadRequest: no such role, the only owner, or a guest as administrator
+    """
+    if number not in set(Role):
+        raise BadRequest("Invalid role")
+    role = Role(number)
+    if role != user.role:
+        require_administrator(actor)
+        require_may_appoint(actor, role, user.role)
+    return _change_role(svc, tx, user, role)
 
 
 def set_role(svc: Services, email: str, role: Role) -> None:

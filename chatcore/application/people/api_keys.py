@@ -1,28 +1,27 @@
 """Rotating API keys. The old key stops authenticating requests, and its event queues end."""
 
+from dataclasses import replace
+
 from chatcore.application.people.accounts import Login, api_key, login_of
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
+from chatcore.application.visibility.bot_managers import announce_key, managed_bot
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.people.account_states import require_may_change_state
 from chatcore.domain.people.users import User
-from chatcore.events.audience import Users
-from chatcore.events.types import BotKeyChanged
 from chatcore.storage import Transaction
 
 
-def store_new_key(tx: Transaction, user: User) -> int:
+def store_new_key(svc: Services, tx: Transaction, user: User) -> int:
     """Store the version of a new key and return it. Browser sessions and event queues end with the old
     key.
     """
     version = user.key_version + 1
     tx.users.update(user.id, key_version=version)
     close_queues_of(tx, user.id)
-    if user.bot_owner_id is not None:
-        tx.announce(BotKeyChanged(user_id=user.id, key_version=version), Users((user.bot_owner_id,)))
+    announce_key(svc, tx, replace(user, key_version=version))
     return version
 
 
@@ -31,7 +30,7 @@ def renew_own_key(svc: Services, actor: Actor) -> str:
 
     def write(tx: Transaction) -> str:
         user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
-        return api_key(svc, user.id, store_new_key(tx, user))
+        return api_key(svc, user.id, store_new_key(svc, tx, user))
 
     return svc.storage.write(write)
 
@@ -45,26 +44,10 @@ def renew_bot_key(svc: Services, actor: Actor, bot_id: int) -> str:
 
     def write(tx: Transaction) -> str:
         now_actor = refresh_actor(tx, actor, svc.now)
-        bot = _find_bot(tx, now_actor, bot_id)
-        return api_key(svc, bot.id, store_new_key(tx, bot))
+        bot = managed_bot(tx, now_actor, bot_id)
+        return api_key(svc, bot.id, store_new_key(svc, tx, bot))
 
     return svc.storage.write(write)
-
-
-def _find_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
-    bot = tx.users.find(UserId(bot_id))
-    if bot is not None and bot.is_bot and bot.is_active and bot.bot_owner_id == actor.user_id:
-        return bot
-    if not actor.role.is_administrator or actor.is_bot:
-        raise BadRequest("Insufficient permission")
-    if (
-        bot is None
-        or not (bot.is_bot and bot.is_active)
-        or bot.id == tx.organization.get().notification_bot_id
-    ):
-        raise BadRequest("No such bot")
-    require_may_change_state(actor, bot)
-    return bot
 
 
 def renew_key(svc: Services, email: str) -> Login:
@@ -77,7 +60,7 @@ def renew_key(svc: Services, email: str) -> Login:
         user = tx.users.find_by_email(email)
         if user is None or not user.is_active:
             raise BadRequest(f"There is no such account in use: '{email}'")
-        store_new_key(tx, user)
+        store_new_key(svc, tx, user)
         return user.id
 
     (login,) = login_of(svc, [svc.storage.write(write)])

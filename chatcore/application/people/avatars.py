@@ -4,15 +4,16 @@ Every picture has an address that nobody can guess, as browsers load it without 
 """
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
 from typing import BinaryIO
 
 from chatcore.application.files import pictures
-from chatcore.application.people.bot_managers import notify_managers
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import find_user
+from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.application.visibility.users import people_for
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import LoginRequired
@@ -25,7 +26,7 @@ from chatcore.domain.people.avatars import (
     generated_picture,
     unknown_url,
 )
-from chatcore.domain.people.users import AvatarSource
+from chatcore.domain.people.users import AvatarSource, User
 from chatcore.events.audience import Everyone
 from chatcore.events.shapes.users import avatar_url, person
 from chatcore.events.types import AvatarChanged
@@ -84,14 +85,24 @@ def set_own_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> str
     :raises RateLimited: another picture of the actor is being processed
     """
     svc.storage.read(lambda snapshot: _require_may_change(snapshot, refresh_actor(snapshot, actor, svc.now)))
+    with stored_picture(svc, actor, pieces) as key:
+        return _change(svc, actor, AvatarSource.UPLOADED, key)
+
+
+@contextmanager
+def stored_picture(svc: Services, actor: Actor, pieces: Iterable[bytes]) -> Iterator[str]:
+    """Store a picture that the actor sends, and give its key. It is removed if the context fails.
+
+    :raises FileTooLarge, BadImage, RateLimited: as `set_own_picture` does
+    """
     picture = pictures.avatar(svc, actor, pieces)
     key = secrets.token_urlsafe(18)
     try:
         pictures.store(svc, file_key(key), picture.small)
         pictures.store(svc, file_key(key, medium=True), picture.medium)
-        return _change(svc, actor, AvatarSource.UPLOADED, key)
+        yield key
     except BaseException:
-        _remove(svc, key)
+        remove_picture(svc, key)
         raise
 
 
@@ -108,7 +119,8 @@ def _require_may_change(snapshot: Snapshot, actor: Actor) -> None:
         raise AvatarChangesDisabled
 
 
-def _remove(svc: Services, key: str) -> None:
+def remove_picture(svc: Services, key: str) -> None:
+    """Remove the files of a picture that no account has."""
     for medium in (False, True):
         svc.files.remove(file_key(key, medium=medium))
 
@@ -121,19 +133,25 @@ def _change(svc: Services, actor: Actor, source: str, key: str) -> str:
         old = tx.users.get(actor.user_id)
         if (old.avatar_source, old.avatar_key) == (source, key):
             return "", avatar_url(person(old, svc.settings.host))
-        changes: UserFields = {
-            "avatar_source": source,
-            "avatar_key": key,
-            "avatar_version": old.avatar_version + 1,
-        }
-        tx.users.update(old.id, **changes)
-        user = replace(old, **changes)
-        who = person(user, svc.settings.host)
-        tx.announce(AvatarChanged(person=who), Everyone())
-        notify_managers(tx, user, {"avatar_url": avatar_url(who)})
-        return old.avatar_key, avatar_url(who)
+        user = change_picture(svc, tx, old, source, key)
+        return old.avatar_key, avatar_url(person(user, svc.settings.host))
 
     old_key, url = svc.storage.write(write)
     if old_key:
-        _remove(svc, old_key)
+        remove_picture(svc, old_key)
     return url
+
+
+def change_picture(svc: Services, tx: Transaction, old: User, source: str, key: str) -> User:
+    """Store and announce another picture of an account. The caller removes the previous one afterwards."""
+    changes: UserFields = {
+        "avatar_source": source,
+        "avatar_key": key,
+        "avatar_version": old.avatar_version + 1,
+    }
+    tx.users.update(old.id, **changes)
+    user = replace(old, **changes)
+    who = person(user, svc.settings.host)
+    tx.announce(AvatarChanged(person=who), Everyone())
+    notify_managers(tx, user, {"avatar_url": avatar_url(who)})
+    return user

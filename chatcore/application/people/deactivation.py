@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from chatcore.application.groups import system_members
 from chatcore.application.people import presence
-from chatcore.application.people.bot_managers import give_bot, notify_managers
 from chatcore.application.people.identity import announce_change, is_only_owner, require_name_free_for_bot
 from chatcore.application.queue_closing import close_queues_of
 from chatcore.application.services import Services
 from chatcore.application.visibility import statuses
+from chatcore.application.visibility.bot_managers import give_bot, notify_managers
 from chatcore.application.visibility.channel_changes import PeerOp, announce_peers, requires_archived
 from chatcore.application.visibility.known_users import deactivated_among
 from chatcore.application.visibility.people_changes import GuestVisibility
@@ -56,7 +56,7 @@ def deactivate_user(
     def write(tx: Transaction) -> Sequence[UserId]:
         user = _find(svc, tx, actor, user_id)
         require_may_be_deactivated(user, is_only_owner=is_only_owner(tx, user))
-        return _deactivate_with_bots(svc, tx, user)
+        return deactivate_with_bots(svc, tx, user)
 
     return svc.storage.write(write)
 
@@ -73,7 +73,7 @@ def deactivate_self(svc: Services, actor: Actor) -> None:
     def write(tx: Transaction) -> None:
         user = tx.users.get(refresh_actor(tx, actor, svc.now).user_id)
         require_may_leave(is_only_owner=is_only_owner(tx, user), active_people=tx.users.count_active_people())
-        _deactivate_with_bots(svc, tx, user)
+        deactivate_with_bots(svc, tx, user)
 
     svc.storage.write(write)
 
@@ -120,7 +120,8 @@ def _find(svc: Services, tx: Transaction, actor: Actor | None, user_id: int) -> 
 # -- deactivating -----------------------------------------------------------------------------------
 
 
-def _deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
+def deactivate_with_bots(svc: Services, tx: Transaction, user: User) -> Sequence[UserId]:
+    """Deactivate an account and its bots, which the caller has checked; return their ids."""
     # Bots do not own bots.
     bots = [one for one in tx.users.all() if one.bot_owner_id == user.id and one.is_active]
     guest_visibility = GuestVisibility(

@@ -6,9 +6,9 @@ The caller checks permissions before, in the same unit of work.
 from dataclasses import replace
 
 from chatcore.application.people.accounts import require_unique_name
-from chatcore.application.people.bot_managers import notify_managers
 from chatcore.application.services import Services
 from chatcore.application.visibility.addresses import holder_of
+from chatcore.application.visibility.bot_managers import notify_managers
 from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId

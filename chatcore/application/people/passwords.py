@@ -9,10 +9,10 @@ from chatcore.domain.people.users import User
 from chatcore.storage import Transaction
 
 
-def store_password(tx: Transaction, user: User, password_hash: str) -> None:
+def store_password(svc: Services, tx: Transaction, user: User, password_hash: str) -> None:
     """Store a hash that was computed before the unit of work, and renew the API key."""
     tx.users.update(user.id, password_hash=password_hash)
-    store_new_key(tx, user)
+    store_new_key(svc, tx, user)
 
 
 def set_password(svc: Services, email: str, password: str) -> Login:
@@ -29,7 +29,7 @@ def set_password(svc: Services, email: str, password: str) -> Login:
             raise BadRequest(f"There is no such account in use: '{email}'")
         if user.is_bot:
             raise BadRequest("A bot has no password; it uses its API key.")
-        store_password(tx, user, password_hash)
+        store_password(svc, tx, user, password_hash)
         login_tries.forgive(tx, user.email)
         login_tries.proved(tx, user.id)
         return user

@@ -3,8 +3,8 @@
 Only the user whose role changed is notified.
 """
 
-from chatcore.application.people.bot_managers import announce_managed
 from chatcore.application.services import Services
+from chatcore.application.visibility.bot_managers import announce_managed
 from chatcore.application.visibility.channel_changes import (
     PeerOp,
     announce_gained,

@@ -72,7 +72,7 @@ def change_own(svc: Services, actor: Actor, change: OwnChange) -> None:
         now_actor = refresh_actor(tx, actor, svc.now)
         user = tx.users.get(actor.user_id)
         if password is not None:
-            _change_password(tx, user, password)
+            _change_password(svc, tx, user, password)
         if change.full_name.strip():
             user = _rename(svc, tx, now_actor, user, change.full_name)
         if change.email.strip():
@@ -178,7 +178,7 @@ def _new_password(svc: Services, actor: Actor, change: OwnChange) -> _Password:
     return _Password(user.password_hash, hashed(svc, change.new_password))
 
 
-def _change_password(tx: Transaction, user: User, password: _Password) -> None:
+def _change_password(svc: Services, tx: Transaction, user: User, password: _Password) -> None:
     if user.password_hash != password.old_hash:
         raise BadRequest("Wrong password!")
-    store_password(tx, user, password.new_hash)
+    store_password(svc, tx, user, password.new_hash)

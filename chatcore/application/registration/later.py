@@ -12,13 +12,5 @@ def filters(fetch: Fetch) -> dict[str, object]:
     return {"realm_filters": []}
 
 
-def embedded_bots(fetch: Fetch) -> dict[str, object]:
-    return {"realm_embedded_bots": []}
-
-
-def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
-    return {"realm_incoming_webhook_bots": []}
-
-
 def gif_search(fetch: Fetch) -> dict[str, object]:
     return {"giphy_api_key": ""}

@@ -12,10 +12,13 @@ from chatcore.application.registration.fetch import Fetch
 from chatcore.application.visibility.groups import group_shapes
 from chatcore.application.visibility.presences import Presences, Wanted, seen
 from chatcore.application.visibility.users import shape_for, unknown_user
+from chatcore.domain.bots.embedded import EMBEDDED_BOTS
+from chatcore.domain.bots.integrations import INTEGRATIONS
+from chatcore.domain.bots.settings import BotSettings
 from chatcore.domain.people.presence import NO_UPDATE
 from chatcore.domain.people.users import User, manages_bot
 from chatcore.domain.roles import Role
-from chatcore.events.shapes.bots import NO_KEY, bot_shape
+from chatcore.events.shapes.bots import NO_KEY, bot_shape, details_of
 from chatcore.events.shapes.users import UserShape, avatar_url, person
 from chatcore.storage.slices import in_slices
 
@@ -110,7 +113,29 @@ def bots(fetch: Fetch) -> dict[str, object]:
         return api_key(fetch.svc, bot.id, bot.key_version) if is_own else NO_KEY
 
     managed = [bot for bot in fetch.people if bot.is_bot and manages_bot(actor, bot)]
-    return {"realm_bots": [bot_shape(person(bot, fetch.host), key(bot)) for bot in managed]}
+    stored, none = fetch.snapshot.bots.all(), BotSettings()
+    details = {bot.id: details_of(stored.get(bot.id, none)) for bot in managed}
+    return {"realm_bots": [bot_shape(person(bot, fetch.host), key(bot), details[bot.id]) for bot in managed]}
+
+
+def embedded_bots(fetch: Fetch) -> dict[str, object]:
+    """`realm_embedded_bots`: the programs of the server that can be a bot."""
+    return {"realm_embedded_bots": [{"name": name, "config": {}} for name in EMBEDDED_BOTS]}
+
+
+def incoming_webhook_bots(fetch: Fetch) -> dict[str, object]:
+    """`realm_incoming_webhook_bots`: the integrations by which other programs can send."""
+    shapes: list[dict[str, object]] = [
+        {
+            "name": name,
+            "display_name": one.display_name,
+            "all_event_types": None,
+            "config_options": [],
+            "url_options": [],
+        }
+        for name, one in INTEGRATIONS.items()
+    ]
+    return {"realm_incoming_webhook_bots": shapes}
 
 
 def user_groups(fetch: Fetch) -> dict[str, object]:

@@ -16,3 +16,10 @@ def derive_api_key(secret: bytes, user_id: UserId, key_version: int) -> str:
     what = f"api-key:{user_id}:{key_version}".encode()
     digest = hmac.new(secret, what, hashlib.sha256).digest()
     return b32encode(digest).decode().lower()[:API_KEY_LENGTH]
+
+
+def service_token(api_key: str) -> str:
+    """Derive the token by which the service of an outgoing webhook recognizes our requests. It changes with
+    the bot's key, and says nothing about it.
+    """
+    return hashlib.sha256(f"service-token:{api_key}".encode()).hexdigest()[:API_KEY_LENGTH]

@@ -1,14 +1,71 @@
 """The JSON shape of a bot for users who manage it, in the register state and in events."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Literal
 
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from chatcore.domain.bots.settings import BotSettings, DefaultChannel
+from chatcore.domain.people.api_keys import service_token
+from chatcore.domain.people.users import BotType
 from chatcore.events.shapes.users import Person, avatar_url
 
 NO_KEY = ""
-"""Replaces a bot's key for everybody but its owner."""
+"""Replaces a bot's key or token for everybody but its owner."""
 
 
-def bot_shape(bot: Person, api_key: str) -> dict[str, Any]:
+class BotDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The settings of a bot beside its account, as the events about it contain them."""
+
+    sending_channel: str | None = None
+    events_channel: str | None = None
+    all_public: bool = False
+    service_name: str = ""
+    payload_url: str = ""
+    interface: int = 1
+    config: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
+def details_of(settings: BotSettings) -> BotDetails:
+    return BotDetails(
+        sending_channel=_name(settings.sending_channel),
+        events_channel=_name(settings.events_channel),
+        all_public=settings.all_public,
+        service_name=settings.service_name,
+        payload_url=settings.payload_url,
+        interface=int(settings.interface),
+        config=settings.config,
+    )
+
+
+def _name(channel: DefaultChannel | None) -> str | None:
+    return None if channel is None else channel.name
+
+
+class ServiceShape(msgspec.Struct, frozen=True, kw_only=True):
+    """The service of an outgoing webhook, or the program of an embedded bot."""
+
+    base_url: str | UnsetType = UNSET
+    token: str | UnsetType = UNSET
+    interface: Literal[1, 2] | UnsetType = UNSET
+    service_name: str | UnsetType = UNSET
+    config_data: Mapping[str, str] | UnsetType = UNSET
+
+
+def service_shapes(bot_type: int | None, details: BotDetails, api_key: str) -> list[ServiceShape]:
+    """Return the services of a bot. The token and the configuration are for its owner, who has the key."""
+    if bot_type == BotType.OUTGOING_WEBHOOK:
+        token = service_token(api_key) if api_key else NO_KEY
+        interface: Literal[1, 2] = 1 if details.interface == 1 else 2
+        return [ServiceShape(base_url=details.payload_url, token=token, interface=interface)]
+    if bot_type == BotType.EMBEDDED:
+        config = details.config if api_key else {}
+        return [ServiceShape(service_name=details.service_name, config_data=config)]
+    return []
+
+
+def bot_shape(bot: Person, api_key: str, details: BotDetails) -> dict[str, Any]:
     """Return the shape of a bot. Only its owner may receive the key."""
     return {
         "user_id": bot.id,
@@ -19,8 +76,8 @@ def bot_shape(bot: Person, api_key: str) -> dict[str, Any]:
         "is_active": bot.is_active,
         "avatar_url": avatar_url(bot),
         "api_key": api_key,
-        "default_sending_stream": None,
-        "default_events_register_stream": None,
-        "default_all_public_streams": False,
-        "services": [],
+        "default_sending_stream": details.sending_channel,
+        "default_events_register_stream": details.events_channel,
+        "default_all_public_streams": details.all_public,
+        "services": service_shapes(bot.bot_type, details, api_key),
     }

@@ -6,6 +6,7 @@ import msgspec
 
 from chatcore.domain.choices import Value
 from chatcore.domain.ids import UserId
+from chatcore.events.shapes.bots import BotDetails
 from chatcore.events.shapes.users import FieldValueShape, Person, ProfileData
 from chatcore.events.types.base import Event, ListChanged
 
@@ -99,6 +100,7 @@ class BotAdded(Event, frozen=True, kw_only=True, tag="bot_added"):
     type = "realm_bot"
     bot: Person
     key_version: int
+    details: BotDetails = BotDetails()
 
 
 class BotChanged(Event, frozen=True, kw_only=True, tag="bot_changed"):
@@ -115,6 +117,17 @@ class BotKeyChanged(Event, frozen=True, kw_only=True, tag="bot_key_changed"):
     type = "realm_bot"
     user_id: UserId
     key_version: int
+
+
+class BotServiceChanged(Event, frozen=True, kw_only=True, tag="bot_service_changed"):
+    """The service of a bot has changed, or its token, for the users who manage the bot. Its owner also
+    receives the token, which is derived as the key of `BotAdded` is.
+    """
+
+    type = "realm_bot"
+    bot: Person
+    key_version: int
+    details: BotDetails
 
 
 class BotRemoved(Event, frozen=True, kw_only=True, tag="bot_removed"):
@@ -183,6 +196,7 @@ AnyPersonalEvent = (
     | BotAdded
     | BotChanged
     | BotKeyChanged
+    | BotServiceChanged
     | BotRemoved
     | SettingChanged
     | NotificationSettingChanged

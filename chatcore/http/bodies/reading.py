@@ -1,8 +1,8 @@
 """The texts of a request's parameters, from its form and its query string.
 
 The precedence is the same for every method: the form wins over the query string, and the first value of a
-repeated name counts. A form is urlencoded or multipart; the files of a multipart form are skipped. Text must
-be UTF-8, and a body that cannot be read whole is refused.
+repeated name counts. A form is urlencoded or multipart; most endpoints skip the files of a multipart form.
+Text must be UTF-8, and a body that cannot be read whole is refused.
 """
 
 from collections.abc import Iterable, Iterator
@@ -52,6 +52,22 @@ def texts(environ: "WSGIEnvironment", max_body: int) -> dict[str, str]:
     if body:
         pairs = _form(body, environ) + pairs
     return _first_of_each(pairs)
+
+
+def texts_and_file(environ: "WSGIEnvironment", max_body: int) -> tuple[dict[str, str], bytes | None]:
+    """Return the text of each parameter that was sent, and the only file of a multipart form, if there is
+    one; for small files, as all of it is in memory.
+
+    :raises BodyTooLarge, UnsupportedBody:
+    :raises BadRequest: malformed, or more than one file
+    """
+    pairs = _in_query(environ)
+    files: list[bytes] = []
+    if body := _read(environ, max_body):
+        pairs = _form(body, environ, files) + pairs
+    if len(files) > 1:
+        raise BadRequest("You must specify exactly one file to upload")
+    return _first_of_each(pairs), files[0] if files else None
 
 
 def texts_in_query(environ: "WSGIEnvironment") -> dict[str, str]:
@@ -113,7 +129,8 @@ def _next_piece(stream: IO[bytes], left: int) -> bytes:
         raise BadRequest("The request body ended early") from error
 
 
-def _form(body: bytes, environ: "WSGIEnvironment") -> list[tuple[str, str]]:
+def _form(body: bytes, environ: "WSGIEnvironment", files: list[bytes] | None = None) -> list[tuple[str, str]]:
+    """Return the fields of a form; put its files into the list, if there is one."""
     encoding = environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedBody("Request bodies must not be compressed")
@@ -126,7 +143,7 @@ def _form(body: bytes, environ: "WSGIEnvironment") -> list[tuple[str, str]]:
     if media_type == "application/x-www-form-urlencoded":
         return _urlencoded(body, "form")
     if media_type == "multipart/form-data":
-        return _multipart(body, options.get("boundary", ""))
+        return _multipart(body, options.get("boundary", ""), files)
     raise UnsupportedBody(
         "Send parameters as form fields (application/x-www-form-urlencoded or multipart/form-data),"
         " with JSON only inside the fields that call for it"
@@ -142,18 +159,18 @@ def _urlencoded(data: bytes, what: str) -> list[tuple[str, str]]:
         raise BadRequest(f"The {what} is not UTF-8 text") from error
 
 
-def _multipart(body: bytes, boundary: str) -> list[tuple[str, str]]:
+def _multipart(body: bytes, boundary: str, files: list[bytes] | None) -> list[tuple[str, str]]:
     if not boundary or not boundary.isascii():
         raise BadRequest("Malformed multipart body: no boundary")
     try:
-        return list(in_slices(_text_parts(body, boundary.encode())))
+        return list(in_slices(_text_parts(body, boundary.encode(), files)))
     except RequestEntityTooLarge as error:
         raise BodyTooLarge(f"at most {MAX_FIELDS} fields") from error
     except ValueError as error:
         raise BadRequest("Malformed multipart body") from error
 
 
-def _text_parts(body: bytes, boundary: bytes) -> Iterator[tuple[str, str]]:
+def _text_parts(body: bytes, boundary: bytes, files: list[bytes] | None) -> Iterator[tuple[str, str]]:
     decoder = FormDecoder(boundary, max_parts=MAX_FIELDS)
     decoder.receive_data(body)
     decoder.receive_data(None)
@@ -166,6 +183,8 @@ def _text_parts(body: bytes, boundary: bytes) -> Iterator[tuple[str, str]]:
             content += event.data
             if not event.more_data and isinstance(part, Field):
                 yield _part_name(part), content.decode(_part_charset(part))
+            elif not event.more_data and files is not None and content:
+                files.append(content)  # browsers send an empty file where none was chosen
 
 
 def _part_name(part: Field) -> str:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from chatcore.http.routes import (
+    bots,
     channels,
     events,
     files,
@@ -19,6 +20,7 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *events.ROUTES,
     *organization.ROUTES,
     *people.ROUTES,
+    *bots.ROUTES,
     *messages.ROUTES,
     *scheduled.ROUTES,
     *channels.ROUTES,

@@ -1,4 +1,4 @@
-"""People and bots."""
+"""People."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,6 @@ from chatcore.http.endpoints.people import (
     alert_words,
     api_keys,
     avatars,
-    bot_storage,
     commands,
     deactivation,
     muted_users,
@@ -89,7 +88,6 @@ ROUTES: Final[Sequence[AnyRoute]] = (
     Route("PATCH", "/settings/display", settings.UpdateParams, settings.update_by_older_name),
     Route("PATCH", "/settings/notifications", settings.UpdateParams, settings.update_by_older_name),
     Route("POST", "/users/me/api_key/regenerate", NoParams, api_keys.renew_own),
-    Route("POST", "/bots/{bot_id:int}/api_key/regenerate", api_keys.BotParams, api_keys.renew_of_bot),
     Route("GET", "/users/me/alert_words", NoParams, alert_words.alert_words),
     Route("POST", "/users/me/alert_words", alert_words.WordsParams, alert_words.add),
     Route("DELETE", "/users/me/alert_words", alert_words.WordsParams, alert_words.remove),
@@ -118,9 +116,6 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         push_devices.TokenParams,
         push_devices.remove_android_device,
     ),
-    Route("GET", "/bot_storage", bot_storage.KeysParams, bot_storage.get),
-    Route("PUT", "/bot_storage", bot_storage.PutParams, bot_storage.put),
-    Route("DELETE", "/bot_storage", bot_storage.KeysParams, bot_storage.remove),
     RawRoute(
         "GET",
         "/avatar/{email_or_id}",

@@ -1,6 +1,7 @@
 """The tables of both databases: columns, keys and indexes. Migrations make them; a test compares the two."""
 
 from storage_backends.sql.schema.accounts import Account, DailyUse, KnownNetwork, LoginFailure, RequestCount
+from storage_backends.sql.schema.bots import Bot, BotCall
 from storage_backends.sql.schema.channels import (
     Channel,
     ChannelEvent,
@@ -74,6 +75,8 @@ __all__ = [
     "AlertWord",
     "Attachment",
     "AttachmentLink",
+    "Bot",
+    "BotCall",
     "BotStorage",
     "Channel",
     "ChannelEvent",

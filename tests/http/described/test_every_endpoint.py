@@ -26,6 +26,7 @@ from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.described import mismatches
 from tests.worlds.files import adds_emoji, fetches, form, part, send_form, shows_picture, uploads
 from tests.worlds.groups import fills, makes, patches
+from tests.worlds.integrations import send_json
 from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
 from tests.worlds.pictures import animation, picture
@@ -427,6 +428,16 @@ def a_file_arrives_in_parts(world: World) -> None:
     assert sends(ada, location, offset(ada, location), b"up").get_json()["url"]
 
 
+def a_bot_is_kept(world: World) -> None:
+    ada = world["ada"]
+    made = ada.post("/bots", full_name="Echo", short_name="echo")
+    ada.patch(f"/bots/{made['user_id']}", full_name="Echo the Second", default_sending_stream="lunch")
+    assert "Echo the Second" in {bot["full_name"] for bot in ada.get("/bots")["bots"]}
+    query = {"api_key": made["api_key"], "stream": "lunch"}
+    succeeded(send_json(world, "/external/json", query, {"soup": True}))
+    ada.delete(f"/bots/{made['user_id']}")
+
+
 STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_user_logs_in,
     a_user_listens,
@@ -455,6 +466,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_snippet_is_saved,
     a_message_waits,
     a_message_is_remembered,
+    a_bot_is_kept,
     a_bot_remembers_something,
     a_file_is_shared,
     a_file_arrives_in_parts,

@@ -69,6 +69,7 @@ PAGES: Final = ("/join", "/join/{token}", "/confirm/{token}", "/reset", "/reset/
 NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "POST /api/v1/accounts/login": "how a browser gets its cookie",
     "POST /api/v1/accounts/logout": "how it forgets it",
+    "POST /api/v1/external/{integration}": "where other programs post",
     "OPTIONS /api/v1/tus": "how the protocol asks what a server can do",
     "OPTIONS /api/v1/tus/{upload_id}": "the same at the address of an upload",
     "DELETE /api/v1/tus/{upload_id}": "the termination extension of the protocol",

@@ -69,6 +69,13 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.accounts_are_made, (happened.UserAdded, happened.GroupMembersChanged)),
     Action(Scene.a_bot_is_made, (happened.UserAdded, happened.BotAdded)),
     Action(Scene.a_bot_gets_another_key, (happened.BotKeyChanged,)),
+    Action(Scene.bots_are_made_by_people, (happened.UserAdded, happened.BotAdded)),
+    Action(Scene.bots_are_changed, (happened.BotChanged, happened.BotServiceChanged, happened.BotKeyChanged)),
+    Action(
+        Scene.bots_are_given_away,
+        (happened.PersonChanged, happened.BotAdded, happened.BotChanged, happened.BotRemoved),
+    ),
+    Action(Scene.a_bot_is_deactivated, (happened.PersonChanged, happened.BotChanged)),
     Action(Scene.people_are_renamed, (happened.PersonChanged, happened.BotChanged)),
     Action(Scene.addresses_are_changed, (happened.AddressChanged,)),
     Action(Scene.statuses, (happened.StatusChanged, happened.SettingChanged)),

@@ -150,6 +150,29 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
         new = NewUser(email="echo@example.org", full_name="Echo", is_bot=True, bot_owner_id=owner)
         create_user(self.world.svc, new)
 
+    def bots_are_made_by_people(self) -> None:
+        service = {"bot_type": 3, "payload_url": "https://bots.example.com/"}
+        where = {"default_sending_stream": "lunch", "default_all_public_streams": True}
+        program = {"bot_type": 4, "service_name": "converter", "config_data": {"unit": "km"}}
+        for name, given in (("caller", {**service, **where}), ("converter", program)):
+            made = self.world["ada"].post("/bots", full_name=name.title(), short_name=name, **given)
+            self.made[name] = made["user_id"]
+
+    def bots_are_changed(self) -> None:
+        caller, where = f"/bots/{self.made['caller']}", {"default_events_register_stream": "lunch"}
+        self.world["ada"].patch(caller, default_sending_stream="", full_name="Phone", **where)
+        self.world["olga"].patch(caller, service_payload_url="http://bots.example.com/", service_interface=2)
+        self.world["ada"].post(f"{caller}/api_key/regenerate")
+        self.world["ada"].patch(f"/bots/{self.made['converter']}", config_data={"unit": "mile"})
+
+    def bots_are_given_away(self) -> None:
+        for name in ("adi", "bea"):
+            self.world["ada"].patch(f"/bots/{self.made['caller']}", bot_owner_id=self.world[name].id)
+            self.world[name].patch(f"/bots/{self.made['caller']}", bot_owner_id=self.world["ada"].id)
+
+    def a_bot_is_deactivated(self) -> None:
+        self.world["ada"].delete(f"/bots/{self.made['converter']}")
+
     def a_bot_gets_another_key(self) -> None:
         renew_key(self.world.svc, "echo@example.org")
 

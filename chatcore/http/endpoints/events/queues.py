@@ -35,8 +35,12 @@ class RegisterParams(Params, kw_only=True, frozen=True):
         list[str] | None, about("Types of events that the queue shall get; without it all.")
     ] = None
     all_public_streams: Annotated[
-        bool, about("Also messages of public channels that one is not subscribed to.")
-    ] = False
+        bool | None,
+        about(
+            "Also messages of public channels that one is not subscribed to; without it, as a bot is set.",
+            schema={"type": "boolean", "default": False},
+        ),
+    ] = None
     client_capabilities: Annotated[
         dict[str, Any] | None,
         about(
@@ -87,13 +91,18 @@ def register(svc: Services, caller: Caller, p: RegisterParams) -> RegisterAnswer
         slim_presence=p.slim_presence,
         presence_history_limit_days=p.presence_history_limit_days,
         include_subscribers=read_include_subscribers(p.include_subscribers),
-        all_public_streams=p.all_public_streams,
+        all_public_streams=bool(p.all_public_streams),
         narrow=parse_live(p.narrow, limits=svc.limits).pairs,
         capabilities=_capabilities(p.client_capabilities),
         lifespan=lifespan,
     )
     done = queues.register(
-        svc, caller.actor, registration, p.fetch_event_types, address=caller.organization_url
+        svc,
+        caller.actor,
+        registration,
+        p.fetch_event_types,
+        address=caller.organization_url,
+        unsaid=[name for name in ("all_public_streams", "narrow") if getattr(p, name) is None],
     )
     fields = {
         "queue_id": done.queue_id,

@@ -111,15 +111,13 @@ def _widget(sent: WidgetParam | None) -> Widget | None:
     return None if sent is None else Widget(sent.widget_type, sent.extra_data)
 
 
-def _channel(to: int | str | list[int | str] | None) -> int | str:
-    """Return a channel's id or name, alone or as the one element of a list."""
+def _channel(to: int | str | list[int | str] | None) -> int | str | None:
+    """Return a channel's id or name, alone or as the one element of a list; None if there is none."""
     if isinstance(to, list):
         if len(to) != 1:
             raise BadRequest("Expected exactly one channel")
         return to[0]
-    if to is None or to == "":
-        raise BadRequest("Message must have a channel to be sent to")
-    return to
+    return None if to == "" else to
 
 
 def _people(to: int | str | list[int | str] | None) -> list[int] | list[str]:

@@ -1,0 +1,1 @@
+"""Bots: making and changing them, their services, and what other programs send through them."""

@@ -1,0 +1,76 @@
+"""A call of a bot, with what has to be known to answer it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chatcore.application.messages.sending import SendDirect, SendToChannel
+from chatcore.application.services import Services
+from chatcore.application.visibility.users import people_for
+from chatcore.application.visibility.viewers import is_open
+from chatcore.domain.bots.answers import BotAnswer
+from chatcore.domain.bots.calls import BotCall, is_called
+from chatcore.domain.bots.settings import BotSettings
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.people.users import User
+from chatcore.events.shapes.users import Person
+from chatcore.storage import Snapshot
+
+CLIENT = "OutgoingWebhook"
+"""The client of messages by which bots answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """A call, its bot and its message as they are now."""
+
+    call: BotCall
+    bot: User
+    actor: Actor
+    settings: BotSettings
+    message: Message
+    sender: Person
+    people: Sequence[Person]
+    channel_name: str
+    empty_topic: str
+
+    def reply(self, answer: BotAnswer) -> SendToChannel | SendDirect:
+        """Return the message by which the bot answers, in the same conversation."""
+        message = self.message
+        if message.channel_id is None:
+            assert message.conversation is not None
+            return SendDirect(
+                to=sorted(message.conversation.user_ids),
+                content=answer.content,
+                widget=answer.widget,
+                client=CLIENT,
+            )
+        return SendToChannel(
+            channel=message.channel_id,
+            topic=message.topic,
+            content=answer.content,
+            widget=answer.widget,
+            client=CLIENT,
+        )
+
+
+def look_up(svc: Services, snapshot: Snapshot, call: BotCall) -> Called | None:
+    """Return a call with its facts; None if the bot or the message is gone."""
+    bot, message = snapshot.users.find(call.bot_id), snapshot.messages.find(call.message_id)
+    actor = snapshot.users.actors([call.bot_id], svc.now).get(call.bot_id)
+    if bot is None or message is None or actor is None or not is_called(bot) or not is_open(snapshot):
+        return None
+    ids = [message.sender_id, *(() if message.conversation is None else message.conversation.user_ids)]
+    people = people_for(snapshot, actor, list(snapshot.users.by_ids(ids).values()), svc.settings.host)
+    channel = None if message.channel_id is None else snapshot.channels.find(message.channel_id)
+    return Called(
+        call=call,
+        bot=bot,
+        actor=actor,
+        settings=snapshot.bots.settings(bot.id),
+        message=message,
+        sender=people[message.sender_id],
+        people=list(people.values()),
+        channel_name="" if channel is None else channel.name,
+        empty_topic=snapshot.organization.get().empty_topic_display_name,
+    )

@@ -1,0 +1,272 @@
+"""Letting bots answer the messages that call them, in threads beside the requests.
+
+A call is a row that was written with the message. A process takes it by a lease, asks the service, and sends
+the answer and removes the row in one unit of work: so there is one answer, however many processes try. A
+process that is killed leaves the row, which another one takes when the lease is over; only then may a service
+be asked twice. Each bot has one call at a time, and the bot that was called longest ago comes first: so slow
+services delay only themselves, unless there are as many as threads.
+"""
+
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Final
+
+from chatcore.application.bots.called import Called, look_up
+from chatcore.application.bots.payloads import payload_of
+from chatcore.application.delivery import notices
+from chatcore.application.delivery.rendering import render_text
+from chatcore.application.messages.sending import send_in
+from chatcore.application.services import Services
+from chatcore.domain.bots.answers import BadAnswer, BotAnswer, read_answer
+from chatcore.domain.bots.calls import LEASE, BotCall, pause_after
+from chatcore.domain.bots.embedded import EMBEDDED_BOTS, without_mention
+from chatcore.domain.errors import ChatError
+from chatcore.domain.ids import UserId
+from chatcore.domain.messages.messages import content_for_sending
+from chatcore.domain.messages.widgets import widget_to_send
+from chatcore.domain.people.bot_storage import require_room, require_storable
+from chatcore.domain.people.users import BotType
+from chatcore.storage import StorageNotReady, Transaction
+
+log = logging.getLogger("chatcore.bots")
+
+THREADS: Final = 8
+"""Bots of one process that are called at the same time."""
+SECONDS: Final = 10
+"""The time that a service has to answer."""
+MAX_ANSWER: Final = 2**20
+MAX_QUOTED: Final = 300
+"""Characters of a refusal that the owner of a bot gets to read."""
+BOTS_LOOKED_AT: Final = 1000
+FAILURE: Final = "Failure! The service of this bot could not answer."
+USER_AGENT: Final = "OutgoingWebhook/1.0"
+RETRIED: Final = frozenset({408, 425, 429})
+"""Statuses below 500 after which a service is asked again."""
+
+
+class _NoAnswer(Exception):
+    """A failed attempt; the message says why. *again*: another one may succeed."""
+
+    def __init__(self, reason: str, *, again: bool) -> None:
+        super().__init__(reason)
+        self.again = again
+
+
+class BotCaller:
+    """The threads of one process that call bots."""
+
+    def __init__(self, svc: Services) -> None:
+        self._svc = svc
+        self._lock = threading.Lock()
+        self._running = 0
+        self._called: dict[UserId, float] = {}
+        """The time at which each bot was last called, here."""
+
+    def run(self) -> float:
+        """Begin the calls that are due, as far as there are threads; the task of `Services.bot_alarm`."""
+        while not self._svc.bot_alarm.stopped and self._running < THREADS:
+            call = take(self._svc, self._called)
+            if call is None:
+                break
+            with self._lock:
+                self._running += 1
+            self._called[call.bot_id] = self._svc.monotonic()
+            threading.Thread(target=self._answer, args=(call,), name="chatcore-bot", daemon=True).start()
+        return inf
+
+    def _answer(self, call: BotCall) -> None:
+        try:
+            answer(self._svc, call)
+        except StorageNotReady as error:
+            log.warning("the answer of a bot has to wait: %s", error)
+        except Exception:
+            log.exception("bot %d could not answer message %d", call.bot_id, call.message_id)
+        finally:
+            with self._lock:
+                self._running -= 1
+            self._svc.bot_alarm.ring()
+
+
+def answer_due(svc: Services) -> int:
+    """Let bots answer all messages that call them and are due, one after another; return how many there were.
+
+    For programs without threads of their own for it.
+    """
+    count = 0
+    while (call := take(svc, {})) is not None:
+        answer(svc, call)
+        count += 1
+    return count
+
+
+def take(svc: Services, called: Mapping[UserId, float]) -> BotCall | None:
+    """Take the next call that is due, of the bot that was called longest ago; None if there is none."""
+    if not svc.storage.read(lambda snapshot: snapshot.bot_calls.first_due(svc.now, 1)):
+        return None
+
+    def write(tx: Transaction) -> BotCall | None:
+        due = tx.bot_calls.first_due(svc.now, BOTS_LOOKED_AT)
+        if not due:
+            return None
+        first = min(due, key=lambda call: (called.get(call.bot_id, -inf), call.id))
+        taken = replace(first, tries=first.tries + 1, leased_until=svc.now + LEASE)
+        tx.bot_calls.update(taken)
+        return taken
+
+    return svc.storage.write(write)
+
+
+def answer(svc: Services, call: BotCall) -> None:
+    """Answer a call that this process has taken, or let it be taken again later.
+
+    :raises StorageNotReady: the store is not available at present
+    """
+    called = svc.storage.read(lambda snapshot: look_up(svc, snapshot, call))
+    if called is None:
+        svc.storage.write(lambda tx: tx.bot_calls.remove(call.id))
+    elif called.bot.bot_type == BotType.EMBEDDED:
+        _run(svc, called)
+    else:
+        try:
+            said = _ask(svc, called)
+        except _NoAnswer as failure:
+            _failed(svc, called, str(failure), again=failure.again)
+        else:
+            _send(svc, called, said)
+
+
+# -- the service of an outgoing webhook -----------------------------------------------------------------
+
+
+def _ask(svc: Services, called: Called) -> BotAnswer | None:
+    """Post a message to the service of a bot, and return what it answers.
+
+    :raises _NoAnswer:
+    """
+    from chatcore.application import outgoing_requests as requests  # loads a library of HTTP
+
+    try:
+        payload = payload_of(svc, called)
+        request = requests.Outgoing(
+            method="POST",
+            url=called.settings.payload_url,
+            body=payload.body,
+            headers={"Content-Type": payload.content_type, "User-Agent": USER_AGENT},
+            seconds=SECONDS,
+            max_bytes=MAX_ANSWER,
+        )
+        private = svc.settings.outgoing_private_addresses
+        found = requests.send_request(request, private_addresses=private, monotonic=svc.monotonic)
+        if found.status >= 500 or found.status in RETRIED:
+            raise _NoAnswer(_refusal(found.status, found.body), again=True)
+        if not 200 <= found.status < 300:
+            raise _NoAnswer(_refusal(found.status, found.body), again=False)
+        return read_answer(found.body, called.settings.interface)
+    except BadAnswer as error:
+        raise _NoAnswer(str(error), again=False) from error
+    except (requests.AddressRefused, requests.AnswerRefused) as error:
+        raise _NoAnswer(f"The service cannot be used: {error}.", again=False) from error
+    except requests.RequestFailed as error:
+        raise _NoAnswer(f"The service cannot be reached: {error}.", again=True) from error
+
+
+def _refusal(status: int, body: bytes) -> str:
+    said = notices.as_code(body[:MAX_QUOTED].decode(errors="replace").replace("\n", " "))
+    return f"The service answered with status {status}" + (f": {said}" if body else ".")
+
+
+# -- answers --------------------------------------------------------------------------------------------
+
+
+def _run(svc: Services, called: Called) -> None:
+    """Run the program of an embedded bot; what it stores is stored with its answer."""
+    text = without_mention(called.message.content, called.bot.full_name)
+    before = svc.storage.read(lambda snapshot: dict(snapshot.bot_storage.get(called.bot.id, None)))
+    after = dict(before)
+    try:
+        said = BotAnswer(EMBEDDED_BOTS[called.settings.service_name](text, after))
+    except (ArithmeticError, LookupError, ValueError):
+        log.exception("the program '%s' failed", called.settings.service_name)
+        _failed(svc, called, "The program of the bot failed.", again=False)
+    else:
+        _send(svc, called, said, Stored(before, after))
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The texts of an embedded bot before and after a call."""
+
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+def _send(svc: Services, called: Called, said: BotAnswer | None, stored: Stored | None = None) -> None:
+    """Send an answer and remove the call, unless another process has it now."""
+    try:
+        text = widget = None
+        if said is not None:
+            content = content_for_sending(said.content, svc.limits)
+            widget = widget_to_send(content, said.widget, svc.limits)
+            text = render_text(svc, called.actor, content)
+
+        def write(tx: Transaction) -> None:
+            if not _is_ours(tx, called.call):
+                return
+            if stored is not None and not _store(svc, tx, called, stored):
+                tx.bot_calls.update(replace(called.call, tries=0, leased_until=0))  # it runs again at once
+                return
+            if said is not None and text is not None:
+                send_in(svc, tx, called.actor, called.reply(said), text, widget)
+            tx.bot_calls.remove(called.call.id)
+
+        svc.storage.write(write)
+    except ChatError as error:
+        _failed(svc, called, f"The answer of the bot was refused: {error.message}", again=False)
+
+
+def _store(svc: Services, tx: Transaction, called: Called, stored: Stored) -> bool:
+    """Store the texts of an embedded bot; return whether they were still those that its program had read."""
+    bot_id = called.bot.id
+    if dict(tx.bot_storage.get(bot_id, None)) != stored.before:
+        return False
+    if stored.after != stored.before:
+        require_storable(stored.after)
+        tx.bot_storage.put(bot_id, stored.after)
+        require_room(*tx.bot_storage.size(bot_id), svc.limits)
+    return True
+
+
+def _failed(svc: Services, called: Called, reason: str, *, again: bool) -> None:
+    """Let a call be taken again later, or give it up: then the bot says so where it was called, and its owner
+    gets the reason.
+    """
+    call, pause = called.call, pause_after(called.call.tries) if again else None
+    log.warning("bot %d could not answer message %d: %s", call.bot_id, call.message_id, reason)
+    if pause is not None:
+        later = replace(call, due=svc.now + pause, leased_until=0)
+        svc.storage.write(lambda tx: tx.bot_calls.update(later) if _is_ours(tx, call) else None)
+        return
+    said = BotAnswer(FAILURE)
+    text = render_text(svc, called.actor, said.content)
+
+    def write(tx: Transaction, *, in_conversation: bool) -> None:
+        if not _is_ours(tx, call):
+            return
+        if in_conversation:
+            send_in(svc, tx, called.actor, called.reply(said), text, None)
+        about = f"Your bot `{called.bot.email}` could not answer a message."
+        notices.report_to_owner(svc, tx, call.bot_id, about, f"\n\n> {reason}")
+        tx.bot_calls.remove(call.id)
+
+    try:
+        svc.storage.write(lambda tx: write(tx, in_conversation=True))
+    except ChatError:  # the bot may not write there
+        svc.storage.write(lambda tx: write(tx, in_conversation=False))
+
+
+def _is_ours(tx: Transaction, call: BotCall) -> bool:
+    """Whether a call that was taken is not taken by another process, or answered."""
+    return tx.bot_calls.find(call.id) == call

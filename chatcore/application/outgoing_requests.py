@@ -1,0 +1,211 @@
+"""Requests to addresses that people or other servers have given, such as those of webhooks.
+
+A request goes to the public internet only, unless a setting permits all addresses. The host of each address,
+also of a redirect, is resolved once; what is checked is the address that is connected to, so that a second
+answer of the name server has no effect. The request keeps the name in `Host` and in TLS. Time and size are
+bounded, and nothing is decompressed.
+
+This module loads an HTTP library; import it when it is first needed.
+"""
+
+import http.client
+import socket
+import threading
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+
+import urllib3
+from urllib3.connection import HTTPConnection, HTTPSConnection
+
+from chatcore.domain.network_addresses import is_open_port, is_public
+
+PORTS: Final = {"http": 80, "https": 443}
+REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+PIECE: Final = 2**16
+
+
+class RequestFailed(Exception):
+    """There is no answer that can be used; the message says why."""
+
+
+class RequestTimedOut(RequestFailed):
+    """The answer did not come in time."""
+
+
+class AddressRefused(RequestFailed):
+    """The request would leave the public internet, or is none of HTTP."""
+
+
+class AnswerRefused(RequestFailed):
+    """The answer is too large, compressed, or redirects too often."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A request. Redirects are followed with GET, and only by requests that are GET themselves."""
+
+    url: str
+    method: str = "GET"
+    body: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 10
+    """The time for all of it, with its redirects."""
+    max_bytes: int = 2**20
+    redirects: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer. The names of headers are in lower case."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def send_request(request: Outgoing, *, private_addresses: bool, monotonic: Callable[[], float]) -> Answered:
+    """Send a request and return the answer, whatever its status.
+
+    :raises RequestFailed: one of its kinds says why there is no answer
+    """
+    ends_at = monotonic() + request.seconds
+    for _ in range(request.redirects + 1):
+        attempt = _Attempt(request, ends_at, monotonic, private_addresses=private_addresses)
+        answered = attempt.run()
+        target = answered.headers.get("location")
+        if request.method != "GET" or answered.status not in REDIRECTS or target is None:
+            return answered
+        headers = _without_secrets(request.headers)
+        request = replace(request, url=urljoin(request.url, target), headers=headers)
+    raise AnswerRefused("too many redirects")
+
+
+def _without_secrets(headers: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in headers.items() if name.lower() not in ("authorization", "cookie")}
+
+
+class _Attempt:
+    """One request to one host."""
+
+    def __init__(
+        self, request: Outgoing, ends_at: float, monotonic: Callable[[], float], *, private_addresses: bool
+    ) -> None:
+        self._request = request
+        self._ends_at = ends_at
+        self._monotonic = monotonic
+        self._private_addresses = private_addresses
+        self._is_over = False
+        self._line: socket.socket | None = None
+        """A second handle of the connection, by which the timer cuts it."""
+
+    def run(self) -> Answered:
+        target = _target(self._request.url)
+        timer = threading.Timer(max(0, self._left()), self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._exchange(target)
+        except RequestFailed:
+            raise
+        except (urllib3.exceptions.HTTPError, http.client.HTTPException, OSError, ValueError) as error:
+            if self._is_over or isinstance(error, TimeoutError | urllib3.exceptions.TimeoutError):
+                raise RequestTimedOut("no answer in time") from error
+            raise RequestFailed(f"the connection failed ({type(error).__name__})") from error
+        finally:
+            timer.cancel()
+            if self._line is not None:
+                self._line.close()
+
+    def _exchange(self, target: SplitResult) -> Answered:
+        connection = self._connection(target)
+        try:
+            path = (target.path or "/") + (f"?{target.query}" if target.query else "")
+            headers = {"Accept-Encoding": "identity", **_credentials(target), **self._request.headers}
+            connection.request(self._request.method, path, self._request.body, headers, preload_content=False)
+            response = connection.getresponse()
+            found = {name.lower(): value for name, value in response.headers.items()}
+            if found.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+                raise AnswerRefused("the answer is compressed")
+            body = bytearray()
+            for piece in response.stream(PIECE, decode_content=False):
+                body += piece
+                if len(body) > self._request.max_bytes:
+                    raise AnswerRefused("the answer is too large")
+            if self._is_over:
+                raise RequestTimedOut("no answer in time")
+            return Answered(self._request.url, response.status, found, bytes(body))
+        finally:
+            connection.close()
+
+    def _connection(self, target: SplitResult) -> HTTPConnection:
+        attempt = self
+
+        class Checked(HTTPConnection):
+            def _new_conn(self) -> socket.socket:
+                return attempt.connect(target)
+
+        class CheckedWithTls(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                return attempt.connect(target)
+
+        kind = CheckedWithTls if target.scheme == "https" else Checked
+        return kind(target.hostname or "", _port(target), timeout=max(0.001, self._left()))
+
+    def connect(self, target: SplitResult) -> socket.socket:
+        """Connect to the first address of the host that is permitted and answers."""
+        failure: Exception = AddressRefused("requests to this address are not permitted")
+        if not self._private_addresses and not is_open_port(_port(target)):
+            raise failure
+        found: list[Any] = socket.getaddrinfo(target.hostname, _port(target), type=socket.SOCK_STREAM)
+        for family, kind, protocol, _, address in found:
+            if not (self._private_addresses or is_public(str(address[0]))):
+                continue
+            if (left := self._left()) <= 0:
+                raise RequestTimedOut("no answer in time")
+            line = socket.socket(family, kind, protocol)
+            try:
+                line.settimeout(left)
+                line.connect(address)
+            except OSError as error:
+                line.close()
+                failure = error
+                continue
+            self._line = line.dup()
+            return line
+        raise failure
+
+    def _left(self) -> float:
+        return self._ends_at - self._monotonic()
+
+    def _cut(self) -> None:
+        self._is_over = True
+        if (line := self._line) is not None:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+
+def _target(url: str) -> SplitResult:
+    try:
+        target = urlsplit(url)
+        is_web = target.scheme in PORTS and bool(target.hostname) and _port(target) > 0
+    except ValueError:
+        is_web = False
+    if not is_web or not url.isascii() or not url.isprintable() or " " in url:
+        raise AddressRefused("this is not the address of a web server")
+    return target
+
+
+def _port(target: SplitResult) -> int:
+    return PORTS[target.scheme] if target.port is None else target.port
+
+
+def _credentials(target: SplitResult) -> Mapping[str, str]:
+    if target.username is None:
+        return {}
+    both = f"{unquote(target.username)}:{unquote(target.password or '')}"
+    return {"Authorization": f"Basic {b64encode(both.encode()).decode()}"}

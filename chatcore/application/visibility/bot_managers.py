@@ -1,0 +1,152 @@
+"""The managers of a bot and events for them: its owner, who also receives the key, and the administrators who
+are people.
+"""
+
+from collections.abc import Mapping
+
+from chatcore.application.services import Services
+from chatcore.domain.bots.settings import DefaultChannel
+from chatcore.domain.channels.channels import Channel, has_metadata_access
+from chatcore.domain.choices import Value
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import UserId
+from chatcore.domain.people.account_states import require_may_change_state
+from chatcore.domain.people.users import BotType, User, manages_bot
+from chatcore.domain.roles import Role
+from chatcore.events.audience import Users
+from chatcore.events.shapes.bots import details_of
+from chatcore.events.shapes.users import person
+from chatcore.events.types import BotAdded, BotChanged, BotKeyChanged, BotRemoved, BotServiceChanged
+from chatcore.storage import Transaction
+
+
+def managed_bot(tx: Transaction, actor: Actor, bot_id: int) -> User:
+    """Return an active bot that the actor manages.
+
+    :raises InsufficientRole: the actor is an administrator, and the bot has the role of owners
+    :raises BadRequest: no such bot, or another user's
+    """
+    bot = tx.users.find(UserId(bot_id))
+    if bot is not None and bot.is_bot and bot.is_active and bot.bot_owner_id == actor.user_id:
+        return bot
+    if not actor.role.is_administrator or actor.is_bot:
+        raise BadRequest("Insufficient permission")
+    if (
+        bot is None
+        or not (bot.is_bot and bot.is_active)
+        or bot.id == tx.organization.get().notification_bot_id
+    ):
+        raise BadRequest("No such bot")
+    require_may_change_state(actor, bot)
+    return bot
+
+
+def announce_bot(svc: Services, tx: Transaction, bot: User) -> None:
+    """Notify the managers of a bot that it exists."""
+    tx.announce(_added(svc, tx, bot), Users(_managers(tx, bot)))
+
+
+def notify_managers(tx: Transaction, user: User, changes: Mapping[str, Value]) -> None:
+    """Notify the managers of a bot of changed fields; does nothing for people."""
+    if user.is_bot:
+        tx.announce(BotChanged(user_id=user.id, changes=changes), Users(_managers(tx, user)))
+
+
+def announce_service(svc: Services, tx: Transaction, bot: User) -> None:
+    """Notify the managers of a bot of its changed service."""
+    changed = BotServiceChanged(
+        bot=person(bot, svc.settings.host),
+        key_version=bot.key_version,
+        details=details_of(tx.bots.settings(bot.id)),
+    )
+    tx.announce(changed, Users(_managers(tx, bot)))
+
+
+def announce_key(svc: Services, tx: Transaction, bot: User) -> None:
+    """Notify the owner of a bot of its new key, and of the token that follows from it."""
+    if bot.bot_owner_id is None:
+        return
+    tx.announce(BotKeyChanged(user_id=bot.id, key_version=bot.key_version), Users((bot.bot_owner_id,)))
+    if bot.bot_type == BotType.OUTGOING_WEBHOOK:
+        announce_service(svc, tx, bot)
+
+
+def give_bot(svc: Services, tx: Transaction, bot: User, owner_id: UserId) -> None:
+    """Set another owner of a bot, who receives its key. The bot loses default channels that the new owner may
+    not know of.
+    """
+    tx.users.update(bot.id, bot_owner_id=owner_id)
+    given = tx.users.get(bot.id)
+    _drop_unknown_channels(svc, tx, given)
+    managers = _managers(tx, given)
+    # All of them get it anew: it has the key for the owner alone.
+    tx.announce(_added(svc, tx, given), Users(managers))
+    notify_managers(tx, given, {"owner_id": owner_id})
+    if bot.bot_owner_id is not None and bot.bot_owner_id not in managers:
+        tx.announce(BotRemoved(user_id=bot.id), Users((bot.bot_owner_id,)))
+
+
+def announce_managed(svc: Services, tx: Transaction, before: Actor, after: Actor) -> None:
+    """Notify a user whose role changed of the bots that the user can or can no longer manage."""
+    me, own_bot = Users((after.user_id,)), tx.organization.get().notification_bot_id
+    for bot in tx.users.all():
+        manages = manages_bot(after, bot)
+        if bot.is_bot and bot.id != own_bot and manages != manages_bot(before, bot):
+            tx.announce(_added(svc, tx, bot) if manages else BotRemoved(user_id=bot.id), me)
+
+
+def channel_renamed(svc: Services, tx: Transaction, channel: Channel) -> None:
+    """Let the bots with this default channel have its new name, if their owners may know it."""
+    for bot_id in tx.bots.with_channel(channel.id):
+        bot, settings = tx.users.get(bot_id), tx.bots.settings(bot_id)
+        if not _owner_knows(svc, tx, bot, channel):
+            continue
+        renamed = DefaultChannel(channel.id, channel.name)
+        changes: dict[str, Value] = {}
+        for field, name in DEFAULT_CHANNELS.items():
+            one: DefaultChannel | None = getattr(settings, field)
+            if one is not None and one.id == channel.id:
+                settings = settings.with_channel(field, renamed)
+                changes[name] = channel.name
+        tx.bots.put(bot_id, settings)
+        for name, value in changes.items():
+            notify_managers(tx, bot, {name: value})
+
+
+DEFAULT_CHANNELS: Mapping[str, str] = {
+    "sending_channel": "default_sending_stream",
+    "events_channel": "default_events_register_stream",
+}
+"""The default channels among the settings of a bot, with their names in the API."""
+
+
+def _drop_unknown_channels(svc: Services, tx: Transaction, bot: User) -> None:
+    settings = tx.bots.settings(bot.id)
+    for field in DEFAULT_CHANNELS:
+        one: DefaultChannel | None = getattr(settings, field)
+        channel = None if one is None else tx.channels.find(one.id)
+        if one is not None and (channel is None or not _owner_knows(svc, tx, bot, channel)):
+            settings = settings.with_channel(field, None)
+            tx.bots.put(bot.id, settings)
+
+
+def _owner_knows(svc: Services, tx: Transaction, bot: User, channel: Channel) -> bool:
+    if bot.bot_owner_id is None:
+        return False
+    owner = tx.users.actors([bot.bot_owner_id], svc.now).get(bot.bot_owner_id)
+    subscribed = bool(tx.subscriptions.subscribed_among(channel.id, [bot.bot_owner_id]))
+    return owner is not None and has_metadata_access(channel, owner, subscribed=subscribed)
+
+
+def _added(svc: Services, tx: Transaction, bot: User) -> BotAdded:
+    details = details_of(tx.bots.settings(bot.id))
+    return BotAdded(bot=person(bot, svc.settings.host), key_version=bot.key_version, details=details)
+
+
+def _managers(tx: Transaction, bot: User) -> tuple[UserId, ...]:
+    administrators = tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
+    people = {user.id for user in administrators if not user.is_bot}
+    if bot.bot_owner_id is not None:
+        people.add(bot.bot_owner_id)
+    return tuple(sorted(people))

@@ -1,0 +1,45 @@
+"""Calls of bots: messages that a bot's service has to be asked about, and when."""
+
+from dataclasses import dataclass
+
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.domain.people.users import BotType, User
+
+PAUSES = (2, 10, 60, 300)
+"""Seconds between the attempts of a call; after one more attempt it is given up."""
+LEASE = 60
+"""Seconds for which an attempt belongs to one process. An attempt takes less, so that the process that looks
+after that time knows that the first one is gone.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotCall:
+    """A message that calls a bot. A row is removed with the answer, in one unit of work."""
+
+    id: int = 0
+    bot_id: UserId
+    message_id: MessageId
+    is_mention: bool
+    """Whether the bot was mentioned in a channel; otherwise it is addressed directly."""
+    due: int
+    tries: int = 0
+    leased_until: int = 0
+    """The time until which a process is at it."""
+
+
+def calls_services(sender: User) -> bool:
+    """Whether messages of the sender call bots. Those of bots do not, so that bots cannot call each other
+    in circles.
+    """
+    return not sender.is_bot
+
+
+def is_called(user: User) -> bool:
+    """Whether the user is a bot that a service or a program of the server answers for."""
+    return user.is_active and user.bot_type in (BotType.OUTGOING_WEBHOOK, BotType.EMBEDDED)
+
+
+def pause_after(tries: int) -> int | None:
+    """Return the seconds until the next attempt after a number of failed ones; None to give up."""
+    return PAUSES[tries - 1] if tries <= len(PAUSES) else None

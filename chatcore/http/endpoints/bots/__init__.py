@@ -1,0 +1,1 @@
+"""Bots: the endpoints."""

@@ -1,0 +1,51 @@
+"""The endpoint to which other programs post."""
+
+from typing import Annotated
+from urllib.parse import parse_qs
+
+from werkzeug.http import parse_options_header
+
+from chatcore.application.bots.receiving import read_json, receive
+from chatcore.application.services import Services
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.routing import Answer
+
+MAX_BODY = 2**20
+FORM = "application/x-www-form-urlencoded"
+
+
+class PostParams(Params, kw_only=True, frozen=True):
+    integration: Annotated[Text, about("The name of the integration, which says of what form the data are.")]
+    api_key: Annotated[Text, about("The key of the bot that sends.")]
+    stream: Annotated[
+        Text | None, about("The channel, by name or id; without it the message goes to the bot's owner.")
+    ] = None
+    topic: Annotated[Text | None, about("The topic; without it the integration chooses one.")] = None
+
+
+class PostAnswer(Answer, frozen=True, kw_only=True):
+    id: int
+
+
+def post(svc: Services, caller: Caller, request: Incoming, p: PostParams) -> PostAnswer:
+    """Send a message made of the data that another program posts, as JSON or as the field `payload` of a
+    form.
+
+    The key of an incoming webhook permits this and sending messages, and nothing else.
+    """
+    body = b"".join(request.pieces(MAX_BODY))
+    if parse_options_header(request.content_type)[0] == FORM:
+        # Many programs declare a form and send JSON.
+        body = next(iter(parse_qs(body, max_num_fields=100).get(b"payload", [])), body)
+    message_id = receive(
+        svc, caller.user, p.integration, read_json(body), channel=_channel(p.stream), topic=p.topic or None
+    )
+    return PostAnswer(id=message_id)
+
+
+def _channel(stream: str | None) -> int | str | None:
+    if stream is not None and stream.isascii() and stream.isdecimal() and len(stream) < 19:
+        return int(stream)
+    return stream or None

@@ -1,0 +1,1 @@
+"""The protocols for the settings of bots and for their calls."""

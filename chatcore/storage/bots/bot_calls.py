@@ -1,0 +1,29 @@
+"""The queue of calls: messages about which a bot's service has to be asked."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from chatcore.domain.bots.calls import BotCall
+from chatcore.domain.ids import UserId
+
+
+class BotCalls(Protocol):
+    def add(self, call: BotCall) -> BotCall:
+        """Store a call; return it with its id."""
+
+    def find(self, call_id: int) -> BotCall | None: ...
+
+    def count(self, bot_id: UserId) -> int:
+        """Return the number of calls of a bot that wait or run."""
+
+    def first_due(self, now: int, limit: int) -> Sequence[BotCall]:
+        """Return the oldest call that is due for each bot, at most *limit* of them, the oldest first; none
+        for a bot of which a process has a call.
+
+        Cheap enough to be called every second.
+        """
+
+    def update(self, call: BotCall) -> None:
+        """Write a call that was found before."""
+
+    def remove(self, call_id: int) -> None: ...

@@ -1,0 +1,1 @@
+"""`chatcore.storage.bots`."""

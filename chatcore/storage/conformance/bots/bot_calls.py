@@ -1,0 +1,54 @@
+"""`chatcore.storage.bots.bot_calls`."""
+
+from dataclasses import replace
+
+from chatcore.domain.bots.calls import BotCall
+from chatcore.domain.ids import MessageId, UserId
+from chatcore.storage.conformance.makers import NOW
+from chatcore.storage.transaction import Storage, Transaction
+
+ECHO, PARROT = UserId(7), UserId(8)
+
+
+def call(bot_id: UserId, message_id: int, due: int = NOW, leased_until: int = 0) -> BotCall:
+    return BotCall(
+        bot_id=bot_id, message_id=MessageId(message_id), is_mention=True, due=due, leased_until=leased_until
+    )
+
+
+def test_calls_come_back_as_they_were_added_or_changed(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        first, second = tx.bot_calls.add(call(ECHO, 1)), tx.bot_calls.add(call(ECHO, 2))
+        assert (replace(first, id=0), replace(second, id=0)) == (call(ECHO, 1), call(ECHO, 2))
+        assert first.id < second.id
+        changed = replace(
+            first, bot_id=PARROT, message_id=MessageId(3), is_mention=False, due=5, tries=2, leased_until=9
+        )
+        tx.bot_calls.update(changed)
+        assert (tx.bot_calls.find(first.id), tx.bot_calls.find(second.id)) == (changed, second)
+        assert (tx.bot_calls.count(ECHO), tx.bot_calls.count(PARROT), tx.bot_calls.count(UserId(9))) == (
+            1,
+            1,
+            0,
+        )
+        tx.bot_calls.remove(first.id)
+        assert (tx.bot_calls.find(first.id), tx.bot_calls.find(second.id)) == (None, second)
+
+    storage.write(write)
+
+
+def test_the_oldest_due_call_of_each_bot_that_no_process_is_at(storage: Storage) -> None:
+    def write(tx: Transaction) -> None:
+        echo = [
+            tx.bot_calls.add(call(ECHO, number, due)) for number, due in ((1, NOW + 9), (2, NOW), (3, NOW))
+        ]
+        parrot = tx.bot_calls.add(call(PARROT, 4, NOW - 5))
+        assert tx.bot_calls.first_due(NOW - 9, 10) == []
+        assert tx.bot_calls.first_due(NOW, 10) == [echo[1], parrot]
+        assert tx.bot_calls.first_due(NOW, 1) == [echo[1]]
+        assert tx.bot_calls.first_due(NOW + 9, 10) == [echo[0], parrot]
+        tx.bot_calls.update(replace(echo[1], leased_until=NOW + 3))
+        assert tx.bot_calls.first_due(NOW + 2, 10) == [parrot]
+        assert tx.bot_calls.first_due(NOW + 3, 10) == [replace(echo[1], leased_until=NOW + 3), parrot]
+
+    storage.write(write)

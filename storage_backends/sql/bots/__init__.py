@@ -1,0 +1,1 @@
+"""Bots: their settings, and the queue of their calls."""

@@ -1,0 +1,81 @@
+"""The queue of calls of bots."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from chatcore.domain.bots.calls import BotCall
+from chatcore.domain.ids import UserId
+from storage_backends.sql import schema
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
+
+TABLE = schema.BotCall
+IS_THIS = TABLE.id == param("call_id")
+
+FIND = Statement(TABLE.select().where(IS_THIS))
+COUNT = Statement(TABLE.select(ROW_COUNT).where(TABLE.bot_id == param("bot_id")))
+FIRST_DUE = Statement(
+    """
+    SELECT * FROM bot_call WHERE id IN (
+        SELECT min(waiting.id) FROM bot_call AS waiting
+        WHERE waiting.due <= :now AND NOT EXISTS (
+            SELECT 1 FROM bot_call AS running
+            WHERE running.bot_id = waiting.bot_id AND running.leased_until > :now
+        )
+        GROUP BY waiting.bot_id
+    )
+    ORDER BY id LIMIT :limit
+    """
+)
+ADD = Statement(insert(TABLE).returning(TABLE.id))
+CHANGE = change(TABLE)
+REMOVE = Statement(TABLE.delete().where(IS_THIS))
+
+
+class BotCalls:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def add(self, call: BotCall) -> BotCall:
+        return replace(call, id=int(self._session.value(ADD, **_values(call))))
+
+    def find(self, call_id: int) -> BotCall | None:
+        row = self._session.row(FIND, call_id=call_id)
+        return None if row is None else _call(row)
+
+    def count(self, bot_id: UserId) -> int:
+        return int(self._session.value(COUNT, bot_id=bot_id))
+
+    def first_due(self, now: int, limit: int) -> Sequence[BotCall]:
+        return [_call(row) for row in self._session.rows(FIRST_DUE, now=now, limit=limit)]
+
+    def update(self, call: BotCall) -> None:
+        self._session.run(CHANGE, id=call.id, **_values(call))
+
+    def remove(self, call_id: int) -> None:
+        self._session.run(REMOVE, call_id=call_id)
+
+
+def _values(call: BotCall) -> dict[str, Any]:
+    """Return the values of all columns but the id."""
+    return {
+        "bot_id": call.bot_id,
+        "message_id": call.message_id,
+        "is_mention": call.is_mention,
+        "due": call.due,
+        "tries": call.tries,
+        "leased_until": call.leased_until,
+    }
+
+
+def _call(row: Any) -> BotCall:
+    return BotCall(
+        id=row.id,
+        bot_id=row.bot_id,
+        message_id=row.message_id,
+        is_mention=bool(row.is_mention),
+        due=row.due,
+        tries=row.tries,
+        leased_until=row.leased_until,
+    )

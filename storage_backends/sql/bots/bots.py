@@ -1,0 +1,69 @@
+"""The settings of bots."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import msgspec
+
+from chatcore.domain.bots.settings import BotSettings, DefaultChannel, Interface
+from chatcore.domain.ids import ChannelId, RecipientId, UserId
+from storage_backends.sql.schema import Bot
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, param, upsert
+
+_decode_config = msgspec.json.Decoder(dict[str, str]).decode
+
+FIND = Statement(Bot.select().where(Bot.user_id == param("user_id")))
+FIND_ALL = Statement(Bot.select().order_by(Bot.user_id))
+FIND_WITH_CHANNEL = Statement(
+    Bot.select(Bot.user_id).where(
+        (Bot.sending_channel_id == param("channel_id")) | (Bot.events_channel_id == param("channel_id"))
+    )
+)
+PUT = upsert(Bot)
+
+
+class Bots:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def settings(self, bot_id: UserId) -> BotSettings:
+        row = self._session.row(FIND, user_id=bot_id)
+        return BotSettings() if row is None else _settings(row)
+
+    def all(self) -> Mapping[UserId, BotSettings]:
+        return {row.user_id: _settings(row) for row in self._session.rows(FIND_ALL)}
+
+    def with_channel(self, channel_id: ChannelId) -> Collection[UserId]:
+        return self._session.column(FIND_WITH_CHANNEL, channel_id=channel_id)
+
+    def put(self, bot_id: UserId, settings: BotSettings) -> None:
+        self._session.run(
+            PUT,
+            user_id=bot_id,
+            sending_channel_id=settings.sending_channel and settings.sending_channel.id,
+            sending_channel=settings.sending_channel and settings.sending_channel.name,
+            events_channel_id=settings.events_channel and settings.events_channel.id,
+            events_channel=settings.events_channel and settings.events_channel.name,
+            all_public=settings.all_public,
+            service_name=settings.service_name,
+            payload_url=settings.payload_url,
+            interface=int(settings.interface),
+            config=msgspec.json.encode(settings.config).decode(),
+        )
+
+
+def _channel(channel_id: int | None, name: str) -> DefaultChannel | None:
+    return None if channel_id is None else DefaultChannel(ChannelId(RecipientId(channel_id)), name)
+
+
+def _settings(row: Any) -> BotSettings:
+    return BotSettings(
+        sending_channel=_channel(row.sending_channel_id, row.sending_channel),
+        events_channel=_channel(row.events_channel_id, row.events_channel),
+        all_public=bool(row.all_public),
+        service_name=row.service_name,
+        payload_url=row.payload_url,
+        interface=Interface(row.interface),
+        config=_decode_config(row.config),
+    )

@@ -1,0 +1,404 @@
+"""Bots that answer: outgoing webhooks with services of the test, and embedded bots."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+
+from chatcore.application.bots import calling
+from chatcore.application.bots.calling import FAILURE, answer, answer_due, take
+from chatcore.domain.bots.calls import LEASE, PAUSES
+from chatcore.domain.limits import Limits
+from tests.worlds.organization import MakeWorld, Someone, World, until
+from tests.worlds.web_services import Answer, Request, Service, serves
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with serves() as service:
+        yield service
+
+
+@pytest.fixture
+def world(make_world: MakeWorld) -> World:
+    return make_world(outgoing_private_addresses=True)
+
+
+def calls(world: World, service: Service, name: str = "echo", **more: Any) -> Someone:
+    """Make a bot of ada's that posts to a service."""
+    given = {"bot_type": 3, "payload_url": service.url, **more}
+    made = world["ada"].post("/bots", full_name=name.title(), short_name=name, **given)
+    return known(world, made)
+
+
+def embeds(world: World, program: str) -> Someone:
+    given = {"bot_type": 4, "service_name": program}
+    return known(world, world["ada"].post("/bots", full_name="Prog", short_name="prog", **given))
+
+
+def known(world: World, made: dict[str, Any]) -> Someone:
+    world.storage.read(world.know)
+    name = next(name for name, user in world.users.items() if user.id == made["user_id"])
+    world.keys[name] = made["api_key"]
+    return world[name]
+
+
+def said_by(who: Someone, bot: Someone, *narrow: str) -> list[str]:
+    found = who.reads(*narrow, apply_markdown=False)
+    return [message["content"] for message in found if message["sender_id"] == bot.id]
+
+
+def notices(world: World, name: str = "ada") -> list[str]:
+    """Return what the notification bot has written to somebody."""
+    found = world[name].reads("is:dm", apply_markdown=False)
+    return [one["content"] for one in found if one["sender_id"] == world.users["system"].id]
+
+
+def test_a_mention_is_posted_and_the_answer_sent(world: World, service: Service) -> None:
+    ada, bea, echo = world["ada"], world["bea"], calls(world, service)
+    service.says(content="soup, @**Bea**")
+    line = bea.opens_queue("message")
+    sent = ada.says("@**Echo** what is there?", topic="menu")
+    assert service.requests == []
+    assert answer_due(world.svc) == 1
+    (request,) = service.requests
+    assert (request.method, request.headers["content-type"]) == ("POST", "application/json")
+    assert request.headers["host"] == f"127.0.0.1:{service.port}"
+    (own,) = ada.post("/register", event_types=["realm_bot"])["realm_bots"][-1]["services"]
+    payload = request.json
+    assert payload["token"] == own["token"]
+    assert (payload["bot_email"], payload["bot_full_name"]) == (echo.email, "Echo")
+    assert (payload["data"], payload["trigger"]) == ("@**Echo** what is there?", "mention")
+    message = payload["message"]
+    assert (message["id"], message["content"], message["sender_email"]) == (sent, payload["data"], ada.email)
+    assert (message["type"], message["display_recipient"], message["subject"]) == ("stream", "lunch", "menu")
+    assert "user-mention" in message["rendered_content"]
+    first, second = line.events()
+    assert first["message"]["id"] == sent
+    answered = second["message"]
+    assert (answered["sender_id"], answered["content"]) == (echo.id, "soup, @**Bea**")
+    assert (answered["display_recipient"], answered["subject"]) == ("lunch", "menu")
+    assert "mentioned" in second["flags"]
+    assert (answer_due(world.svc), world.count("bot_call"), len(service.requests)) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("names", [("echo-bot",), ("bea", "echo-bot")])
+def test_a_direct_message_is_posted(world: World, service: Service, names: tuple[str, ...]) -> None:
+    ada, echo = world["ada"], calls(world, service)
+    service.says(content="hello")
+    ada.writes("@**Echo** hi", *names)
+    answer_due(world.svc)
+    (request,) = service.requests
+    assert request.json["trigger"] == "direct_message"
+    people = {one["id"] for one in request.json["message"]["display_recipient"]}
+    assert people == {ada.id, echo.id} | ({world["bea"].id} if len(names) == 2 else set())
+    assert said_by(ada, echo, "is:dm") == ["hello"]
+
+
+def test_bots_call_no_bots(world: World, service: Service) -> None:
+    echo, other, robo = calls(world, service), calls(world, service, "other"), world["robo"]
+    service.says(content="@**Echo** @**Other** and so on")
+    robo.says("@**Echo**", "plaza")
+    robo.writes("hi", "echo-bot")
+    assert world.count("bot_call") == 0
+    world["ada"].says("@**Echo**")
+    assert answer_due(world.svc) == 1
+    assert (len(service.requests), world.count("bot_call")) == (1, 0)
+    other.writes("hi", "echo-bot")
+    assert world.count("bot_call") == 0
+    assert said_by(world["ada"], echo, "channel:lunch") == ["@**Echo** @**Other** and so on"]
+
+
+@pytest.mark.parametrize(
+    "text", ["echo", "@_**Echo**", "`@**Echo**`", "@**all**", "> @**Echo**", "@**Robo**", "@**topic**"]
+)
+def test_what_does_not_mention_the_bot_does_not_call_it(world: World, service: Service, text: str) -> None:
+    calls(world, service)
+    world["ada"].says(text)
+    assert world.count("bot_call") == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b'{"content": "hi"}', ["hi"]),
+        (b'{"response_string": "hi"}', ["hi"]),
+        (b'{"content": "hi", "response_not_required": true}', []),
+        (b'{"response_not_required": true}', []),
+        (b"{}", []),
+        (b'""', []),
+        (b'{"content": "  "}', []),
+        (b'{"content": null}', []),
+        (b"", [FAILURE]),
+        (b"hi", [FAILURE]),
+        (b"[1]", [FAILURE]),
+        (b"[" * 100_000, [FAILURE]),
+        (b'{"content": 1}', [FAILURE]),
+        (b'{"content": "\\u0000"}', [FAILURE]),
+        (b'{"content": "\\ud800"}', [FAILURE]),
+        (b'{"content": "hi", "widget_content": 3}', [FAILURE]),
+        (b'{"content": "' + b"x" * 2**21 + b'"}', [FAILURE]),
+    ],
+)
+def test_answers(world: World, service: Service, body: bytes, said: list[str]) -> None:
+    echo = calls(world, service)
+    service.answers = lambda request: Answer(body=body)
+    world["ada"].says("@**Echo**")
+    answer_due(world.svc)
+    assert said_by(world["ada"], echo, "channel:lunch") == said
+    assert (len(notices(world)), world.count("bot_call")) == (said == [FAILURE], 0)
+
+
+def test_an_answer_may_be_a_widget(world: World, service: Service) -> None:
+    calls(world, service)
+    widget = {"widget_type": "poll", "extra_data": {"question": "Soup?", "options": ["yes"]}}
+    service.says(content="/poll", widget_content=widget)
+    world["ada"].says("@**Echo**")
+    answer_due(world.svc)
+    (submessage,) = world["ada"].reads("channel:lunch")[-1]["submessages"]
+    assert "Soup?" in submessage["content"]
+
+
+def test_the_other_interface(world: World, service: Service) -> None:
+    ada, echo = world["ada"], calls(world, service, interface_type=2)
+    service.says(text="soup")
+    ada.says("@**Echo** menu?")
+    ada.writes("hi", "echo-bot")
+    answer_due(world.svc)
+    (request,) = service.requests
+    fields = parse_qs(request.body.decode())
+    assert (fields["text"], fields["channel_name"], fields["user_name"]) == (
+        ["@**Echo** menu?"],
+        ["lunch"],
+        ["Ada"],
+    )
+    assert said_by(ada, echo, "channel:lunch") == ["soup"]
+    assert said_by(ada, echo, "is:dm") == [FAILURE]
+
+
+def test_a_service_that_fails_is_asked_again_and_given_up(world: World, service: Service) -> None:
+    ada, echo = world["ada"], calls(world, service)
+    service.answers = lambda request: Answer(status=503, body=b"@**all** later")
+    ada.says("@**Echo**")
+    for number, pause in enumerate(PAUSES, 1):
+        assert answer_due(world.svc) == 1
+        assert answer_due(world.svc) == 0
+        assert (len(service.requests), said_by(ada, echo, "channel:lunch")) == (number, [])
+        world.clock.advance(pause)
+    assert answer_due(world.svc) == 1
+    assert said_by(ada, echo, "channel:lunch") == [FAILURE]
+    (notice,) = notices(world)
+    assert "503" in notice
+    assert "`@**all** later`" in notice
+    world.clock.advance(10_000)
+    assert (answer_due(world.svc), len(service.requests), world.count("bot_call")) == (0, 5, 0)
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 400, 401, 404, 410])
+def test_a_service_that_refuses_is_not_asked_again(world: World, service: Service, status: int) -> None:
+    echo = calls(world, service)
+    service.answers = lambda request: Answer(status=status, headers={"Location": service.url})
+    world["ada"].says("@**Echo**")
+    assert answer_due(world.svc) == 1
+    assert (len(service.requests), world.count("bot_call")) == (1, 0)
+    assert said_by(world["ada"], echo, "channel:lunch") == [FAILURE]
+    assert str(status) in notices(world)[0]
+
+
+def test_private_addresses_need_a_setting(make_world: MakeWorld, service: Service) -> None:
+    world = make_world()
+    echo = calls(world, service)
+    world["ada"].says("@**Echo**")
+    answer_due(world.svc)
+    assert service.requests == []
+    assert said_by(world["ada"], echo, "channel:lunch") == [FAILURE]
+    assert "not permitted" in notices(world)[0]
+
+
+def test_the_answer_follows_the_message_and_is_dropped_with_it(world: World, service: Service) -> None:
+    ada, echo = world["ada"], calls(world, service)
+    service.says(content="hi")
+    moved, deleted = ada.says("@**Echo**", topic="one"), ada.says("@**Echo**", topic="two")
+    ada.patch(f"/messages/{moved}", topic="three", propagate_mode="change_one")
+    world["olga"].delete(f"/messages/{deleted}")
+    assert answer_due(world.svc) == 2
+    assert [
+        message["subject"] for message in ada.reads("channel:lunch") if message["sender_id"] == echo.id
+    ] == ["three"]
+    assert len(service.requests) == 1
+
+
+def test_a_deactivated_bot_is_not_called(world: World, service: Service) -> None:
+    echo = calls(world, service)
+    world["ada"].says("@**Echo**")
+    world["ada"].delete(f"/bots/{echo.id}")
+    answer_due(world.svc)
+    assert (service.requests, world.count("bot_call")) == ([], 0)
+
+
+def test_a_bot_that_may_not_write_there_says_so_to_its_owner(world: World, service: Service) -> None:
+    echo = calls(world, service)
+    service.says(content="hi")
+    world["ada"].says("@**Echo**")
+    world.archive("lunch")
+    answer_due(world.svc)
+    assert (world.count("bot_call"), len(notices(world))) == (0, 1)
+    assert said_by(world["ada"], echo) == []
+
+
+# -- processes and threads ------------------------------------------------------------------------------
+
+
+def test_two_processes_never_have_the_same_call(make_world: MakeWorld, service: Service) -> None:
+    one, other = make_world(outgoing_private_addresses=True), make_world(outgoing_private_addresses=True)
+    calls(one, service)
+    service.says(content="hi")
+    one["ada"].says("@**Echo**")
+    taken = take(one.svc, {})
+    assert taken is not None
+    assert take(other.svc, {}) is None
+    answer(one.svc, taken)
+    assert (len(service.requests), one.count("bot_call")) == (1, 0)
+
+
+def test_the_call_of_a_dead_process_is_taken_after_its_lease(make_world: MakeWorld, service: Service) -> None:
+    dead, other = make_world(outgoing_private_addresses=True), make_world(outgoing_private_addresses=True)
+    echo = calls(dead, service)
+    service.says(content="hi")
+    dead["ada"].says("@**Echo**")
+    late = take(dead.svc, {})
+    assert late is not None
+    other.clock.advance(LEASE - 1)
+    assert take(other.svc, {}) is None
+    other.clock.advance(1)
+    assert answer_due(other.svc) == 1
+    answer(dead.svc, late)  # it was only slow: its answer comes too late
+    assert said_by(dead["ada"], echo, "channel:lunch") == ["hi"]
+
+
+def test_nothing_is_sent_without_the_removal_of_the_call(
+    world: World, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    echo = calls(world, service)
+    service.says(content="hi")
+    world["ada"].says("@**Echo**")
+
+    class Stop(BaseException):
+        pass
+
+    def die(*given: Any, **more: Any) -> Any:
+        send(*given, **more)
+        raise Stop
+
+    send = calling.send_in
+    with monkeypatch.context() as patch:
+        patch.setattr(calling, "send_in", die)
+        with pytest.raises(Stop):
+            answer_due(world.svc)
+    assert said_by(world["ada"], echo, "channel:lunch") == []
+    world.clock.advance(LEASE)
+    assert answer_due(world.svc) == 1
+    assert said_by(world["ada"], echo, "channel:lunch") == ["hi"]
+
+
+def test_a_slow_service_does_not_hold_others(world: World, service: Service) -> None:
+    slow, quick, release = calls(world, service, "slow"), calls(world, service, "quick"), threading.Event()
+
+    def reply(request: Request) -> Answer:
+        if request.json["bot_full_name"] == "Slow":
+            release.wait(20)
+        return Answer(body=b'{"content": "hi"}')
+
+    service.answers = reply
+    world.svc.bot_alarm.start()
+    try:
+        for _ in range(20):
+            world["ada"].says("@**Slow**")
+        for _ in range(3):
+            world["ada"].says("@**Quick**")
+        until(lambda: len(said_by(world["ada"], quick, "channel:lunch")) == 3)
+        assert said_by(world["ada"], slow, "channel:lunch") == []
+        assert sum(request.json["bot_full_name"] == "Slow" for request in service.requests) == 1
+        release.set()
+        until(lambda: len(said_by(world["ada"], slow, "channel:lunch")) == 20)
+        until(lambda: world.count("bot_call") == 0)
+    finally:
+        release.set()
+        world.svc.bot_alarm.stop()
+        until(lambda: "chatcore-bot" not in {thread.name for thread in threading.enumerate()})
+
+
+def test_the_bot_that_was_called_longest_ago_comes_first(world: World, service: Service) -> None:
+    one, other = calls(world, service, "one"), calls(world, service, "other")
+    for name in ("One", "One", "Other"):
+        world["ada"].says(f"@**{name}**")
+    taken = take(world.svc, {one.actor.user_id: 5.0, other.actor.user_id: 3.0})
+    assert taken is not None
+    assert taken.bot_id == other.id
+
+
+def test_too_many_waiting_messages_call_nobody(make_world: MakeWorld, service: Service) -> None:
+    world = make_world(limits=Limits(max_bot_calls=2), outgoing_private_addresses=True)
+    calls(world, service)
+    for _ in range(4):
+        world["ada"].says("@**Echo**")
+    assert world.count("bot_call") == 2
+    (notice,) = notices(world)
+    assert "too many wait" in notice
+
+
+# -- embedded bots --------------------------------------------------------------------------------------
+
+
+def test_an_embedded_bot_answers_and_remembers(world: World) -> None:
+    prog = embeds(world, "incrementor")
+    for _ in range(3):
+        world["ada"].says("@**Prog**")
+    world["bea"].writes("more", "prog-bot")
+    assert answer_due(world.svc) == 4
+    assert said_by(world["ada"], prog, "channel:lunch") == ["1", "2", "3"]
+    assert said_by(world["bea"], prog, "is:dm") == ["4"]
+    assert prog.get("/bot_storage")["storage"] == {"number": "4"}
+
+
+def test_a_program_that_fails_says_so(world: World) -> None:
+    prog = embeds(world, "incrementor")
+    prog.put("/bot_storage", storage={"number": "x"})
+    world["ada"].says("@**Prog**")
+    answer_due(world.svc)
+    assert said_by(world["ada"], prog, "channel:lunch") == [FAILURE]
+    assert world.count("bot_call") == 0
+
+
+def test_a_program_runs_again_where_its_memory_changed_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prog, render, once = embeds(world, "incrementor"), calling.render_text, [5]
+
+    def change_meanwhile(*given: Any) -> Any:
+        if once:
+            prog.put("/bot_storage", storage={"number": f"{once.pop()}"})
+        return render(*given)
+
+    monkeypatch.setattr(calling, "render_text", change_meanwhile)
+    world["ada"].says("@**Prog**")
+    assert answer_due(world.svc) == 2
+    assert said_by(world["ada"], prog, "channel:lunch") == ["6"]
+
+
+@pytest.mark.parametrize(
+    ("program", "text", "said"),
+    [
+        ("helloworld", "@**Prog**", "beep boop"),
+        ("encrypt", "@**Prog** Hello", "Encrypted/Decrypted text: Uryyb"),
+        ("converter", "@**Prog** 2 km mile", "2 km = 1.24274238447 mile"),
+        ("converter", "@**Prog** 1 km day", "`km` is a unit of length, `day` one of time."),
+    ],
+)
+def test_programs(world: World, program: str, text: str, said: str) -> None:
+    prog = embeds(world, program)
+    world["ada"].says(text)
+    answer_due(world.svc)
+    assert said_by(world["ada"], prog, "channel:lunch") == [said]

@@ -1,0 +1,170 @@
+"""Messages of other programs, by the addresses of integrations."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from chatcore.http.auth import Auth
+from chatcore.http.routes import ROUTES
+from chatcore.http.routing import path_template
+from tests.worlds.integrations import send_json
+from tests.worlds.organization import HOST, Someone, World, succeeded
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture
+def hook(world: World, ada: Someone) -> Someone:
+    """An incoming webhook of ada's."""
+    made = ada.post("/bots", full_name="Hook", short_name="hook", bot_type=2)
+    world.storage.read(world.know)
+    world.keys["hook-bot"] = made["api_key"]
+    return world["hook-bot"]
+
+
+def posts(world: World, data: Any, integration: str = "text", **query: Any) -> int:
+    given = {"api_key": world.keys["hook-bot"], "stream": "lunch", "topic": "alerts", **query}
+    answer = succeeded(send_json(world, f"/external/{integration}", given, data))
+    return int(answer["id"])
+
+
+def test_a_program_posts_to_a_channel(world: World, hook: Someone, bea: Someone) -> None:
+    line = bea.opens_queue("message")
+    message_id = posts(world, {"text": "**Build** failed: <https://ci.example.com/7|build 7>"})
+    (event,) = line.events()
+    message = event["message"]
+    assert (message["id"], message["sender_id"], message["client"]) == (message_id, hook.id, "Webhook text")
+    assert (message["display_recipient"], message["subject"]) == ("lunch", "alerts")
+    assert message["content"] == "**Build** failed: [build 7](https://ci.example.com/7)"
+
+
+@pytest.mark.parametrize("stream", ["lunch", "LUNCH", "id"])
+def test_a_channel_by_name_or_id(world: World, hook: Someone, bea: Someone, stream: str) -> None:
+    posts(world, {"text": "hi"}, stream=world.id("lunch") if stream == "id" else stream)
+    assert bea.reads("channel:lunch")[-1]["sender_id"] == hook.id
+
+
+def test_without_a_channel_the_owner_gets_it(world: World, hook: Someone, ada: Someone) -> None:
+    posts(world, {"text": "hi"}, stream="", topic="")
+    assert [message["content"] for message in ada.reads("is:dm", apply_markdown=False)] == ["hi"]
+
+
+def test_the_integration_chooses_a_topic(world: World, hook: Someone, bea: Someone) -> None:
+    posts(world, {"text": "hi", "channel": "#builds"}, topic="")
+    posts(world, [1], "json", topic="")
+    posts(world, {"text": "hi", "channel": "x" * 100 + "\0"}, topic="")
+    topics = [message["subject"] for message in bea.reads("channel:lunch")]
+    assert topics[:2] == ["builds", "JSON"]
+    assert len(topics[2]) == 60
+
+
+@pytest.mark.parametrize(
+    ("integration", "data", "content"),
+    [
+        ("json", {"a": [1, "```"]}, '````json\n{\n  "a": [\n    1,\n    "```"\n  ]\n}\n````'),
+        ("helloworld", {"featured_title": "Soup"},
+         "Hello! I am happy to be here! :smile: Today's featured article: **Soup**"),
+        ("text", {"blocks": [{"text": {"text": "one"}}, {"fields": [{"text": "two"}]}]}, "one\n\ntwo"),
+        ("text", {"attachments": [{"title": "T", "title_link": "https://a.example.com", "text": "x",
+                                   "fields": [{"title": "A", "value": 1}]}]},
+         "[T](https://a.example.com)\n\nx\n\n**A**: 1"),
+    ],
+)  # fmt: skip
+def test_what_integrations_make_of_data(
+    world: World, hook: Someone, bea: Someone, integration: str, data: Any, content: str
+) -> None:
+    posts(world, data, integration)
+    assert bea.reads("channel:lunch", apply_markdown=False)[-1]["content"] == content
+
+
+@pytest.mark.parametrize(
+    "body", [urlencode({"payload": '{"text": "hi"}', "x": "1"}).encode(), b'{"text": "hi"}']
+)
+def test_a_form_with_a_payload_or_what_declares_one(
+    world: World, hook: Someone, bea: Someone, body: bytes
+) -> None:
+    query = {"api_key": world.keys["hook-bot"], "stream": "lunch"}
+    succeeded(send_json(world, "/external/text", query, body, content_type=FORM))
+    assert bea.reads("channel:lunch", apply_markdown=False)[-1]["content"] == "hi"
+
+
+@pytest.mark.parametrize(
+    ("integration", "data", "status", "code"),
+    [
+        ("text", b"", 400, "INVALID_JSON"),
+        ("text", b"{", 400, "INVALID_JSON"),
+        ("text", b"\xff", 400, "INVALID_JSON"),
+        ("text", b"[" * 100_000, 400, "INVALID_JSON"),
+        ("text", [], 400, "ANOMALOUS_WEBHOOK_PAYLOAD"),
+        ("text", {}, 400, "ANOMALOUS_WEBHOOK_PAYLOAD"),
+        ("text", {"text": {"a": 1}}, 400, "ANOMALOUS_WEBHOOK_PAYLOAD"),
+        ("text", {"text": "a\0b"}, 400, "BAD_REQUEST"),
+        ("text", {"blocks": 3, "attachments": {"a": 1}}, 400, "ANOMALOUS_WEBHOOK_PAYLOAD"),
+        ("helloworld", 1, 400, "ANOMALOUS_WEBHOOK_PAYLOAD"),
+        ("text", b'{"text": "' + b"x" * 2**20 + b'"}', 413, "BAD_REQUEST"),
+        ("unknown", {"text": "hi"}, 404, "BAD_REQUEST"),
+    ],
+)
+def test_bad_data_is_refused_and_sends_nothing(
+    world: World, hook: Someone, integration: str, data: Any, status: int, code: str
+) -> None:
+    query = {"api_key": world.keys["hook-bot"], "stream": "lunch"}
+    answer = send_json(world, f"/external/{integration}", query, data)
+    assert (answer.status_code, answer.get_json()["code"]) == (status, code)
+    assert world.count("message") == 0
+
+
+def test_channels_are_those_of_the_bot_and_its_owner(world: World, hook: Someone, ada: Someone) -> None:
+    world.add_channel("hidden", "cem", invite_only=True)
+    for stream in ("hidden", "nowhere", str(world.id("hidden")), "99999"):
+        query = {"api_key": world.keys["hook-bot"], "stream": stream}
+        answer = send_json(world, "/external/text", query, {"text": "hi"}).get_json()
+        assert answer["code"] == "STREAM_DOES_NOT_EXIST"
+    posts(world, {"text": "hi"}, stream="secret")
+    assert ada.reads("channel:secret")[-1]["sender_id"] == hook.id
+
+
+# -- keys -----------------------------------------------------------------------------------------------
+
+
+def test_sec_23_the_key_of_an_incoming_webhook_only_sends(world: World, hook: Someone) -> None:
+    """Everything else refuses it, with the answer that it gives to no key, whatever the route."""
+    for route in ROUTES:
+        path = path_template(route.full_path).format_map(Anything())
+        answer = hook.client.open(path, method=route.method, headers=hook.headers, base_url=f"http://{HOST}")
+        if route.auth in (Auth.REQUIRED, Auth.OPTIONAL):
+            assert answer.status_code == 401, route
+    assert hook.says("hi", "plaza")
+    assert {route.path for route in ROUTES if route.auth is Auth.SENDING} == {"/messages"}
+
+
+class Anything(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return "1"
+
+
+def test_sec_23_the_name_of_the_sender_is_the_bots(world: World, hook: Someone, bea: Someone) -> None:
+    posts(world, {"text": "hi", "username": "Olga", "sender": "olga@example.org"})
+    assert bea.reads("channel:lunch")[-1]["sender_full_name"] == "Hook"
+
+
+def test_only_keys_of_bots_that_post_are_accepted(world: World, hook: Someone, ada: Someone) -> None:
+    url = "https://bots.example.com/"
+    outgoing = ada.post("/bots", full_name="Out", short_name="out", bot_type=3, payload_url=url)["api_key"]
+    own, ada_key = world.keys["hook-bot"], world.keys["ada"]
+    for key in ("", "x" * 32, own.upper(), own[:-1], own + "x", "ü", ada_key, outgoing):
+        answer = send_json(world, "/external/text", {"api_key": key, "stream": "lunch"}, {"text": "hi"})
+        assert (answer.status_code, answer.get_json()["code"]) == (401, "UNAUTHORIZED")
+    posts(world, {"text": "hi"}, api_key=world.keys["robo"])
+    ada.post(f"/bots/{hook.id}/api_key/regenerate")
+    query = {"api_key": world.keys["hook-bot"], "stream": "lunch"}
+    assert send_json(world, "/external/text", query, {"text": "hi"}).status_code == 401
+    assert world.count("message") == 1
+
+
+def test_a_deactivated_bot_posts_nothing(world: World, hook: Someone, ada: Someone) -> None:
+    ada.delete(f"/bots/{hook.id}")
+    query = {"api_key": world.keys["hook-bot"], "stream": "lunch"}
+    assert send_json(world, "/external/text", query, {"text": "hi"}).status_code == 401
+    assert world.count("message") == 0
