@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A path to this folder instead of an import hook, which type checkers of other programs could not follow.
 EDITABLE := $(PIP) --config-settings editable_mode=compat --editable
 SERVE ?= --demo
-BENCHMARKS ?= narrow markup send fetch fanout moving startup
+BENCHMARKS ?= narrow markup send fetch fanout moving archive startup
 CORPUS ?=
 JOBS ?= auto
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,17 @@ def make_services(
     services.alarm.task = lambda: deliver_due(services)
     services.postman.task = lambda: send_due(services)
     services.bot_alarm.task = BotCaller(services).run
+    services.exporter.task = lambda: write_exports(services)
     return services
+
+
+def write_exports(services: Services) -> float:
+    """Write the exports that wait; return the seconds until the next one, which nobody knows."""
+    if not services.storage.read(lambda snapshot: snapshot.exports.pending()):
+        return inf
+    from chatcore.application.archives.working import write_requested  # rarely used
+
+    return write_requested(services)
 
 
 def open_files(settings: Settings) -> FileStore:

@@ -94,7 +94,7 @@ class Sites:
             svc.storage.check_writing()
 
     def start(self) -> None:
-        """Do what is due from now on: deliver scheduled messages, send mails, let bots answer."""
+        """Do what is due from now on, such as sending scheduled messages and mails."""
         for svc in self:
             svc.start_alarms()
 

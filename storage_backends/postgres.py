@@ -193,6 +193,20 @@ class PostgresBackend:
             for row in rows:
                 copy.write_row(row)
 
+    def last_id(self, table: str) -> int:
+        sequence = self._sequence(table)
+        row = self.database.execute_sql(f"SELECT last_value, is_called FROM {sequence}").fetchone()
+        return int(row[0]) if row[1] else 0
+
+    def continue_ids(self, table: str, last: int) -> None:
+        self.database.execute_sql(
+            "SELECT setval(%s, %s, %s)", (self._sequence(table), max(last, 1), last > 0)
+        )
+
+    def _sequence(self, table: str) -> str:
+        row = self.database.execute_sql("SELECT pg_get_serial_sequence(%s, 'id')", (table,)).fetchone()
+        return str(row[0])
+
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(f"'{word}'" for word in words)
 

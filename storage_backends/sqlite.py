@@ -168,6 +168,14 @@ class SqliteBackend:
         statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
         self.database.cursor().executemany(statement, rows)
 
+    def last_id(self, table: str) -> int:
+        row = self.database.execute_sql("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def continue_ids(self, table: str, last: int) -> None:
+        self.database.execute_sql("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+        self.database.execute_sql("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, last))
+
     def search_words(self, words: Sequence[str]) -> str:
         return " ".join(words)
 

@@ -121,6 +121,8 @@ COMMANDS = (
     "organization reactivate",
     "public-access",
     "import corpus",
+    "export",
+    "import archive",
     "backup",
     "check",
     "restored",

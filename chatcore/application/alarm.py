@@ -24,9 +24,10 @@ class Alarm:
     The task runs only after `start`, which servers call, and other programs if they want to deliver.
     """
 
-    def __init__(self, name: str = "chatcore-alarm") -> None:
+    def __init__(self, name: str = "chatcore-alarm", longest_sleep: float = LONGEST_SLEEP) -> None:
         self._name = name
-        self.task: Callable[[], float] = lambda: LONGEST_SLEEP
+        self._longest_sleep = longest_sleep
+        self.task: Callable[[], float] = lambda: longest_sleep
         """Does what is due, and returns the seconds until it is due again."""
         self._bell = threading.Event()
         self._lock = threading.Lock()
@@ -60,13 +61,13 @@ class Alarm:
     def _run(self) -> None:
         quiet_log = QuietLog(log)
         while not self._stopped:
-            sleep = LONGEST_SLEEP
+            sleep = self._longest_sleep
             try:
-                sleep = min(self.task(), LONGEST_SLEEP)
+                sleep = min(self.task(), self._longest_sleep)
             except StorageClosed:
                 return
             except StorageNotReady as error:
-                quiet_log.warning("due messages have to wait: %s", error)
+                quiet_log.warning("due work has to wait: %s", error)
             except Exception:
                 log.exception("a due task failed")
             self._bell.wait(sleep)

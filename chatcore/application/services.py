@@ -13,6 +13,9 @@ from chatcore.settings import Settings
 from chatcore.storage import Storage
 from chatcore.storage.files import FileStore, NoFiles
 
+BETWEEN_LOOKS = 5.0
+"""Seconds after which a process looks for exports that another one has begun and left."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
@@ -39,11 +42,14 @@ class Services:
     bot_alarm: Alarm = field(default_factory=lambda: Alarm("chatcore-bots"))
     """Lets bots answer the messages that call them."""
 
+    exporter: Alarm = field(default_factory=lambda: Alarm("chatcore-exports", BETWEEN_LOOKS))
+    """Writes the exports that administrators request; they take long."""
+
     @property
     def alarms(self) -> tuple[Alarm, ...]:
         """Return the threads of a serving process for all that is due at a certain time."""
         mail = (self.postman,) if self.settings.sends_mail else ()
-        return (self.alarm, self.bot_alarm, *mail)
+        return (self.alarm, self.bot_alarm, self.exporter, *mail)
 
     def start_alarms(self) -> None:
         for alarm in self.alarms:

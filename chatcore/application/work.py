@@ -23,14 +23,16 @@ class Work(Enum):
     """Writing to the disk, for which writers to SQLite wait."""
     PICTURES = "pictures"
     """Decoding and scaling pictures."""
+    ARCHIVES = "archives"
+    """Compressing and writing the pages of an archive."""
 
     @property
     def at_a_time(self) -> int | None:
         """Return how many pieces of this kind may run at a time; None: as many as there are processors.
 
-        Decoded pictures need much memory.
+        Decoded pictures need much memory; an archive has one writer.
         """
-        return 1 if self is Work.PICTURES else None
+        return 1 if self in (Work.PICTURES, Work.ARCHIVES) else None
 
 
 class RunBlocking(Protocol):

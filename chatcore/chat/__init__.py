@@ -23,6 +23,7 @@ from chatcore.chat.configuration import (
 )
 from chatcore.chat.drafts import Drafts
 from chatcore.chat.events import Events
+from chatcore.chat.exports import Exports
 from chatcore.chat.files import Files
 from chatcore.chat.folders import ChannelFolders, DefaultChannelGroups, NavigationViews
 from chatcore.chat.groups import Groups
@@ -78,6 +79,7 @@ class Chat:
         self.linkifiers = Linkifiers(services)
         self.playgrounds = Playgrounds(services)
         self.emoji = Emoji(services)
+        self.exports = Exports(services)
 
     def application(self) -> "WSGIApplication":
         """Return the HTTP API as a WSGI application, to be served or mounted under a prefix.
@@ -88,8 +90,8 @@ class Chat:
         return self._make_application(self.services)
 
     def deliver_on_time(self) -> None:
-        """Deliver scheduled messages, reminders and mails on time, and let bots answer, in threads of this
-        process, until `close`.
+        """Deliver scheduled messages, reminders and mails on time, let bots answer, and write requested exports,
+        in threads of this process, until `close`.
 
         What was due before is done at once. A program that does not call this does it by calls of
         `scheduled_messages.deliver_due` and `bots.answer_due`.

@@ -22,6 +22,7 @@ from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.people.users import OwnUserShape
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.application.visibility.presences import Presences
+from chatcore.domain.archives.exports import ExportType, NoSuchExport
 from chatcore.domain.channels.navigation_views import NoSuchView
 from chatcore.domain.files.pictures import BadImage
 from chatcore.domain.files.uploads import (
@@ -60,6 +61,7 @@ from chatcore.events.queue import Capabilities
 from chatcore.events.shapes.channels import ChannelShape, FolderShape, NavigationViewShape, SubscriptionShape
 from chatcore.events.shapes.drafts import DraftShape
 from chatcore.events.shapes.emoji import EmojiShape
+from chatcore.events.shapes.exports import ConsentShape, ExportShape
 from chatcore.events.shapes.groups import GroupShape
 from chatcore.events.shapes.invitations import InvitationShape
 from chatcore.events.shapes.saved_snippets import SavedSnippetShape
@@ -81,6 +83,7 @@ __all__ = [
     "Changed",
     "ChangedRange",
     "ChannelShape",
+    "ConsentShape",
     "DefaultGroupShape",
     "DirectRecipient",
     "Domain",
@@ -90,6 +93,8 @@ __all__ = [
     "DraftType",
     "Edit",
     "EmojiShape",
+    "ExportShape",
+    "ExportType",
     "Fetched",
     "FieldType",
     "FileTooLarge",
@@ -109,6 +114,7 @@ __all__ = [
     "NoMail",
     "NoSuchDraft",
     "NoSuchEmoji",
+    "NoSuchExport",
     "NoSuchFile",
     "NoSuchInvitation",
     "NoSuchLink",

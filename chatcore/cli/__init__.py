@@ -6,6 +6,7 @@ library cooperative before anything else is loaded.
 
 from chatcore.cli import account_states  # noqa: F401 - more of what can be done to users
 from chatcore.cli.accounts import init, user
+from chatcore.cli.archives import export
 from chatcore.cli.backup import backup
 from chatcore.cli.check import check
 from chatcore.cli.imports import import_
@@ -16,7 +17,7 @@ from chatcore.cli.serve import serve
 
 __all__ = ["chatcore", "main"]
 
-for command in (init, serve, user, organization, public_access, import_, backup, check, restored):
+for command in (init, serve, user, organization, public_access, import_, export, backup, check, restored):
     chatcore.add_command(command)
 
 

@@ -10,7 +10,7 @@ from chatcore.cli.options import Failure, Option, database_option, settings_of
 
 @click.group("import")
 def import_() -> None:
-    """Import messages from other systems."""
+    """Import messages from other systems, or a whole organization from an archive."""
 
 
 @import_.command()
@@ -53,25 +53,66 @@ def corpus(ctx: click.Context, file: Path, database: str, subscribe_everybody: b
     click.echo("Next: chatcore serve; 'chatcore user list' shows the accounts")
 
 
+@import_.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@database_option
+@click.pass_context
+def archive(ctx: click.Context, file: Path, database: str) -> None:
+    """Restore an organization from FILE, which 'chatcore export' has written, into an empty database.
+
+    Everything is restored, or nothing. People keep their addresses and get new API keys; nobody has a
+    password until 'chatcore user password' sets one. Restore only archives of servers that you trust:
+    messages are shown to browsers as the archive has them.
+    """
+    from chatcore.application.archives.format import BadArchive
+    from chatcore.application.archives.restoring import restore_archive
+    from chatcore.application.organization.founding import is_initialized
+    from chatcore.bootstrap import open_services
+
+    svc = open_services(settings_of(ctx, database), migrate=True, or_empty=True)
+    try:
+        if is_initialized(svc):
+            raise Failure("The database has an organization already; an archive needs an empty database.")
+        with Progress(None, "Restoring") as progress:
+            done = restore_archive(svc, file, progress=progress.step)
+    except BadArchive as error:
+        raise Failure(f"{file} cannot be restored: {error}.") from error
+    except KeyboardInterrupt:
+        raise Failure("Interrupted; nothing was restored.") from None
+    finally:
+        svc.storage.close()
+    people = counted(done.users, "account", "accounts")
+    channels, messages = (
+        counted(done.channels, "channel", "channels"),
+        counted(done.messages, "message", "messages"),
+    )
+    files = counted(done.files, "file", "files")
+    click.echo(f"'{done.organization}': {people}, {channels}, {messages}, {files}.")
+    click.echo("Next: chatcore user password EMAIL; chatcore serve")
+
+
 class Progress:
     """A bar with rate and remaining time; nothing without a terminal."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int | None, title: str = "Importing") -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+        console = Console(stderr=True)
         self._bar = Progress(
-            TextColumn("Importing"),
+            TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
             TextColumn("left"),
-            console=Console(stderr=True),
+            console=console,
             auto_refresh=False,
+            disable=not console.is_terminal,
         )
-        self._task = self._bar.add_task("import", total=total, rate="")
+        self._task = self._bar.add_task(title, total=total, rate="")
         self._first: int | None = None
+        self._step = ""
 
     def reach(self, done: int) -> None:
         """Set the number of stored messages; the number of the first call does not count for the rate."""
@@ -81,6 +122,12 @@ class Progress:
         seconds = self._bar.tasks[0].elapsed or 0.0
         rate = f"{(done - self._first) / seconds:,.0f}/s" if seconds else ""
         self._bar.update(self._task, completed=done, rate=rate, refresh=True)
+
+    def step(self, name: str, done: int) -> None:
+        """Set the number of messages of a step, which begins anew with another name."""
+        if self._step != name:
+            self._step, self._first = name, None
+        self.reach(done)
 
     def __enter__(self) -> "Progress":
         self._bar.start()

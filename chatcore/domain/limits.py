@@ -187,5 +187,11 @@ class Limits:
     max_emoji_file_size_mib: int = 5
     max_icon_file_size_mib: int = 5
     max_logo_file_size_mib: int = 5
+    max_exports_per_week: int = 5
+    max_exports_kept: int = 20
+    """Exports that are running or not deleted."""
+    max_messages_per_export: int = 250_000
+    max_export_files_mib: int = 10 * 1024
+    """MiB of all files of an organization that a running server exports."""
     max_custom_emoji: int = 5000
     """Includes deactivated emoji."""

@@ -6,6 +6,8 @@ from typing import Protocol, TypeVar
 from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
+from chatcore.storage.archives.exports import Exports
+from chatcore.storage.archives.tables import Tables
 from chatcore.storage.bots.bot_calls import BotCalls
 from chatcore.storage.bots.bots import Bots
 from chatcore.storage.channels.channels import Channels
@@ -131,6 +133,10 @@ class Snapshot(Protocol):
     def queues(self) -> Queues: ...
     @property
     def imports(self) -> Imports: ...
+    @property
+    def exports(self) -> Exports: ...
+    @property
+    def tables(self) -> Tables: ...
     @property
     def logins(self) -> Logins: ...
     @property

@@ -37,6 +37,12 @@ class Backend(Protocol):
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         """Insert many rows on this thread's connection."""
 
+    def last_id(self, table: str) -> int:
+        """Return the last id that a table has drawn, 0 for none, on this thread's connection."""
+
+    def continue_ids(self, table: str, last: int) -> None:
+        """Let a table draw ids above *last*."""
+
     def search_words(self, words: Sequence[str]) -> str:
         """Return a document's words in the form that the search index expects."""
 

@@ -71,8 +71,9 @@ class Session:
             self._database.cursor().executemany(compiled.text, [compiled.bind(values) for values in rows])
 
     def load(self, table: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-        """Insert many rows in the fastest way of this database, into a table without remembered values."""
-        assert table not in TABLES
+        """Insert many rows in the fastest way of this database."""
+        if table in TABLES:
+            self.recall.change([TABLES[table]])
         with __exception_wrapper__:
             self.backend.load(table, columns, rows)
 

@@ -16,6 +16,8 @@ from chatcore.domain.ids import Position
 from chatcore.events.audience import Audience
 from chatcore.events.types import AnyEvent
 from chatcore.storage.transaction import Snapshot, StorageClosed, StorageNotReady, Transaction
+from storage_backends.sql.archives.exports import Exports
+from storage_backends.sql.archives.tables import Tables
 from storage_backends.sql.backend import Backend
 from storage_backends.sql.bots.bot_calls import BotCalls
 from storage_backends.sql.bots.bots import Bots
@@ -126,6 +128,8 @@ class SqlSnapshot:
     uploads = Repository(Uploads)
     queues = Repository(Queues)
     imports = Repository(Imports)
+    exports = Repository(Exports)
+    tables = Repository(Tables)
     logins = Repository(Logins)
     counters = Repository(Counters)
 

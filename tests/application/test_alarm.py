@@ -76,7 +76,7 @@ def test_a_failure_is_logged_and_the_task_goes_on(alarm: Alarm, caplog: pytest.L
         until(lambda run=run: task.runs >= run)  # type: ignore[misc]
     levels = [(record.levelno, record.getMessage()) for record in caplog.records]
     assert levels == [
-        (logging.WARNING, "due messages have to wait: gone"),
+        (logging.WARNING, "due work has to wait: gone"),
         (logging.ERROR, "a due task failed"),
     ]
 

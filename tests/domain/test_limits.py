@@ -39,6 +39,11 @@ NUMBERS = {
     "max_reports_per_user_and_day": 100,
     "max_invitations_per_user_and_day": 100,
     "max_uploads_per_user_and_day_mib": 5 * 1024,
+    # Limits of exports
+    "max_exports_per_week": 5,
+    "max_exports_kept": 20,
+    "max_messages_per_export": 250_000,
+    "max_export_files_mib": 10 * 1024,
     # Limits per account
     "max_returns_per_user": 2_000,
     "max_mutings_per_user": 5_000,

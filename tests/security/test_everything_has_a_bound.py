@@ -113,6 +113,9 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "linkifier": (LINKIFIERS,),
     "organization": (ONE_ROW,),
     "playground": (PLAYGROUNDS,),
+    "requested_export": (
+        "max_exports_per_week", "max_exports_kept", "max_messages_per_export", "max_export_files_mib",
+    ),
     # The server
     "adopted_log": (ONE_ROW,),
     "full_members_announced": (ONE_ROW,),
@@ -291,6 +294,20 @@ def mutes_topic(world: World, number: int) -> TestResponse:
 def drafts(world: World, number: int) -> TestResponse:
     draft = {"type": "stream", "to": [world.id("lunch")], "topic": "t", "content": "x" * 100}
     return world["ada"].request("POST", "/drafts", drafts=[draft])
+
+
+def wants_export(world: World, number: int) -> TestResponse:
+    return world["olga"].request("POST", "/export/realm")
+
+
+def wants_export_of_messages(world: World, number: int) -> TestResponse:
+    world["ada"].says("soup")
+    return wants_export(world, number)
+
+
+def wants_export_of_files(world: World, number: int) -> TestResponse:
+    uploads_half(world, number)
+    return wants_export(world, number)
 
 
 def saves_snippet(world: World, number: int) -> TestResponse:
@@ -530,6 +547,10 @@ CASES: Mapping[str, Case] = {
         does=uploads_half, table="attachment", value=1, code="REALM_UPLOAD_QUOTA"
     ),
     "max_custom_emoji": Case(does=makes_emoji, table="custom_emoji"),
+    "max_exports_per_week": Case(does=wants_export, table="requested_export"),
+    "max_exports_kept": Case(does=wants_export, table="requested_export"),
+    "max_messages_per_export": Case(does=wants_export_of_messages, table="requested_export"),
+    "max_export_files_mib": Case(does=wants_export_of_files, table="requested_export", value=1),
     ALERT_WORDS: Case(does=adds_word, table="alert_word"),
     MUTED_USERS: Case(does=mutes, table="muting_period"),
     LINKIFIERS: Case(does=makes_filter, table="linkifier"),

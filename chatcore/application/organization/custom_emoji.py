@@ -47,9 +47,9 @@ def add_emoji(svc: Services, actor: Actor, name: str, pieces: Iterable[bytes]) -
     svc.storage.read(lambda snapshot: _require_may_add(svc, snapshot, actor, name))
     picture = pictures.emoji(svc, actor, pieces)
     token = secrets.token_hex(1) + secrets.token_urlsafe(18)
-    files = {_path_id(token): picture.data}
+    files = {picture_path_id(token): picture.data}
     if picture.still is not None:
-        files[_path_id(token, still=True)] = picture.still
+        files[picture_path_id(token, still=True)] = picture.still
 
     def write(tx: Transaction) -> None:
         _require_may_add(svc, tx, actor, name)
@@ -109,7 +109,7 @@ def open_picture(svc: Services, file_name: str, *, still: bool = False) -> tuple
     if emoji is None or file_name != (emoji.still_name if still else emoji.file_name):
         raise NoSuchFile
     try:
-        file = svc.files.open(file_key(_path_id(token, still=still)))
+        file = svc.files.open(file_key(picture_path_id(token, still=still)))
     except FileMissing as error:
         raise NoSuchFile from error
     return "image/png" if still else emoji.content_type, file
@@ -126,7 +126,7 @@ def _require_may_add(svc: Services, snapshot: Snapshot, actor: Actor, name: str)
         raise BadRequest(f"There can be {svc.limits.max_custom_emoji} custom emoji at most.")
 
 
-def _path_id(token: str, *, still: bool = False) -> str:
+def picture_path_id(token: str, *, still: bool = False) -> str:
     """Return the picture's path among the uploads: until the emoji exists, the picture is listed and removed
     like an upload.
     """

@@ -11,6 +11,7 @@ from chatcore.application.people.accounts import hashed, proves_password
 from chatcore.application.people.identity import change_address, change_visibility, new_address, rename
 from chatcore.application.people.passwords import store_password
 from chatcore.application.services import Services
+from chatcore.application.visibility.bot_managers import human_administrators
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, InvalidParameter
@@ -18,12 +19,13 @@ from chatcore.domain.groups.actors import Actor
 from chatcore.domain.mail.confirmations import Proof
 from chatcore.domain.people.commands import settings_of
 from chatcore.domain.people.presence import PRESENCE_ENABLED
-from chatcore.domain.people.settings import SETTINGS, LegacyGroup, value
+from chatcore.domain.people.settings import EXPORT_CONSENT, SETTINGS, LegacyGroup, value
 from chatcore.domain.people.users import EmailVisibility, User, api_email, may_change_addresses
 from chatcore.domain.rate_limits import EMAIL_CHANGE_BY_USER
 from chatcore.events.audience import Everyone, Users
 from chatcore.events.types import (
     DisplaySettingChanged,
+    ExportConsentChanged,
     NotificationSettingChanged,
     PersonChanged,
     SettingChanged,
@@ -109,6 +111,9 @@ def change_settings(svc: Services, tx: Transaction, user: User, wanted: Mapping[
                 user = change_visibility(svc, tx, user, EmailVisibility(int(new or 0)))
             case _:
                 stored[name] = new
+        if name == EXPORT_CONSENT:
+            consent = ExportConsentChanged(user_id=user.id, consented=bool(new))
+            tx.announce(consent, Users(human_administrators(tx)))
         _announce(svc, tx, user, name, new)
     if stored != user.settings:
         tx.users.update(user.id, settings=stored)

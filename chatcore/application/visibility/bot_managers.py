@@ -144,9 +144,14 @@ def _added(svc: Services, tx: Transaction, bot: User) -> BotAdded:
     return BotAdded(bot=person(bot, svc.settings.host), key_version=bot.key_version, details=details)
 
 
-def _managers(tx: Transaction, bot: User) -> tuple[UserId, ...]:
+def human_administrators(tx: Transaction) -> tuple[UserId, ...]:
+    """Return the administrators, and the owners, who are people."""
     administrators = tx.users.active_with_roles([Role.OWNER, Role.ADMINISTRATOR])
-    people = {user.id for user in administrators if not user.is_bot}
+    return tuple(user.id for user in administrators if not user.is_bot)
+
+
+def _managers(tx: Transaction, bot: User) -> tuple[UserId, ...]:
+    people = set(human_administrators(tx))
     if bot.bot_owner_id is not None:
         people.add(bot.bot_owner_id)
     return tuple(sorted(people))

@@ -94,6 +94,7 @@ _WHO_SEES: Mapping[int, str] = {
 }
 
 RESOLVED_NOTICES = "resolved_topic_notice_auto_read_policy"
+EXPORT_CONSENT = "allow_private_data_export"
 
 SETTINGS: Mapping[str, Setting] = {
     # Appearance of messages and channels.
@@ -320,7 +321,7 @@ SETTINGS: Mapping[str, Setting] = {
         "Whether typing in a channel notifies its subscribers.", default=True
     ),
     "send_read_receipts": Setting("Whether others may see that one has read a message.", default=True),
-    "allow_private_data_export": Setting(
+    EXPORT_CONSENT: Setting(
         "Whether an export of the organization may have one's private data.", default=False
     ),
     "email_address_visibility": Setting(
@@ -347,7 +348,7 @@ CHOICES_IN_LEGACY_GROUP: Mapping[str, str] = {
 
 _NOT_PRESET = frozenset(
     {
-        "allow_private_data_export",
+        EXPORT_CONSENT,
         "default_language",  # a setting of the organization itself
         "enable_login_emails",
         "enable_marketing_emails",

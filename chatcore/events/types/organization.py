@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from chatcore.domain.choices import Value
+from chatcore.domain.ids import UserId
+from chatcore.events.shapes.exports import ExportShape
 from chatcore.events.shapes.groups import SettingShape
 from chatcore.events.types.base import Event, ListChanged
 
@@ -96,6 +98,21 @@ class CustomEmojiChanged(ListChanged, frozen=True, kw_only=True, tag="custom_emo
     type = "realm_emoji"
 
 
+class ExportsChanged(Event, frozen=True, kw_only=True, tag="exports_changed"):
+    """An export of the organization was requested, has ended, or was deleted."""
+
+    type = "realm_export"
+    exports: list[ExportShape]
+
+
+class ExportConsentChanged(Event, frozen=True, kw_only=True, tag="export_consent_changed"):
+    """A person consents to the export of private data from now on, or no longer."""
+
+    type = "realm_export_consent"
+    user_id: UserId
+    consented: bool
+
+
 AnyOrganizationEvent = (
     OrganizationChanged
     | OrganizationPermissionsChanged
@@ -109,4 +126,6 @@ AnyOrganizationEvent = (
     | LinkifiersChanged
     | PlaygroundsChanged
     | CustomEmojiChanged
+    | ExportsChanged
+    | ExportConsentChanged
 )

@@ -47,6 +47,14 @@ def _deactivated(event: happened.OrganizationDeactivated, listener: Listener) ->
     return {"type": event.type, "op": "deactivated", "realm_id": ORGANIZATION}
 
 
+def _exports(event: happened.ExportsChanged, listener: Listener) -> Fields:
+    return {"type": event.type, "exports": event.exports}
+
+
+def _export_consent(event: happened.ExportConsentChanged, listener: Listener) -> Fields:
+    return {"type": event.type, "user_id": event.user_id, "consented": event.consented}
+
+
 def _several(data: Fields) -> Fields:
     return {"type": "realm", "op": "update_dict", "property": "default", "data": data}
 
@@ -64,6 +72,8 @@ FORMATTERS = (
     form(happened.DomainChanged, _domain_changed),
     form(happened.DomainRemoved, _domain_removed),
     form(happened.OrganizationDeactivated, _deactivated),
+    form(happened.ExportsChanged, _exports),
+    form(happened.ExportConsentChanged, _export_consent),
     whole_list(happened.ProfileFieldsChanged),
     whole_list(happened.LinkifiersChanged, _reads_url_templates),
     whole_list(happened.PlaygroundsChanged),

@@ -3,6 +3,7 @@
 from typing import Final
 
 from chatcore.http.routes import (
+    archives,
     bots,
     channels,
     events,
@@ -27,4 +28,5 @@ ROUTES: Final[tuple[AnyRoute, ...]] = (
     *groups.ROUTES,
     *files.ROUTES,
     *invitations.ROUTES,
+    *archives.ROUTES,
 )

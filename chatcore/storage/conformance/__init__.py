@@ -8,6 +8,7 @@ There is a file for each protocol, in the folder of its noun. The tests need no 
 that returns has passed.
 """
 
+from chatcore.storage.conformance.archives.exports import *  # noqa: F403
 from chatcore.storage.conformance.bots.bot_calls import *  # noqa: F403
 from chatcore.storage.conformance.bots.bots import *  # noqa: F403
 from chatcore.storage.conformance.channels.channels import *  # noqa: F403

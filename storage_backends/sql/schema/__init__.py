@@ -53,6 +53,7 @@ from storage_backends.sql.schema.organization import (
     Linkifier,
     Organization,
     Playground,
+    RequestedExport,
 )
 from storage_backends.sql.schema.people import (
     AlertWord,
@@ -116,6 +117,7 @@ __all__ = [
     "Recipient",
     "RememberedVersion",
     "RequestCount",
+    "RequestedExport",
     "SavedSnippet",
     "ScheduledMessage",
     "Submessage",

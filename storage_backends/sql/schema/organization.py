@@ -52,6 +52,21 @@ class CustomEmoji(Table):
 CustomEmoji.indexed("custom_emoji_active", CustomEmoji.name, where=~CustomEmoji.deactivated, unique=True)
 
 
+class RequestedExport(Table):
+    id = Serial()
+    acting_user_id = BigIntegerField()
+    export_type = BigIntegerField()
+    requested_at = BigIntegerField()
+    token = TextField(constraints=UNIQUE)
+    attempts = BigIntegerField()
+    finished_at = BigIntegerField(null=True)
+    failed_at = BigIntegerField(null=True)
+    deleted_at = BigIntegerField(null=True)
+
+    class Meta:
+        table_name = "requested_export"
+
+
 class ImportProgress(Table):
     source = TextField(primary_key=True)
     lines = BigIntegerField()

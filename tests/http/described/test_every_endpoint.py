@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from werkzeug.test import Client
 
+from chatcore.application.archives.working import write_requested
 from chatcore.application.organization.deactivation import reactivate_organization
 from chatcore.application.people import accounts
 from chatcore.application.scheduled.delivery import deliver_due
@@ -365,6 +366,17 @@ def a_draft_is_kept(world: World) -> None:
     ada.delete(f"/drafts/{draft_id}")
 
 
+def the_organization_is_exported(world: World) -> None:
+    olga = world["olga"]
+    world["ada"].patch("/settings", allow_private_data_export=True)
+    assert olga.get("/export/realm/consents")["export_consents"]
+    export_id = olga.post("/export/realm", export_type=2)["id"]
+    write_requested(world.svc)
+    (export,) = olga.get("/export/realm")["exports"]
+    assert fetches(olga, export["export_url"]).status_code == 200
+    olga.delete(f"/export/realm/{export_id}")
+
+
 def a_snippet_is_saved(world: World) -> None:
     ada = world["ada"]
     snippet_id = ada.post("/saved_snippets", title="Today", content="is re")["saved_snippet_id"]
@@ -463,6 +475,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     a_phone_is_registered,
     the_organization_rests,
     a_draft_is_kept,
+    the_organization_is_exported,
     a_snippet_is_saved,
     a_message_waits,
     a_message_is_remembered,

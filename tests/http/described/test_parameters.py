@@ -87,15 +87,13 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "GET /user_avatars/{realm_id}/realm/{file_name}": "the address of the organization's icon or logo",
     "GET /user_uploads/{realm_id}/{filename}": "the address of a file in messages",
     "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
+    "GET /user_uploads/exports/{token}/{filename}": "the address of an export's archive",
     "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
 }
 """Our own endpoints, which the description does not have."""
 
 NOT_HERE: Final = frozenset(
     """
-GET /api/v1/export/realm
-POST /api/v1/export/realm
-GET /api/v1/export/realm/consents
 POST /service-outgoing-webhook
     """.strip().splitlines()
 )

@@ -108,6 +108,10 @@ def draft_removed(state: State, event: Event) -> None:
     del state["drafts"][event["draft_id"]]
 
 
+def of_no_state(state: State, event: Event) -> None:
+    """An event about what a registration does not have."""
+
+
 def snippet_changed(state: State, event: Event) -> None:
     state["saved_snippets"][event["saved_snippet"]["id"]] = event["saved_snippet"]
 
@@ -196,6 +200,8 @@ APPLY: Mapping[tuple[str, str | None], Callable[[State, Event], None]] = {
     ("realm_user_settings_defaults", "update"): user_default,
     ("reminders", "add"): reminder_added,
     ("reminders", "remove"): reminder_removed,
+    ("realm_export", None): of_no_state,
+    ("realm_export_consent", None): of_no_state,
     ("saved_snippets", "add"): snippet_changed,
     ("saved_snippets", "remove"): snippet_removed,
     ("saved_snippets", "update"): snippet_changed,

@@ -186,4 +186,6 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.files_are_uploaded, (happened.FilesChanged,)),
     Action(Scene.a_file_is_shown, (happened.FilesChanged, happened.MessageSent)),
     Action(Scene.a_file_is_removed, (happened.FilesChanged,)),
+    Action(Scene.people_consent_to_exports, (happened.ExportConsentChanged, happened.SettingChanged)),
+    Action(Scene.the_organization_is_exported, (happened.ExportsChanged, happened.MessageSent)),
 )

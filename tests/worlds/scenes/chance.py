@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from chatcore.application.archives.working import write_requested
 from chatcore.application.invitations.joining import Newcomer, join
 from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.application.scheduled.delivery import deliver_due
@@ -280,6 +281,14 @@ class Chance(Talk):
         if self.drafts:
             self.ask(who, "DELETE", f"/drafts/{self.dice.choice(self.drafts)}")
 
+    def exports(self, who: Someone) -> None:
+        self.ask(who, "PATCH", "/settings", allow_private_data_export=self.dice.random() < 0.5)
+        self.by_the_owner("POST", "/export/realm", export_type=self.dice.choice([1, 2]))
+        if self.dice.random() < 0.5:
+            write_requested(self.world.svc)
+        for export in self.world["olga"].get("/export/realm")["exports"][:1]:
+            self.ask(who, "DELETE", f"/export/realm/{export['id']}")
+
     def saves_a_snippet(self, who: Someone) -> None:
         given = {"title": f"snippet {len(self.done)}", "content": "soup"}
         if (made := self.ask(who, "POST", "/saved_snippets", **given)) is not None:
@@ -410,6 +419,7 @@ DEEDS: tuple[Deed, ...] = (
     Chance.arranges_views,
     Chance.keeps_a_draft,
     Chance.drops_a_draft,
+    Chance.exports,
     Chance.saves_a_snippet,
     Chance.changes_a_snippet,
     Chance.schedules_a_message,

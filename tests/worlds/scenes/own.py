@@ -1,5 +1,6 @@
 """Scenes about users' own objects: settings, presence, pictures, words, drafts and files."""
 
+from chatcore.application.archives.working import write_requested
 from chatcore.application.scheduled.delivery import deliver_due
 from tests.worlds import files
 from tests.worlds.pictures import picture
@@ -106,6 +107,13 @@ class OnesOwn(Stage):
 
     def a_draft_is_removed(self) -> None:
         self.ada.delete(f"/drafts/{self.made['drafts'][1]}")
+
+    def people_consent_to_exports(self) -> None:
+        self.bea.patch("/settings", allow_private_data_export=True)
+
+    def the_organization_is_exported(self) -> None:
+        self.olga.post("/export/realm", export_type=2)
+        write_requested(self.world.svc)
 
     def snippets_are_saved(self) -> None:
         self.made["snippets"] = [

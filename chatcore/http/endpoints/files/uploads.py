@@ -91,13 +91,13 @@ class FileParams(Params, frozen=True, kw_only=True):
 def read(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
     """Read an uploaded file."""
     opened = access.open_file(svc, caller.actor, _path_id(p))
-    return _file(opened, request.environ, download=False)
+    return serve(opened, request.environ, download=False)
 
 
 def download(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
     """Download an uploaded file: browsers save it instead of showing it."""
     opened = access.open_file(svc, caller.actor, _path_id(p))
-    return _file(opened, request.environ, download=True)
+    return serve(opened, request.environ, download=True)
 
 
 class TemporaryUrlParams(Params, frozen=True, kw_only=True):
@@ -122,21 +122,23 @@ class TemporaryParams(Params, frozen=True, kw_only=True):
 
 def read_temporary(svc: Services, caller: Caller, request: Incoming, p: TemporaryParams) -> Response:
     """Read an uploaded file from its temporary address."""
-    return _file(access.open_temporary(svc, p.token, p.filename), request.environ, download=False)
+    return serve(access.open_temporary(svc, p.token, p.filename), request.environ, download=False)
 
 
 def _path_id(p: FileParams) -> str:
     return f"{p.realm_id}/{p.filename}"
 
 
-def _file(opened: OpenFile, environ: "WSGIEnvironment", *, download: bool) -> Response:
+def serve(
+    opened: OpenFile, environ: "WSGIEnvironment", *, download: bool, cache: str = "private, immutable"
+) -> Response:
     """Return the file, or the requested part of it."""
     attachment = opened.attachment
     inline = attachment.is_shown and not download
     etag = quote_etag(generate_etag(attachment.path_id.encode()))
     sandbox = "" if inline and essence(attachment.content_type) == PDF else SANDBOX
     headers: Headers = [
-        ("Cache-Control", "private, immutable"),
+        ("Cache-Control", cache),
         ("Content-Disposition", content_disposition(shown_name(attachment.name), inline=inline)),
         ("Content-Security-Policy", POLICY + sandbox),
         ("Accept-Ranges", "bytes"),

@@ -1,0 +1,1 @@
+"""Archives of the organization: writing and restoring them, and the exports that administrators request."""

@@ -1,0 +1,291 @@
+"""Reading an archive that somebody hands in: nothing in it is believed before it is checked.
+
+Members are never unpacked to paths. Not more is read of one than the manifest says, and not more than a limit
+of all of them together. Only what has been verified is restored.
+"""
+
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Annotated, Any, Final
+from zipfile import BadZipFile, ZipFile
+
+import msgspec
+
+from chatcore.application.archives.file_keys import keys_of
+from chatcore.application.archives.format import (
+    FILES,
+    MANIFEST,
+    BadArchive,
+    FileEntry,
+    Manifest,
+    Member,
+    file_member,
+    manifest_from,
+    table_member,
+)
+from chatcore.domain.ids import MAX_INTEGER
+from chatcore.domain.messages.messages import is_text
+from chatcore.storage.archives.tables import Column, Outline, Row
+
+PAGE: Final = 1000
+"""Rows that are in memory at a time."""
+PIECE: Final = 2**20
+MAX_LINE: Final = 32 * 2**20
+"""Bytes of one row."""
+MAX_MANIFEST: Final = 2**20
+MAX_DIRECTORY: Final = 256 * 2**20
+"""Bytes of the list of members, which is in memory as a whole."""
+MAX_RATIO: Final = 200
+"""Unpacked bytes for each byte of the file; texts take about a tenth of their size."""
+SMALL: Final = 64 * 2**20
+"""Unpacked bytes up to which the ratio does not matter."""
+
+Integer = Annotated[int, msgspec.Meta(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]
+TYPES: Final[Mapping[type, Any]] = {bool: bool, int: Integer, str: str}
+Progress = Callable[[int], object]
+
+END: Final = struct.Struct("<4s4H2LH")
+"""The end of a ZIP file without a comment."""
+END_64: Final = struct.Struct("<4sQ2H2L4Q")
+LOCATOR_64: Final = struct.Struct("<4sLQL")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Translate the errors of damaged files.
+
+    :raises BadArchive:
+    """
+    try:
+        yield
+    except (
+        BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, UnicodeError,
+        OverflowError, ValueError, KeyError,
+    ) as error:  # fmt: skip
+        raise BadArchive(f"it is damaged: {error}") from error
+
+
+class Archive:
+    """An archive whose manifest fits its members. Close it in the end.
+
+    :raises BadArchive: damaged, of another kind, or of a newer program
+    """
+
+    def __init__(self, path: Path, outlines: Sequence[Outline]) -> None:
+        self._file = path.open("rb")
+        try:
+            with _readable():
+                self._zip = self._opened()
+                self.manifest = self._manifest()
+                self._require_known(outlines)
+                self._require_members()
+        except BaseException:
+            self._file.close()
+            raise
+        self._outlines = {outline.name: outline for outline in outlines}
+
+    def close(self) -> None:
+        self._zip.close()
+        self._file.close()
+
+    def __enter__(self) -> "Archive":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def verify(self, progress: Progress = lambda messages: None) -> None:
+        """Read everything once: checksums, numbers, the types of all values, and the names of the files.
+
+        :raises BadArchive:
+        """
+        wanted: set[str] = set()
+        for name in self.manifest.tables:
+            count = 0
+            for page in self.rows(name):
+                count += len(page)
+                with _readable():
+                    wanted.update(key for row in page for key in keys_of(name, row))
+                if name == "message":
+                    progress(count)
+            if count != self.manifest.tables[name].rows:
+                raise BadArchive(f"it has {count:,} rows of '{name}' and should have others")
+        for entry in self.files():
+            if entry.key not in wanted:
+                raise BadArchive(f"it has a file that belongs to nothing: {entry.key}")
+            for _ in self.file(entry):
+                pass
+
+    def rows(self, table: str) -> Iterator[Sequence[Row]]:
+        """Yield the rows of a table in pages; its checksum is verified at the end.
+
+        :raises BadArchive:
+        """
+        described = self.manifest.tables.get(table)
+        if described is None:
+            return
+        decode = _decoder(self._outlines[table].columns, described.columns)
+        absent = {
+            column.name: column.absent[0]
+            for column in self._outlines[table].columns
+            if column.name not in described.columns
+        }
+        page: list[Row] = []
+        for line in self._lines(table_member(table), described.member):
+            try:
+                row = msgspec.structs.asdict(decode(line))
+            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+                raise BadArchive(f"a row of '{table}' cannot be read: {error}") from error
+            if b"\\u" in line and not all(map(_is_storable, row.values())):
+                raise BadArchive(f"a row of '{table}' has a character that no store can hold")
+            page.append({**row, **absent} if absent else row)
+            if len(page) == PAGE:
+                yield page
+                page = []
+        if page:
+            yield page
+
+    def files(self) -> Iterator[FileEntry]:
+        """Yield the files that the archive has.
+
+        :raises BadArchive:
+        """
+        decode = msgspec.json.Decoder(FileEntry).decode
+        for line in self._lines(FILES, self.manifest.files):
+            try:
+                entry = decode(line)
+            except (msgspec.MsgspecError, UnicodeError) as error:
+                raise BadArchive(f"its list of files cannot be read: {error}") from error
+            if entry.size is not None and entry.sha256 is not None:
+                yield entry
+
+    def file(self, entry: FileEntry) -> Iterator[bytes]:
+        """Yield the bytes of a file; their checksum is verified at the end.
+
+        :raises BadArchive:
+        """
+        assert entry.size is not None
+        assert entry.sha256 is not None
+        yield from self._pieces(file_member(entry.key), Member(entry.size, entry.sha256))
+
+    # -- members ------------------------------------------------------------------------------------
+
+    def _opened(self) -> ZipFile:
+        self.size = os.fstat(self._file.fileno()).st_size
+        if _directory_size(self._file, self.size) > MAX_DIRECTORY:
+            raise BadArchive("it has too many members")
+        return ZipFile(self._file)
+
+    def _manifest(self) -> Manifest:
+        try:
+            info = self._zip.getinfo(MANIFEST)
+        except KeyError as error:
+            raise BadArchive("it is not an archive of this program: it has no manifest") from error
+        with self._zip.open(info) as member:
+            data = member.read(MAX_MANIFEST + 1)
+        if len(data) > MAX_MANIFEST:
+            raise BadArchive("its manifest is too large")
+        return manifest_from(data)
+
+    def _require_known(self, outlines: Sequence[Outline]) -> None:
+        """Check that this program knows all tables and columns, and that none is missing.
+
+        :raises BadArchive:
+        """
+        known = {outline.name: {column.name for column in outline.columns} for outline in outlines}
+        for name, table in self.manifest.tables.items():
+            if name not in known or not known[name].issuperset(table.columns):
+                raise BadArchive(f"it was made by a newer version of this program: '{name}' is not known")
+        for outline in outlines:
+            if (described := self.manifest.tables.get(outline.name)) is not None:
+                for column in outline.columns:
+                    if column.name not in described.columns and not column.absent:
+                        raise BadArchive(f"it lacks the column '{column.name}' of '{outline.name}'")
+        for name in ("organization", "account", "recipient", "user_group"):
+            if name not in self.manifest.tables:
+                raise BadArchive(f"it lacks the table '{name}'")
+
+    def _require_members(self) -> None:
+        """Check that the archive has the members that it says it has, and not more than can be unpacked.
+
+        :raises BadArchive:
+        """
+        names = self._zip.namelist()
+        expected = {MANIFEST, FILES, *map(table_member, self.manifest.tables)}
+        total = self.manifest.files.size + sum(table.member.size for table in self.manifest.tables.values())
+        self._require_size(total)
+        for entry in self.files():
+            if file_member(entry.key) in expected:
+                raise BadArchive("it names a file twice")
+            expected.add(file_member(entry.key))
+            total += entry.size or 0
+        self._require_size(total)
+        if len(names) != len(set(names)) or set(names) != expected:
+            raise BadArchive("it has other members than its manifest says")
+        self.unpacked = total
+
+    def _require_size(self, total: int) -> None:
+        if total > max(SMALL, MAX_RATIO * self.size):
+            raise BadArchive("it would unpack to far more than it can hold")
+
+    def _pieces(self, name: str, expected: Member) -> Iterator[bytes]:
+        size, digest = 0, sha256()
+        with _readable(), self._zip.open(name) as member:
+            while piece := member.read(min(PIECE, expected.size - size + 1)):
+                size += len(piece)
+                if size > expected.size:
+                    break
+                digest.update(piece)
+                yield piece
+        if size != expected.size or digest.hexdigest() != expected.sha256:
+            raise BadArchive(f"it is damaged: the checksum of {name} is another")
+
+    def _lines(self, name: str, expected: Member) -> Iterator[bytes]:
+        rest = b""
+        for piece in self._pieces(name, expected):
+            *lines, rest = (rest + piece).split(b"\n")
+            if len(rest) > MAX_LINE:
+                raise BadArchive(f"a line of {name} is too long")
+            yield from lines
+        if rest:
+            raise BadArchive(f"the last line of {name} is incomplete")
+
+
+def _directory_size(file: IO[bytes], size: int) -> int:
+    """Return the bytes of a ZIP file's list of members.
+
+    :raises BadArchive: not a ZIP file as archives are
+    """
+    if size < END.size:
+        raise BadArchive("it is not an archive of this program: it is no ZIP file")
+    file.seek(size - END.size)
+    end = END.unpack(file.read(END.size))
+    if end[0] != b"PK\5\6":
+        raise BadArchive("it is not an archive of this program, or its end is missing")
+    if size >= END.size + LOCATOR_64.size:
+        file.seek(size - END.size - LOCATOR_64.size)
+        locator = LOCATOR_64.unpack(file.read(LOCATOR_64.size))
+        if locator[0] == b"PK\6\7":
+            file.seek(min(locator[2], size))
+            return int(END_64.unpack(file.read(END_64.size))[8])
+    return int(end[5])
+
+
+def _decoder(columns: Sequence[Column], given: Sequence[str]) -> Callable[[bytes], Any]:
+    """Return a reader of lines that have exactly the given columns, with values of their types."""
+    fields = [
+        (column.name, TYPES[column.type] | None if column.nullable else TYPES[column.type])
+        for column in columns
+        if column.name in given
+    ]
+    row = msgspec.defstruct("Row", fields, forbid_unknown_fields=True)
+    return msgspec.json.Decoder(row).decode
+
+
+def _is_storable(value: object) -> bool:
+    return not isinstance(value, str) or ("\0" not in value and is_text(value))

@@ -1,0 +1,162 @@
+"""Restoring an archive into an empty store, as a whole or not at all.
+
+The files come first: each is complete or absent, so a repeated import, after one was killed, passes over
+those that are there. All rows are one unit of work. Until it is committed the store has no organization.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from chatcore.application.archives.format import BadArchive, FileEntry
+from chatcore.application.archives.reading import PIECE, Archive
+from chatcore.application.events.restores import begin_anew
+from chatcore.application.people.accounts import secret_fingerprint
+from chatcore.application.services import Services
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.ids import Position
+from chatcore.domain.organization.organization import Organization
+from chatcore.storage import Snapshot, Transaction
+from chatcore.storage.archives.tables import BadRows
+from chatcore.storage.files import FileMissing
+
+Progress = Callable[[str, int], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The content of an archive that is in the store."""
+
+    organization: str
+    users: int
+    channels: int
+    messages: int
+    files: int
+    already: int
+    """Number of files that an earlier run had stored."""
+
+
+def restore_archive(
+    svc: Services, path: Path, *, progress: Progress = lambda step, messages: None
+) -> Restored:
+    """Restore an archive into a store without an organization.
+
+    *progress* is called with a step, `verify` or `restore`, and the number of messages.
+
+    :raises BadArchive: damaged, of another kind, of a newer program, or with rows that do not fit together
+    :raises BadRequest: the store has an organization already
+    :raises FilesNotReady: there is no room for its files
+    """
+    outlines = svc.storage.read(lambda snapshot: snapshot.tables.outlines())
+    with Archive(path, outlines) as archive:
+        svc.storage.read(_require_empty)
+        _require_room(svc, archive)
+        archive.verify(lambda messages: progress("verify", messages))
+        stored: list[str] = []
+        try:
+            already = sum(_store(svc, archive, entry, stored) for entry in archive.files())
+            svc.storage.write(lambda tx: _load(svc, tx, archive, progress))
+        except BaseException:
+            _drop(svc, stored)
+            raise
+        rows = {name: table.rows for name, table in archive.manifest.tables.items()}
+        return Restored(
+            organization=archive.manifest.organization,
+            users=rows.get("account", 0),
+            channels=rows.get("channel", 0),
+            messages=rows.get("message", 0),
+            files=len(stored),
+            already=already,
+        )
+
+
+def _require_empty(snapshot: Snapshot) -> None:
+    if snapshot.organization.find() is not None:
+        raise BadRequest("The database has an organization already; an archive needs an empty one.")
+
+
+def _require_room(svc: Services, archive: Archive) -> None:
+    free = svc.files.free_space()
+    if free is not None and archive.unpacked > free:
+        raise BadArchive(
+            f"it unpacks to {archive.unpacked / 2**20:,.0f} MiB, and only {free / 2**20:,.0f} MiB are free"
+        )
+
+
+def _store(svc: Services, archive: Archive, entry: FileEntry, stored: list[str]) -> bool:
+    """Store the bytes of a file; return whether they were there already."""
+    stored.append(entry.key)
+    if _is_there(svc, entry):
+        return True
+    with closing(svc.files.writer(entry.key)) as writer:
+        for piece in archive.file(entry):
+            writer.write(piece)
+        writer.sync()
+    svc.files.finish(entry.key)
+    return False
+
+
+def _drop(svc: Services, stored: Sequence[str]) -> None:
+    """Remove the files of an import that failed, unless another import has restored them."""
+    if svc.storage.read(lambda snapshot: snapshot.organization.find()) is None:
+        for key in stored:
+            svc.files.remove(key)
+
+
+def _is_there(svc: Services, entry: FileEntry) -> bool:
+    digest = sha256()
+    try:
+        with svc.files.open(entry.key) as file:
+            while piece := file.read(PIECE):
+                digest.update(piece)
+    except FileMissing:
+        return False
+    return digest.hexdigest() == entry.sha256
+
+
+def _load(svc: Services, tx: Transaction, archive: Archive, progress: Progress) -> None:
+    """Load all rows, and make them the organization of this server."""
+    _require_empty(tx)
+    manifest = archive.manifest
+    tx.tables.clear()
+    try:
+        for outline in tx.tables.outlines():
+            done = 0
+            for page in archive.rows(outline.name):
+                tx.tables.load(outline.name, page)
+                done += len(page)
+                if outline.name == "message":
+                    progress("restore", done)
+        tx.tables.finish(Position(manifest.head), manifest.sequences)
+    except BadRows as error:
+        raise BadArchive(str(error)) from error
+    organization = tx.organization.find()
+    if organization is None:
+        raise BadArchive("it has no organization")
+    tx.organization.put(_of_this_server(svc, tx, organization))
+    if (missing := manifest.head - tx.log.head()) > 0:
+        tx.draw(missing)
+    begin_anew(tx)
+
+
+def _of_this_server(svc: Services, tx: Transaction, organization: Organization) -> Organization:
+    """Return the settings with the secret of this server, without channels that were not exported."""
+    there = {channel.id for channel in tx.channels.all()}
+    missing = {
+        name: None
+        for name in (
+            "moderation_request_channel_id",
+            "new_stream_announcements_stream_id",
+            "signup_announcements_stream_id",
+            "service_update_announcements_stream_id",
+        )
+        if getattr(organization, name) is not None and getattr(organization, name) not in there
+    }
+    return replace(
+        organization,
+        **missing,  # type: ignore[arg-type]
+        default_channel_ids=tuple(one for one in organization.default_channel_ids if one in there),
+        secret_fingerprint=secret_fingerprint(svc.settings.secret_key),
+    )

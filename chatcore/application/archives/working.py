@@ -1,0 +1,165 @@
+"""Writing the exports that administrators have requested, by whichever process comes first.
+
+The writer of the file holds its lock, which ends with the process; so another process takes up the export of
+one that was killed, and never writes beside one that lives.
+"""
+
+import logging
+from contextlib import closing
+from dataclasses import replace
+from typing import Final
+
+from chatcore.application.archives.exports import announce
+from chatcore.application.archives.writing import write_archive
+from chatcore.application.delivery import notices
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.archives.exports import Export, ExportType, file_key, people_with_consent
+from chatcore.domain.errors import ChatError
+from chatcore.domain.files.uploads import require_disk
+from chatcore.domain.organization.organization import EditHistoryVisibility
+from chatcore.domain.people.users import EmailVisibility, placeholder_email
+from chatcore.markup import Facts
+from chatcore.storage import Snapshot, StorageNotReady, Transaction
+from chatcore.storage.archives.tables import Scope
+from chatcore.storage.files import FileBusy, FilesNotReady, FileWriter
+from chatcore.storage.slices import let_others
+
+log = logging.getLogger("chatcore.archives")
+
+ATTEMPTS: Final = 3
+"""Times that an export is begun before it counts as failed."""
+LATER: Final = float("inf")
+BETWEEN_CHECKS: Final = 16 * 2**20
+"""Bytes that are written between two looks at the free space of the disk."""
+
+
+class Stopped(Exception):
+    """The process ends; the export waits for the next one."""
+
+
+def write_requested(svc: Services) -> float:
+    """Write all exports that wait; return the seconds until more may be due, which nobody knows."""
+    for export in svc.storage.read(lambda snapshot: snapshot.exports.pending()):
+        if svc.exporter.stopped:
+            break
+        try:
+            writer = svc.files.writer(file_key(export.token))
+        except FileBusy:
+            continue
+        except ChatError as error:
+            _end(svc, export, failure=error.message)
+            continue
+        with closing(writer):
+            _attempt(svc, export, writer)
+        let_others()
+    return LATER
+
+
+def _attempt(svc: Services, export: Export, writer: FileWriter) -> None:
+    """Write an export; an unexpected failure counts only after several attempts.
+
+    :raises StorageNotReady: the store is not available at present
+    """
+    key = file_key(export.token)
+    begun = svc.storage.write(lambda tx: _begin(tx, export))
+    if begun is None:  # it was written before this process had the lock
+        if not _is_available(svc, export):
+            svc.files.remove(key)
+        return
+    try:
+        if begun.attempts > ATTEMPTS:
+            raise ChatError("The export was begun several times, and never finished.")
+        scope = svc.storage.read(lambda snapshot: scope_of(svc, snapshot, begun.export_type))
+        sink = _Sink(svc, writer)
+        write_archive(svc, sink, scope, scope_name=begun.export_type.scope_name)
+        svc.run_blocking(writer.sync, Work.ARCHIVES)
+        svc.files.finish(key)
+    except Stopped:
+        svc.files.remove(key)
+        svc.storage.write(lambda tx: tx.exports.update(export))
+    except (ChatError, FilesNotReady) as error:
+        svc.files.remove(key)
+        _end(svc, begun, failure=str(error))
+    except StorageNotReady:
+        raise
+    except Exception:
+        svc.files.remove(key)
+        log.exception("export %d could not be written", export.id)
+        if begun.attempts >= ATTEMPTS:
+            _end(svc, begun, failure="Internal server error")
+    else:
+        _end(svc, begun)
+
+
+class _Sink:
+    """The place of an archive in the file store."""
+
+    def __init__(self, svc: Services, writer: FileWriter) -> None:
+        self._svc, self._writer = svc, writer
+        self._unchecked = BETWEEN_CHECKS
+
+    def write(self, data: bytes) -> None:
+        if self._svc.exporter.stopped:
+            raise Stopped
+        self._unchecked += len(data)
+        if self._unchecked >= BETWEEN_CHECKS:
+            self._unchecked = 0
+            require_disk(0, self._svc.files.free_space(), self._svc.limits)
+        self._writer.write(data)
+
+
+def scope_of(svc: Services, snapshot: Snapshot, export_type: ExportType) -> Scope:
+    """Return the part of the organization that an export has: what all administrators may know of, and the
+    private data of people who have consented, if that was requested.
+    """
+    users = snapshot.users.all()
+    people = people_with_consent(users) if export_type is ExportType.STANDARD else frozenset()
+    hidden = [
+        user.id for user in users if not user.is_bot and user.email_visibility == EmailVisibility.NOBODY
+    ]
+    history = snapshot.organization.get().message_edit_history_visibility_policy
+    return Scope(
+        people=people,
+        addresses={user_id: placeholder_email(user_id, svc.settings.host) for user_id in hidden},
+        with_edits=history == EditHistoryVisibility.ALL,
+    )
+
+
+def _begin(tx: Transaction, export: Export) -> Export | None:
+    """Count an attempt, unless the export has ended meanwhile."""
+    now = tx.exports.find(export.id)
+    if now is None or not now.is_pending:
+        return None
+    begun = replace(now, attempts=now.attempts + 1)
+    tx.exports.update(begun)
+    return begun
+
+
+def _is_available(svc: Services, export: Export) -> bool:
+    now = svc.storage.read(lambda snapshot: snapshot.exports.find(export.id))
+    return now is not None and now.is_available
+
+
+def _end(svc: Services, export: Export, *, failure: str | None = None) -> None:
+    """Note that an export has ended, and notify the administrator who has requested it."""
+
+    def write(tx: Transaction) -> None:
+        now = tx.exports.find(export.id)
+        if now is None or not now.is_pending:
+            return
+        ended = replace(now, finished_at=svc.now) if failure is None else replace(now, failed_at=svc.now)
+        tx.exports.update(ended)
+        announce(svc, tx, {ended.acting_user_id})
+        if tx.users.get(ended.acting_user_id).is_active:
+            notices.to_person(svc, tx, ended.acting_user_id, _report(svc, ended, failure), Facts())
+
+    svc.storage.write(write)
+
+
+def _report(svc: Services, ended: Export, failure: str | None) -> str:
+    if failure is not None:
+        return f"The export of the organization has failed:\n\n> {notices.as_code(failure)}"
+    return (
+        f"The export of the organization is complete: [download it]({svc.settings.external_url}{ended.url})."
+    )

@@ -1,0 +1,188 @@
+"""Writing an archive: from one snapshot of the store, page by page, and file by file.
+
+Compressing, checksums and the disk are work for another thread; see `chatcore.application.work`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from importlib.metadata import version
+from io import RawIOBase
+from typing import IO, BinaryIO, Final, Protocol, cast
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from chatcore.application.archives.file_keys import keys_of
+from chatcore.application.archives.format import (
+    FILES,
+    FORMAT,
+    MANIFEST,
+    VERSION,
+    FileEntry,
+    Manifest,
+    Member,
+    Table,
+    encode,
+    file_member,
+    pretty,
+    table_member,
+)
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.archives.exports import EVERYTHING
+from chatcore.storage import Snapshot
+from chatcore.storage.archives.tables import Outline, Row, Scope
+from chatcore.storage.files import FileMissing
+
+PIECE: Final = 2**20
+"""Bytes of a file that are in memory at a time."""
+LEVEL: Final = 3
+"""The effort of compression: more takes several times as long, and saves a tenth."""
+
+
+class Sink(Protocol):
+    """The place where the bytes of an archive go, in order."""
+
+    def write(self, data: bytes) -> object: ...
+
+
+Progress = Callable[[int], object]
+
+
+@dataclass(slots=True)
+class _Written:
+    """What has been written, for the manifest."""
+
+    tables: dict[str, Table] = field(default_factory=dict)
+    keys: list[str] = field(default_factory=list)
+    messages: int = 0
+
+
+def write_archive(
+    svc: Services,
+    sink: Sink,
+    scope: Scope | None = None,
+    *,
+    scope_name: str = EVERYTHING,
+    progress: Progress = lambda messages: None,
+) -> Manifest:
+    """Write the organization, or the part of it in the scope; *progress* is called with the number of
+    messages written so far.
+    """
+    with _Writer(svc, sink) as writer:
+        written = _Written()
+        name, head, sequences = svc.storage.read(
+            lambda snapshot: _dump(snapshot, writer, scope, written, progress)
+        )
+        entries = b"".join(encode(_file(svc, writer, key)) + b"\n" for key in written.keys)
+        manifest = Manifest(
+            format=FORMAT,
+            version=VERSION,
+            made_at=svc.now,
+            made_by=f"chatcore {version('chatcore')}",
+            organization=name,
+            scope=scope_name,
+            head=head,
+            sequences=sequences,
+            tables=written.tables,
+            files=writer.add(FILES, [entries]),
+        )
+        writer.add(MANIFEST, [pretty(manifest)])
+    return manifest
+
+
+def _dump(
+    snapshot: Snapshot, writer: "_Writer", scope: Scope | None, written: _Written, progress: Progress
+) -> tuple[str, int, Mapping[str, int]]:
+    """Write all tables; return the name of the organization, the end of the log and the last ids."""
+    for outline, pages in snapshot.tables.export(scope):
+        rows = _Rows(outline, pages, written, progress)
+        member = writer.add(table_member(outline.name), rows)
+        columns = tuple(column.name for column in outline.columns)
+        written.tables[outline.name] = Table(columns, rows.count, member)
+    return snapshot.organization.get().name, snapshot.log.head(), snapshot.tables.sequences()
+
+
+class _Rows:
+    """The lines of a table, a piece for each page."""
+
+    def __init__(
+        self, outline: Outline, pages: Iterator[Sequence[Row]], written: _Written, progress: Progress
+    ) -> None:
+        self._outline, self._pages, self._written, self._progress = outline, pages, written, progress
+        self.count = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        name = self._outline.name
+        for page in self._pages:
+            self.count += len(page)
+            yield b"".join(encode(row) + b"\n" for row in page)
+            self._written.keys.extend(key for row in page for key in keys_of(name, row))
+            if name == "message":
+                self._progress(self.count)
+
+
+def _file(svc: Services, writer: "_Writer", key: str) -> FileEntry:
+    """Copy the bytes of a file."""
+    try:
+        file = svc.files.open(key)
+    except FileMissing:
+        return FileEntry(key)
+    with closing(file):
+        member = writer.add(file_member(key), _pieces(svc, file), packed=False)
+    return FileEntry(key, member.size, member.sha256)
+
+
+def _pieces(svc: Services, file: BinaryIO) -> Iterator[bytes]:
+    while piece := svc.run_blocking(lambda: file.read(PIECE), Work.ARCHIVES):
+        yield piece
+
+
+class _Writer:
+    """A ZIP file that is written in one go, without returning to earlier bytes."""
+
+    def __init__(self, svc: Services, sink: Sink) -> None:
+        self._run = svc.run_blocking
+        self._zip = ZipFile(cast("BinaryIO", _Forward(sink)), "w", ZIP_DEFLATED, compresslevel=LEVEL)
+
+    def add(self, name: str, pieces: Iterable[bytes], *, packed: bool = True) -> Member:
+        size, digest = 0, sha256()
+        with self._zip.open(name if packed else ZipInfo(name), "w", force_zip64=True) as member:
+            for piece in pieces:
+                size += len(piece)
+                self._run(partial(_append, member, digest, piece), Work.ARCHIVES)
+        return Member(size, digest.hexdigest())
+
+    def __enter__(self) -> "_Writer":
+        return self
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if kind is None:
+            self._run(self._zip.close, Work.ARCHIVES)
+        else:
+            self._zip.fp = None  # what is unfinished stays so
+
+
+def _append(member: IO[bytes], digest: "Digest", piece: bytes) -> None:
+    digest.update(piece)
+    member.write(piece)
+
+
+class Digest(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+
+
+class _Forward(RawIOBase):
+    """A stream that can only be written: what `ZipFile` cannot seek in, it writes in order."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        piece = bytes(cast("bytes", data))
+        self._sink.write(piece)
+        return len(piece)

@@ -1,0 +1,1 @@
+"""Exports of the organization: their kinds, and the consents of people."""

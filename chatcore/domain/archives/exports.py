@@ -1,0 +1,134 @@
+"""Exports that administrators request, and the consents to export private data."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from chatcore.domain.errors import BadRequest
+from chatcore.domain.files.uploads import MIB
+from chatcore.domain.ids import ExportId, UserId
+from chatcore.domain.limits import Limits
+from chatcore.domain.people.settings import EXPORT_CONSENT, value
+from chatcore.domain.people.users import User
+
+EVERYTHING: Final = "everything"
+"""The scope of an archive that whoever runs the server makes."""
+WEEK: Final = 7 * 86_400
+
+
+class ExportType(IntEnum):
+    """The values of `export_type`."""
+
+    PUBLIC = 1
+    """What every member may read."""
+    STANDARD = 2
+    """Besides, the private data of people who have consented."""
+
+    @property
+    def scope_name(self) -> str:
+        return "public" if self is ExportType.PUBLIC else "consented"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """An export that an administrator has requested. Times are in seconds since 1970."""
+
+    id: ExportId
+    acting_user_id: UserId
+    export_type: ExportType
+    requested_at: int
+    token: str
+    """The part of its address that nobody can guess, and of the key of its bytes."""
+    attempts: int = 0
+    """How often a process has begun to write it."""
+    finished_at: int | None = None
+    failed_at: int | None = None
+    deleted_at: int | None = None
+
+    @property
+    def is_pending(self) -> bool:
+        return self.finished_at is None and self.failed_at is None
+
+    @property
+    def is_available(self) -> bool:
+        return self.finished_at is not None and self.deleted_at is None
+
+    @property
+    def file_name(self) -> str:
+        return f"export-{self.id}.zip"
+
+    @property
+    def url(self) -> str:
+        return f"/user_uploads/exports/{self.token}/{self.file_name}"
+
+
+class NoSuchExport(BadRequest):
+    """There is no export with this id."""
+
+    def __init__(self) -> None:
+        super().__init__("Invalid data export ID")
+
+
+def file_key(token: str) -> str:
+    """Return the storage key of the bytes, which cannot collide with that of any other file."""
+    return f"00/export-{token}"
+
+
+def require_can_delete(export: Export | None) -> Export:
+    """Return an export that can be deleted.
+
+    :raises BadRequest:
+    """
+    if export is None:
+        raise NoSuchExport
+    if export.deleted_at is not None:
+        raise BadRequest("Export already deleted")
+    if export.failed_at is not None:
+        raise BadRequest("Export failed, nothing to delete")
+    if export.is_pending:
+        raise BadRequest("Export still in progress")
+    return export
+
+
+def require_room(before: Sequence[Export], now: int, limits: Limits) -> None:
+    """Check that another export may be requested, beside the others.
+
+    :raises BadRequest: too many were requested lately, or too many are kept
+    """
+    recent = [one for one in before if one.requested_at > now - WEEK]
+    if len(recent) >= limits.max_exports_per_week:
+        raise BadRequest("Exceeded rate limit.")
+    if sum(one.is_pending or one.is_available for one in before) >= limits.max_exports_kept:
+        raise BadRequest("There are too many exports; delete one of them first.")
+
+
+def require_size(messages: int, file_bytes: int, limits: Limits) -> None:
+    """Check that the organization is small enough to be exported by a running server.
+
+    :raises BadRequest:
+    """
+    if messages > limits.max_messages_per_export or file_bytes > limits.max_export_files_mib * MIB:
+        raise BadRequest("The organization is too large to be exported by a request.")
+
+
+def is_forgotten(export: Export, now: int) -> bool:
+    """Whether an export is so old, and nothing of it is left, that it need not be listed any more."""
+    is_over = export.failed_at is not None or export.deleted_at is not None
+    return is_over and export.requested_at <= now - WEEK
+
+
+def consents(user: User) -> bool:
+    return value(user, EXPORT_CONSENT) is True
+
+
+def people_with_consent(users: Sequence[User]) -> frozenset[UserId]:
+    """Return the accounts whose private data may be exported: those of people who have consented, and their
+    bots.
+    """
+    people = {user.id for user in users if not user.is_bot and consents(user)}
+    return frozenset(people | {user.id for user in users if user.is_bot and user.bot_owner_id in people})
+
+
+def active_people(users: Iterable[User]) -> Sequence[User]:
+    return [user for user in users if user.is_active and not user.is_bot]

@@ -1,0 +1,1 @@
+"""Exports of the organization: the endpoints."""

@@ -1,0 +1,71 @@
+"""Exports that administrators request, and the consents to export private data."""
+
+from typing import Annotated, Literal
+
+from chatcore.application.archives import exports
+from chatcore.application.services import Services
+from chatcore.events.shapes.exports import ConsentShape, ExportShape
+from chatcore.http.auth import Caller
+from chatcore.http.bodies.incoming import Incoming
+from chatcore.http.endpoints.files.uploads import serve
+from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.response import Response
+from chatcore.http.routing import Answer, Done
+
+
+class ExportsAnswer(Answer, frozen=True, kw_only=True):
+    exports: list[ExportShape]
+
+
+def list_exports(svc: Services, caller: Caller, p: NoParams) -> ExportsAnswer:
+    """List the exports of the organization."""
+    return ExportsAnswer(exports=list(exports.list_exports(svc, caller.user)))
+
+
+class RequestParams(Params, frozen=True, kw_only=True):
+    export_type: Annotated[
+        Literal[1, 2],
+        about("1: public data only; 2: also the private data of people who have consented."),
+    ] = 1
+
+
+class NewExportAnswer(Answer, frozen=True, kw_only=True):
+    id: int
+
+
+def request(svc: Services, caller: Caller, p: RequestParams) -> NewExportAnswer:
+    """Request an export of the organization.
+
+    It is written in the background; an event tells that it is complete.
+    """
+    return NewExportAnswer(id=exports.request_export(svc, caller.user, p.export_type))
+
+
+class ExportParams(Params, frozen=True, kw_only=True):
+    export_id: Annotated[Id, about("The export's id.")]
+
+
+def delete(svc: Services, caller: Caller, p: ExportParams) -> Done:
+    """Delete the archive of an export."""
+    exports.delete_export(svc, caller.user, p.export_id)
+    return Done()
+
+
+class ConsentsAnswer(Answer, frozen=True, kw_only=True):
+    export_consents: list[ConsentShape]
+
+
+def list_consents(svc: Services, caller: Caller, p: NoParams) -> ConsentsAnswer:
+    """List the people with their consents to the export of private data."""
+    return ConsentsAnswer(export_consents=list(exports.list_consents(svc, caller.user)))
+
+
+class FileParams(Params, frozen=True, kw_only=True):
+    token: Annotated[Text, about("The part of the archive's address that nobody can guess.")]
+    filename: Annotated[Text, about("The name of the archive.")]
+
+
+def download(svc: Services, caller: Caller, request: Incoming, p: FileParams) -> Response:
+    """Download the archive of an export."""
+    opened = exports.open_export(svc, caller.user, p.token, p.filename)
+    return serve(opened, request.environ, download=True, cache="private, no-store")

@@ -1,0 +1,257 @@
+"""Reading all rows of an organization, page by page, in one snapshot."""
+
+import json
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from operator import itemgetter
+from typing import Any, Final
+
+from peewee import BooleanField, Field, TextField, Tuple
+
+from chatcore.domain.ids import UserId
+from chatcore.storage.archives.tables import Column, Outline, Row, Scope, Value
+from chatcore.storage.slices import in_slices
+from storage_backends.sql.archives.classes import EXPORTED, Exported
+from storage_backends.sql.channels.periods import END_OF_TIME
+from storage_backends.sql.schema import (
+    Attachment,
+    AttachmentLink,
+    Channel,
+    ConversationMember,
+    Message,
+    MessageEdit,
+    Organization,
+    Recipient,
+    Subscription,
+    SubscriptionPeriod,
+    Table,
+)
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, param
+
+PAGE: Final = 500
+"""Rows that are in memory at a time."""
+DEFAULTS: Final[Mapping[str, Value]] = {"DEFAULT FALSE": False, "DEFAULT ''": "", "DEFAULT 0": 0}
+SECRET_KEYS: Final = frozenset({"secret_fingerprint"})
+"""Keys of the organization's JSON that no archive has."""
+
+Test = Callable[[Any], bool]
+
+
+def _fields(table: type[Table]) -> Sequence[Field]:
+    return [table._meta.fields[name] for name in EXPORTED[table].columns.split()]
+
+
+def _column(field: Field) -> Column:
+    kind = bool if isinstance(field, BooleanField) else str if isinstance(field, TextField) else int
+    default = next((one.sql for one in field.constraints or () if one.sql.startswith("DEFAULT ")), None)
+    absent: tuple[Value, ...] = (None,) if field.null else ()
+    if default is not None:
+        absent = (DEFAULTS[default],)
+    return Column(field.name, kind, field.null, absent)
+
+
+OUTLINES: Final[Mapping[type[Table], Outline]] = {
+    table: Outline(table._meta.table_name, [_column(field) for field in _fields(table)]) for table in EXPORTED
+}
+
+
+def _pages_of(table: type[Table]) -> tuple[Statement, Statement]:
+    """Return the statements for the first page and for the page after a key."""
+    keys = table._meta.get_primary_keys()
+    query = table.select(*_fields(table)).order_by(*keys).limit(PAGE)
+    last = [param(f"last_{key.name}") for key in keys]
+    after = keys[0] > last[0] if len(keys) == 1 else Tuple(*keys) > Tuple(*last)
+    return Statement(query), Statement(query.where(after))
+
+
+STATEMENTS: Final = {table: _pages_of(table) for table in EXPORTED}
+
+FIND_PUBLIC = Statement(Channel.select(Channel.id).where(~Channel.invite_only))
+FIND_PRIVATE = Statement(
+    Channel.select(Channel.id, Channel.history_public_to_subscribers).where(Channel.invite_only)
+)
+FIND_MEMBERS = Statement(
+    ConversationMember.select(ConversationMember.conversation_id, ConversationMember.user_id).order_by(
+        ConversationMember.conversation_id
+    )
+)
+FIND_SUBSCRIBERS = Statement(
+    Subscription.select(Subscription.user_id).where(
+        Subscription.channel_id == param("channel_id"), Subscription.active
+    )
+)
+FIND_PERIODS = Statement(
+    SubscriptionPeriod.select(
+        SubscriptionPeriod.user_id, SubscriptionPeriod.start_position, SubscriptionPeriod.until_position
+    ).where(SubscriptionPeriod.recipient_id == param("channel_id"))
+)
+
+
+def export(session: Session, scope: Scope | None) -> Iterator[tuple[Outline, Iterator[Sequence[Row]]]]:
+    """Yield each exported table with its pages; see `chatcore.storage.archives.tables`."""
+    reach = None if scope is None else _Reach(session, scope)
+    for table, outline in OUTLINES.items():
+        pages = _pages(session, table, outline)
+        yield outline, pages if reach is None else reach.within(table, pages)
+
+
+def _pages(session: Session, table: type[Table], outline: Outline) -> Iterator[list[dict[str, Any]]]:
+    first, following = STATEMENTS[table]
+    keys = [key.name for key in table._meta.get_primary_keys()]
+    names = [column.name for column in outline.columns]
+    bools = [column.name for column in outline.columns if column.type is bool]
+    found = session.rows(first)
+    while found:
+        last = {f"last_{key}": getattr(found[-1], key) for key in keys}
+        page = [dict(zip(names, row, strict=True)) for row in in_slices(found)]
+        for row in page:
+            for name in bools:
+                if row[name] is not None:
+                    row[name] = bool(row[name])
+        if table is Organization:
+            page = [{**row, "data": _without_secrets(row["data"])} for row in page]
+        yield page
+        found = session.rows(following, **last) if len(found) == PAGE else []
+
+
+def _without_secrets(data: str) -> str:
+    settings = json.loads(data)
+    return json.dumps({name: value for name, value in settings.items() if name not in SECRET_KEYS})
+
+
+class _Reach:
+    """The rows of a partial export: the public ones, and those of certain people."""
+
+    def __init__(self, session: Session, scope: Scope) -> None:
+        self._session = session
+        self._scope = scope
+        self._whole: set[int] = set(session.column(FIND_PUBLIC))
+        """Channels and conversations of which all messages are exported."""
+        self._received: dict[int, list[int]] = {}
+        """For channels of which people have received a part: the borders of their periods, as one rising
+        list of beginnings and ends.
+        """
+        self._read_channels()
+        self._read_conversations()
+        self._messages = array("q")
+        """The ids of the exported messages, rising."""
+        self._moved: set[int] = set()
+        """Those of them that came from another channel, which may have been a private one."""
+        self._attachments: set[int] = set()
+
+    def _read_channels(self) -> None:
+        self._private = {row.id for row in self._session.rows(FIND_PRIVATE)}
+        if not self._scope.people:
+            return
+        for row in self._session.rows(FIND_PRIVATE):
+            subscribers = self._scope.people.intersection(
+                self._session.column(FIND_SUBSCRIBERS, channel_id=row.id)
+            )
+            if subscribers and row.history_public_to_subscribers:
+                self._whole.add(row.id)
+                continue
+            periods = [
+                (one.start_position, END_OF_TIME if one.until_position is None else one.until_position)
+                for one in (self._session.rows(FIND_PERIODS, channel_id=row.id) if subscribers else ())
+                if one.user_id in subscribers
+            ]
+            if periods:
+                self._received[row.id] = _borders(periods)
+
+    def _read_conversations(self) -> None:
+        members: defaultdict[int, set[int]] = defaultdict(set)
+        for row in self._session.rows(FIND_MEMBERS):
+            members[row.conversation_id].add(row.user_id)
+        self._conversations = members.keys()
+        self._whole.update(
+            conversation_id for conversation_id, people in members.items() if people & self._scope.people
+        )
+
+    def within(
+        self, table: type[Table], pages: Iterator[Sequence[dict[str, Any]]]
+    ) -> Iterator[Sequence[dict[str, Any]]]:
+        if table is MessageEdit and not self._scope.with_edits:
+            return
+        found = EXPORTED[table]
+        tests = self._tests(table, found)
+        for page in pages:
+            kept = [row for row in in_slices(page) if all(test(row) for test in tests)]
+            self._note(table, kept)
+            if kept:
+                yield [self._impersonal(row, table, found) for row in kept]
+
+    def _tests(self, table: type[Table], found: Exported) -> list[Test]:
+        part = found.part
+        people = self._scope.people
+        tests: list[Test] = []
+        if part.person is not None:
+            tests.append(_in(people, part.person))
+        if table is Message:
+            tests.append(self._has_received)
+        elif part.message is not None:
+            message_of = itemgetter(part.message)
+            tests.append(lambda row: self._has_message(message_of(row)))
+        elif table is Recipient:
+            tests.append(lambda row: self._has_place(row["id"]))
+        elif part.place is not None:
+            tests.append(_in(self._whole | self._received.keys(), part.place))
+        if table is MessageEdit:
+            tests.append(lambda row: row["message_id"] not in self._moved)
+        if table is Attachment:
+            tests.append(lambda row: row["id"] in self._attachments or row["owner_id"] in people)
+        return tests
+
+    def _has_place(self, recipient_id: int) -> bool:
+        """Whether the recipient is exported; users always are."""
+        is_hiding = recipient_id in self._private or recipient_id in self._conversations
+        return not is_hiding or recipient_id in self._whole or recipient_id in self._received
+
+    def _has_received(self, row: Mapping[str, Any]) -> bool:
+        recipient_id = row["recipient_id"]
+        if recipient_id in self._whole:
+            return True
+        borders = self._received.get(recipient_id)
+        if borders is None:
+            return False
+        arrived = row["id"] if row["arrived_at"] is None else row["arrived_at"]
+        return bisect_left(borders, arrived + 1) % 2 == 1
+
+    def _has_message(self, message_id: int) -> bool:
+        place = bisect_left(self._messages, message_id)
+        return place < len(self._messages) and self._messages[place] == message_id
+
+    def _note(self, table: type[Table], rows: Sequence[Mapping[str, Any]]) -> None:
+        if table is Message:
+            self._messages.extend(row["id"] for row in rows)
+            self._moved.update(row["id"] for row in rows if row["arrived_at"] is not None)
+        elif table is AttachmentLink:
+            self._attachments.update(row["attachment_id"] for row in rows)
+
+    def _impersonal(self, row: dict[str, Any], table: type[Table], found: Exported) -> dict[str, Any]:
+        """Return a row without what belongs to other people."""
+        if not found.personal or row[found.person_of] in self._scope.people:
+            return row
+        other = {**row, **found.personal}
+        if "email" in row:
+            other["email"] = self._scope.addresses.get(UserId(row["id"]), row["email"])
+        return other
+
+
+def _in(wanted: Any, column: str) -> Test:
+    return lambda row: row[column] in wanted
+
+
+def _borders(periods: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the beginnings and ends of the union of periods, as one rising list."""
+    borders: list[int] = []
+    for start, until in sorted(periods):
+        if borders and start <= borders[-1]:
+            borders[-1] = max(borders[-1], until)
+        else:
+            borders += [start, until]
+    assert all(before < after for before, after in pairwise(borders))
+    return borders

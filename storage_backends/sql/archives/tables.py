@@ -1,0 +1,51 @@
+"""The rows of a store for archives."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from chatcore.domain.ids import Position
+from chatcore.storage.archives.tables import BadRows, Outline, Row, Scope
+from storage_backends.sql.archives import loading
+from storage_backends.sql.archives.reading import OUTLINES, export
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement
+
+COUNT_MESSAGES = Statement("SELECT count(*) FROM (SELECT 1 FROM message LIMIT :most) AS counted")
+
+
+class Tables:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def outlines(self) -> Sequence[Outline]:
+        return [*OUTLINES.values()]
+
+    def export(self, scope: Scope | None) -> Iterator[tuple[Outline, Iterator[Sequence[Row]]]]:
+        return export(self._session, scope)
+
+    def count_messages(self, most: int) -> int:
+        return int(self._session.value(COUNT_MESSAGES, most=most))
+
+    def sequences(self) -> Mapping[str, int]:
+        return {name: self._session.backend.last_id(name) for name in loading.HIGHEST}
+
+    def clear(self) -> None:
+        loading.clear(self._session)
+
+    def load(self, table: str, rows: Sequence[Row]) -> None:
+        loading.load(self._session, table, rows)
+
+    def finish(self, head: Position, sequences: Mapping[str, int]) -> None:
+        loading.finish(self._session)
+        self._require_past(head)
+        for name, statement in loading.HIGHEST.items():
+            drawn = max(sequences.get(name, 0), self._session.value(statement) or 0)
+            self._session.backend.continue_ids(name, drawn)
+
+    def _require_past(self, head: Position) -> None:
+        """Check that no row is at a position after the head.
+
+        :raises BadRows:
+        """
+        for name, statement in loading.HIGHEST_POSITIONS.items():
+            if (self._session.value(statement) or 0) > head:
+                raise BadRows(f"'{name}' has a position after the end of the log")

@@ -1,0 +1,277 @@
+"""Archives that are damaged, foreign, too new or hostile leave no trace; so does an import that is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chatcore.application.archives import reading
+from chatcore.application.archives.format import BadArchive
+from chatcore.application.archives.restoring import restore_archive
+from chatcore.bootstrap import make_services
+from chatcore.domain.errors import BadRequest
+from storage_backends import open_storage
+from storage_backends.sql.archives.classes import EXPORTED
+from tests.conftest import Stores
+from tests.worlds.archives import (
+    Members,
+    exported,
+    members_of,
+    restored,
+    settings,
+    view_of,
+    write_members,
+)
+from tests.worlds.files import uploads
+from tests.worlds.organization import World
+from tests.worlds.organization import found as found_world
+
+PASSWORD = "correct horse battery"
+OF_NEW_STORES = {"user_group": 8, "user_group_subgroup": 6}
+Change = Callable[[Members], object]
+
+
+@pytest.fixture
+def archive(stores: Stores, tmp_path: Path) -> Path:
+    """An archive of a small organization in SQLite, with a file."""
+    folder = tmp_path / "source"
+    folder.mkdir()
+    world = World(stores("sqlite", found_world), data_dir=folder)
+    try:
+        world["ada"].says("soup " + uploads(world["ada"], b"tomatoes")["url"])
+        world["ada"].writes("hush", "bea")
+        return exported(world, tmp_path / "archive.zip")
+    finally:
+        world.close()
+        (tmp_path / "chat.db").unlink()
+
+
+def rows_of(members: Members, table: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in members[f"tables/{table}.jsonl"].splitlines()]
+
+
+def with_rows(table: str, change: Callable[[list[dict[str, Any]]], object]) -> Change:
+    """Return a change of the rows of a table."""
+
+    def run(members: Members) -> None:
+        rows = rows_of(members, table)
+        change(rows)
+        members[f"tables/{table}.jsonl"] = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+    return run
+
+
+def with_manifest(change: Callable[[dict[str, Any]], object]) -> Change:
+    def run(members: Members) -> None:
+        manifest = json.loads(members["manifest.json"])
+        change(manifest)
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    return run
+
+
+def first(table: str, **values: Any) -> Change:
+    return with_rows(table, lambda rows: rows[0].update(values))
+
+
+def with_file(key: str) -> Change:
+    def run(members: Members) -> None:
+        entry = {
+            "key": key,
+            "size": 0,
+            "sha256": "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        }
+        members["files.jsonl"] += json.dumps(entry).encode() + b"\n"
+        members[f"files/{key}"] = b""
+
+    return run
+
+
+def renamed_column(members: Members) -> None:
+    with_rows("draft", lambda rows: None)(members)
+    with_manifest(lambda manifest: manifest["tables"]["draft"]["columns"].append("mood"))(members)
+
+
+SEALED: dict[str, tuple[Change, str]] = {
+    "another program": (with_manifest(lambda m: m.update(format="soup")), "not an archive of this program"),
+    "a newer version": (with_manifest(lambda m: m.update(version=2)), "version 2"),
+    "no version": (with_manifest(lambda m: m.update(version="new")), "its version"),
+    "an unknown column": (renamed_column, "newer version"),
+    "a lost column": (
+        with_manifest(lambda m: m["tables"]["message"]["columns"].remove("content")), "lacks the column",
+    ),
+    "a lost table": (with_manifest(lambda m: m["tables"].pop("account")), "lacks the table"),
+    "no manifest": (lambda members: None, "manifest"),
+    "another member": (lambda members: members.update({"../../evil": b"x"}), "other members"),
+    "a file outside": (with_file("../evil"), "list of files"),
+    "an absolute file": (with_file("/etc/passwd"), "list of files"),
+    "a file of nothing": (with_file("00/export-abc"), "belongs to nothing"),
+    "a text for a number": (first("message", timestamp="soon"), "cannot be read"),
+    "a number for a truth": (first("account", is_active=1), "cannot be read"),
+    "nothing for a text": (first("message", content=None), "cannot be read"),
+    "too large a number": (first("message", timestamp=2**63), "cannot be read"),
+    "a value too many": (first("message", password_hash="x"), "cannot be read"),
+    "a null character": (first("message", content="so\0up"), "no store can hold"),
+    "half a character": (first("message", content="so\ud800up"), "cannot be read"),
+    "no JSON": (lambda members: members.update({"tables/draft.jsonl": b"{\n"}), "cannot be read"),
+    "half a line": (lambda members: members.update({"tables/draft.jsonl": b"{}"}), "incomplete"),
+    "a deep row": (lambda members: members.update({"tables/draft.jsonl": b"[" * 100_000 + b"\n"}), "read"),
+    "an unknown sender": (first("message", sender_id=999), "refers by 'sender_id'"),
+    "an unknown reader": (first("subscription", user_id=999), "refers by 'user_id'"),
+    "a row twice": (with_rows("account", lambda rows: rows.append(rows[0])), "do not fit"),
+    "one address twice": (
+        with_rows("account", lambda rows: rows[0].update(email=rows[1]["email"])), "do not fit",
+    ),
+    "a wrong place": (first("message", topic_key=None), "without a conversation"),
+    "wrong people": (first("conversation", people="1,x"), "names its people wrongly"),
+    "no organization": (with_rows("organization", lambda rows: rows.clear()), "no organization"),
+    "a strange organization": (first("organization", data='{"name": 5}'), "damaged"),
+    "no JSON in a column": (first("account", settings="{"), "cannot be read"),
+    "a position to come": (with_manifest(lambda m: m.update(head=1)), "after the end of the log"),
+    "a strange path": (first("attachment", path_id="soup"), "damaged"),
+}  # fmt: skip
+
+
+def require_refused(path: Path, url: str, folder: Path, reason: str) -> None:
+    """Check that an archive is refused, and that nothing of it is there."""
+    with pytest.raises(BadArchive, match=reason):
+        restored(path, url, folder)
+    require_nothing(url, folder)
+
+
+def require_nothing(url: str, folder: Path) -> None:
+    with closing(open_storage(url)) as storage, storage.backend.connection():
+        for table in EXPORTED:
+            name = table._meta.table_name
+            ((count,),) = storage.backend.database.execute_sql(f"SELECT count(*) FROM {name}").fetchall()
+            assert count == OF_NEW_STORES.get(name, 0), name
+    assert [path for path in folder.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("name", SEALED)
+def test_a_bad_archive_leaves_no_trace(name: str, archive: Path, stores: Stores, tmp_path: Path) -> None:
+    members = members_of(archive)
+    change, reason = SEALED[name]
+    change(members)
+    if name == "no manifest":
+        del members["manifest.json"]
+    write_members(archive, members, sealed=name != "no manifest")
+    require_refused(archive, stores("sqlite", None), tmp_path / "target", reason)
+
+
+@pytest.mark.parametrize("name", ["an unknown sender", "a row twice", "one address twice", "a wrong place"])
+def test_both_databases_refuse_rows_that_do_not_fit(
+    name: str, archive: Path, postgres_url: str, tmp_path: Path
+) -> None:
+    members = members_of(archive)
+    change, reason = SEALED[name]
+    change(members)
+    write_members(archive, members)
+    require_refused(archive, postgres_url, tmp_path / "target", reason)
+
+
+def test_every_cut_and_many_flipped_bytes_are_noticed(archive: Path, sqlite_url: str, tmp_path: Path) -> None:
+    whole = archive.read_bytes()
+    for length in (0, 10, len(whole) // 2, len(whole) - 1):
+        archive.write_bytes(whole[:length])
+        require_refused(archive, sqlite_url, tmp_path / "target", ".")
+    members = members_of_bytes(whole, tmp_path)
+    for name in members:
+        changed = {**members, name: members[name][:-1] + b"#"}
+        write_members(archive, changed, sealed=False)
+        require_refused(archive, sqlite_url, tmp_path / "target", ".")
+        write_members(archive, {one: data for one, data in members.items() if one != name}, sealed=False)
+        require_refused(archive, sqlite_url, tmp_path / "target", ".")
+
+
+def members_of_bytes(data: bytes, folder: Path) -> Members:
+    path = folder / "whole.zip"
+    path.write_bytes(data)
+    return members_of(path)
+
+
+def test_a_bomb_is_not_unpacked(
+    archive: Path, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    members = members_of(archive)
+    members["tables/draft.jsonl"] = b" " * 10_000_000 + b"\n"
+    write_members(archive, members)
+    monkeypatch.setattr(reading, "SMALL", 2**20)
+    require_refused(archive, sqlite_url, tmp_path / "target", "far more")
+
+
+def test_not_more_is_read_than_the_manifest_says(archive: Path, sqlite_url: str, tmp_path: Path) -> None:
+    members = members_of(archive)
+    members["tables/message.jsonl"] *= 3
+    write_members(archive, members, sealed=False)
+    require_refused(archive, sqlite_url, tmp_path / "target", "checksum of tables/message.jsonl")
+
+
+def test_an_organization_is_never_replaced(archive: Path, stores: Stores, tmp_path: Path) -> None:
+    url = stores("sqlite", found_world)
+    with pytest.raises(BadRequest, match="organization already"):
+        restored(archive, url, tmp_path / "target")
+    with closing(World(url)) as world:
+        assert world["ada"].reads() == []
+
+
+def test_nobody_has_a_password_or_an_old_key(stores: Stores, store_kind: str, tmp_path: Path) -> None:
+    with closing(World(stores(store_kind, found_world), data_dir=tmp_path / "source")) as world:
+        world.change_user("ada", password_hash=PASSWORD)
+        fingerprint = "0123abcd"
+        world.change_organization(secret_fingerprint=fingerprint)
+        old = dict(world.keys)
+        path = exported(world, tmp_path / "archive.zip")
+    everything = b"".join(members_of(path).values())
+    for secret in (PASSWORD, fingerprint, *old.values()):
+        assert secret.encode() not in everything
+    url = f"sqlite:///{tmp_path / 'target.db'}" if store_kind == "sqlite" else stores("postgresql", None)
+    with closing(open_storage(url)) as storage:
+        storage.migrate()
+        assert storage.read(lambda snapshot: snapshot.organization.find()) is None  # and is remembered
+        restore_archive(make_services(settings(url, tmp_path / "target"), storage), path)
+        users = storage.read(lambda snapshot: snapshot.users.all())
+        assert {user.password_hash for user in users} == {None}
+        organization = storage.read(lambda snapshot: snapshot.organization.get())
+        assert organization.secret_fingerprint not in ("", fingerprint)
+    with closing(World(url, data_dir=tmp_path / "target")) as target:
+        assert not set(target.keys.values()) & set(old.values())
+        assert target["ada"].get("/users/me")["email"] == world.users["ada"].email
+
+
+def test_a_killed_import_leaves_nothing_but_files_and_can_be_repeated(
+    archive: Path, stores: Stores, store_kind: str, tmp_path: Path
+) -> None:
+    url, folder = stores(store_kind, None), tmp_path / "target"
+    for step in ("verify", "restore"):
+        done = subprocess.run(
+            [sys.executable, __file__, url, str(folder), str(archive), step], timeout=60, check=False
+        )
+        assert done.returncode == -signal.SIGKILL
+        with closing(open_storage(url)) as storage:
+            assert storage.read(lambda snapshot: snapshot.organization.find()) is None
+    done_again = restored(archive, url, folder)
+    assert (done_again.files, done_again.already) == (1, 1)
+    with closing(World(url, data_dir=folder)) as world:
+        assert view_of(world["ada"])["messages"]
+
+
+def die_at(step: str) -> Callable[[str, int], None]:
+    def progress(now: str, done: int) -> None:
+        if now == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return progress
+
+
+if __name__ == "__main__":
+    _, place, data, source, when = sys.argv
+    opened = open_storage(place)
+    restore_archive(make_services(settings(place, Path(data)), opened), Path(source), progress=die_at(when))
