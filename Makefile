@@ -57,7 +57,7 @@ errors: .venv/installed-dev  ## Write docs/errors.md anew from the classes
 
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra postgres \
+	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra formulas --extra postgres \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 		--output-file constraints.txt pyproject.toml
 
@@ -69,7 +69,7 @@ clean:
 	$(PYTHON) -m venv .venv
 
 .venv/installed: pyproject.toml | .venv/bin/python
-	$(EDITABLE) .
+	$(EDITABLE) '.[formulas]'
 	@touch $@
 
 .venv/installed-test: pyproject.toml | .venv/bin/python

@@ -12,9 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chatcore.application.bots.calling import BotCaller
+from chatcore.application.cards import Cards
+from chatcore.application.delivery.card_fetching import fetch_waiting
 from chatcore.application.events.hub import EventHub
 from chatcore.application.events.restores import begin_anew_if_restored
+from chatcore.application.files.thumbnails import make_due
 from chatcore.application.files.uploads import drop_unlinked
+from chatcore.application.formulas import formulas_of_process
 from chatcore.application.mail.sending import send_due
 from chatcore.application.organization.founding import NewOrganization, initialize, is_initialized
 from chatcore.application.people.accounts import secret_fingerprint
@@ -115,6 +119,8 @@ def make_services(
         ),
         limits=limits,
         run_blocking=run_blocking,
+        formulas=formulas_of_process(),
+        cards=Cards(monotonic),
         files=open_files(settings),
     )
     services.hub.chores.append(lambda: drop_unlinked(services))
@@ -122,6 +128,8 @@ def make_services(
     services.postman.task = lambda: send_due(services)
     services.bot_alarm.task = BotCaller(services).run
     services.exporter.task = lambda: write_exports(services)
+    services.errands.task = lambda: make_due(services)
+    services.cards.alarm.task = lambda: fetch_waiting(services)
     return services
 
 

@@ -63,6 +63,9 @@ class Settings:
     """Whether messages show pictures, videos and audio of other servers, which learn who reads when."""
     metrics_token: str = ""
     """The token for reading `/metrics`; without it there is no such page."""
+    giphy_api_key: str = ""
+    """The key with which clients search for GIFs; it is sent to all of them. Without it they offer no search.
+    """
     gravatar: bool = True
     """Whether `avatar_url` is null for clients that compute the address of a picture themselves, possibly at
     an outside service; if not, they receive the address of a picture that the server draws.
@@ -282,6 +285,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "CHATCORE_OUTGOING_PRIVATE_ADDRESSES": ("outgoing_private_addresses", truth),
     "CHATCORE_EXTERNAL_IMAGES": ("external_images", truth),
     "CHATCORE_METRICS_TOKEN": ("metrics_token", _token),
+    "CHATCORE_GIPHY_API_KEY": ("giphy_api_key", str),
     "CHATCORE_GRAVATAR": ("gravatar", truth),
     "CHATCORE_SMTP_HOST": ("smtp_host", str),
     "CHATCORE_SMTP_PORT": ("smtp_port", _port),

@@ -55,6 +55,11 @@ class Alarm:
             thread.join(5)
 
     @property
+    def runs(self) -> bool:
+        """Whether the task is run by its thread."""
+        return self._thread is not None and not self._stopped
+
+    @property
     def stopped(self) -> bool:
         return self._stopped
 

@@ -90,8 +90,8 @@ class Chat:
         return self._make_application(self.services)
 
     def deliver_on_time(self) -> None:
-        """Deliver scheduled messages, reminders and mails on time, let bots answer, and write requested exports,
-        in threads of this process, until `close`.
+        """Do what is due in threads of this process, until `close`: deliver scheduled messages, reminders and
+        mails, let bots answer, make thumbnails and cards of links, write requested exports.
 
         What was due before is done at once. A program that does not call this does it by calls of
         `scheduled_messages.deliver_due` and `bots.answer_due`.

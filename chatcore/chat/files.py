@@ -1,7 +1,8 @@
 """Uploaded files."""
 
-from chatcore.application.files import access, uploads
+from chatcore.application.files import access, thumbnails, uploads
 from chatcore.application.files.access import OpenFile
+from chatcore.application.files.thumbnails import OpenThumbnail
 from chatcore.application.files.uploads import OwnFiles
 from chatcore.chat.given import Pieces, all_pieces, number, text
 from chatcore.chat.noun import Noun
@@ -33,6 +34,17 @@ class Files(Noun):
         :raises RateLimited: it was read too often without an account
         """
         return access.open_file(self._svc, self._acting_if_any(actor), text(path_id=path_id))
+
+    def open_thumbnail(self, actor: Actor | None, path_id: str, name: str) -> OpenThumbnail:
+        """Open a thumbnail of an image that the actor may read, by a name such as '840x560.webp'.
+
+        :raises NoSuchFile: there is none for the actor
+        :raises LoginRequired: there is none that is open to the web
+        :raises RateLimited: it was read too often without an account, or one is being made
+        """
+        return thumbnails.open_thumbnail(
+            self._svc, self._acting_if_any(actor), text(path_id=path_id), text(name=name)
+        )
 
     def list(self, actor: Actor) -> OwnFiles:
         """Return the actor's files, with the newest messages that link to them."""

@@ -10,6 +10,7 @@ from chatcore.application.channels.unsubscribing import UnsubscribeResult
 from chatcore.application.delivery.storing import Sent
 from chatcore.application.events.queues import Registered
 from chatcore.application.files.access import OpenFile
+from chatcore.application.files.thumbnails import OpenThumbnail
 from chatcore.application.files.uploads import OwnFiles
 from chatcore.application.groups.editing import GroupInUse
 from chatcore.application.invitations.joining import Door
@@ -125,6 +126,7 @@ __all__ = [
     "NoSuchUpload",
     "NoSuchView",
     "OpenFile",
+    "OpenThumbnail",
     "OwnFiles",
     "OwnUserShape",
     "Page",

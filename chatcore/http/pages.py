@@ -9,6 +9,7 @@ from chatcore.application.delivery.emoji import extra_emoji_path
 from chatcore.application.registration.organization import EMOJI_DATA_PATH
 from chatcore.http.response import Response
 from chatcore.http.routing import API_PREFIX, encode
+from chatcore.markup import Options
 from chatcore.markup.emoji import NAMES_OF
 from chatcore.settings import Settings
 
@@ -30,6 +31,20 @@ def extra_emoji() -> Response:
     return Response(200, EXTRA_EMOJI_FILE.read_bytes(), headers, "image/png")
 
 
+LOADING_IMAGE: Final = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 100">'
+    b'<circle cx="50" cy="50" r="20" fill="none" stroke="#888" stroke-width="6" stroke-dasharray="90 36">'
+    b'<animateTransform attributeName="transform" type="rotate" from="0 50 50" to="360 50 50" dur="1s"'
+    b' repeatCount="indefinite"/></circle></svg>'
+)
+
+
+def loading_image() -> Response:
+    """Return the picture that is shown in place of an image until its thumbnail exists."""
+    headers = (("Cache-Control", "public, max-age=86400"),)
+    return Response(200, LOADING_IMAGE, headers, "image/svg+xml")
+
+
 def front() -> Response:
     """Return the front page. It names the API, because the server has nothing else to show."""
     where = {"api": API_PREFIX, "openapi": f"{API_PREFIX}/openapi.json"}
@@ -42,4 +57,5 @@ def pages(settings: Settings) -> Mapping[str, Callable[[], Response]]:
         "/": front,
         EMOJI_DATA_PATH: emoji_data,
         extra_emoji_path(settings.extra_emoji): extra_emoji,
+        Options().loading_image: loading_image,
     }

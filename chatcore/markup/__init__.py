@@ -18,7 +18,10 @@ from chatcore.markup.facts import (
     UserFact,
 )
 from chatcore.markup.html.diff import html_diffs
+from chatcore.markup.html.formulas import FormulaRenderer
 from chatcore.markup.html.highlight import highlight, highlight_text
+from chatcore.markup.html.images import LOADING, is_loading, with_image
+from chatcore.markup.html.previews import is_media
 from chatcore.markup.html.rendering import render
 from chatcore.markup.inline.linkifiers import BadLinkifier, check_linkifier, check_linkifiers, topic_links
 from chatcore.markup.inline.mentions import (
@@ -35,12 +38,14 @@ from chatcore.markup.urls.templates import BadUrlTemplate, check_url_template
 
 __all__ = [
     "EARLIER",
+    "LOADING",
     "BadLinkifier",
     "BadUrlTemplate",
     "CardFact",
     "ChannelFact",
     "Effects",
     "Facts",
+    "FormulaRenderer",
     "GroupFact",
     "ImageFact",
     "ImageProxy",
@@ -58,10 +63,13 @@ __all__ = [
     "highlight",
     "highlight_text",
     "html_diffs",
+    "is_loading",
+    "is_media",
     "names",
     "parse",
     "render",
     "topic_links",
+    "with_image",
     "written_channel",
     "written_group",
     "written_message",

@@ -43,6 +43,7 @@ from chatcore.storage.people.presences import Presences
 from chatcore.storage.people.profiles import ProfileFields, ProfileValues, Statuses
 from chatcore.storage.people.users import Users
 from chatcore.storage.scheduled.scheduled_messages import ScheduledMessages
+from chatcore.storage.thumbnails import Images
 from chatcore.storage.uploads import Attachments, Uploads
 
 T = TypeVar("T")
@@ -127,6 +128,8 @@ class Snapshot(Protocol):
     def attachments(self) -> Attachments: ...
     @property
     def uploads(self) -> Uploads: ...
+    @property
+    def images(self) -> Images: ...
     @property
     def log(self) -> EventLog: ...
     @property

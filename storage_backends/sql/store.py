@@ -59,6 +59,7 @@ from storage_backends.sql.people.profiles import ProfileFields, ProfileValues, S
 from storage_backends.sql.people.users import Users
 from storage_backends.sql.scheduled.scheduled_messages import ScheduledMessages
 from storage_backends.sql.session import Session
+from storage_backends.sql.thumbnails import Images
 from storage_backends.sql.uploads import Attachments, Uploads
 
 T = TypeVar("T")
@@ -126,6 +127,7 @@ class SqlSnapshot:
     daily_use = Repository(DailyUse)
     attachments = Repository(Attachments)
     uploads = Repository(Uploads)
+    images = Repository(Images)
     queues = Repository(Queues)
     imports = Repository(Imports)
     exports = Repository(Exports)

@@ -10,7 +10,13 @@ from chatcore.domain.files.uploads import Attachment, Linking, UnfinishedUpload
 from chatcore.domain.ids import AttachmentId, MessageId, UserId
 from chatcore.storage.uploads import Space
 from storage_backends.sql import schema
-from storage_backends.sql.schema import AttachmentLink, Message, UploadSpace, UploadSpaceOfUser
+from storage_backends.sql.schema import (
+    AttachmentLink,
+    Message,
+    UploadedImage,
+    UploadSpace,
+    UploadSpaceOfUser,
+)
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, listed, param
 
@@ -60,6 +66,7 @@ REMOVE = Statement(
     FILES.delete().where(FILES.id == param("attachment_id")).returning(FILES.size, FILES.owner_id)
 )
 UNLINK_FILE = Statement(AttachmentLink.delete().where(AttachmentLink.attachment_id == param("attachment_id")))
+REMOVE_IMAGE = Statement(UploadedImage.delete().where(UploadedImage.attachment_id == param("attachment_id")))
 LINK = Statement(
     insert(AttachmentLink).on_conflict(
         conflict_target=[AttachmentLink.attachment_id, AttachmentLink.message_id], action="NOTHING"
@@ -192,6 +199,7 @@ class Attachments:
     def remove(self, attachment_id: AttachmentId) -> None:
         row = self._session.row(REMOVE, attachment_id=attachment_id)
         self._session.run(UNLINK_FILE, attachment_id=attachment_id)
+        self._session.run(REMOVE_IMAGE, attachment_id=attachment_id)
         if row is not None:
             self._session.run(CHANGE_SPACE, size=-row.size)
             self._session.run(TAKE_FROM_SPACE_OF_USER, size=row.size, owner_id=row.owner_id)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from chatcore.application.formulas import Formulas
 from chatcore.markup import Options, highlight, names, parse, render, topic_links
 from chatcore.markup.urls.addresses import safe_address
 from tests.markup.allow_list import Refused, require_safe
@@ -19,13 +20,15 @@ COUNT = int(getenv("CHATCORE_MARKUP_FUZZ", "4000"))
 """200000 for the long run."""
 SEED = int(getenv("CHATCORE_MARKUP_SEED", "1"))
 
+FORMULA = Formulas(lambda: 0).of_text()
+"""The formulas of all texts, which may take any time together."""
 WRITTEN = tuple(case["input"] for case in RECORDED["cases"]) or FRAGMENTS
 
 
 def _require_safe(text: str, options: Options) -> None:
     tree = parse(text, options)
     names(tree)
-    html = render(tree, FACTS).html
+    html = render(tree, FACTS, FORMULA).html
     require_safe(html)
     require_safe(highlight(html, lambda word: len(word) % 2 == 0, ("b", "x<")))
 

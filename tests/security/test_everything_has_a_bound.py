@@ -101,6 +101,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
         "max_files_per_user", "max_upload_space_per_user_mib", "max_uploads_per_user_and_day_mib",
     ),
     "attachment_link": ("max_files_per_message",),
+    "uploaded_image": ("max_files_per_user",),
     "custom_emoji": ("max_custom_emoji", "max_new_emoji_per_user_and_day"),
     "unfinished_upload": ("max_unfinished_uploads_per_user",),
     "upload_space": (ONE_ROW,),

@@ -10,6 +10,9 @@ from datetime import UTC, datetime
 from typing import Final, TypeVar
 
 from chatcore.application.delivery.emoji import pictures_by_name
+from chatcore.application.delivery.file_links import readable_files
+from chatcore.application.delivery.image_facts import image_facts
+from chatcore.application.formulas import may_have_formulas
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import accessible_users
 from chatcore.application.work import Work
@@ -29,14 +32,18 @@ from chatcore.domain.people import settings as user_settings
 from chatcore.domain.people.users import User
 from chatcore.domain.topics import topic_key
 from chatcore.markup import (
+    CardFact,
     ChannelFact,
     Effects,
     Facts,
+    FormulaRenderer,
     GroupFact,
+    ImageFact,
     Linkifier,
     Names,
     Options,
     UserFact,
+    is_media,
     names,
     parse,
     render,
@@ -60,6 +67,8 @@ class Text:
     content: str
     html: str
     effects: Effects = field(default_factory=Effects)
+    urls: frozenset[str] = frozenset()
+    """Links to other sites that may get a card."""
     linkifiers: tuple[Linkifier, ...] = ()
     """The linkifiers at the time of rendering, so that a message's topic and text get links from the same
     ones.
@@ -89,19 +98,38 @@ def markup_options(
 def render_text(svc: Services, actor: Actor, content: str) -> Text:
     """Render a user's text; only names that the author may see are resolved."""
 
-    def options(snapshot: Snapshot) -> Options:
-        author = snapshot.users.find(actor.user_id)
-        return markup_options(svc, snapshot.organization.get(), author, linkifiers_of(snapshot))
+    def options(snapshot: Snapshot) -> tuple[Options, bool]:
+        author, organization = snapshot.users.find(actor.user_id), snapshot.organization.get()
+        wants_cards = organization.inline_url_embed_preview and not actor.is_bot
+        return markup_options(svc, organization, author, linkifiers_of(snapshot)), wants_cards
 
-    how = svc.storage.read(options)
-    tree = _aside(svc, len(content), lambda: parse(content, how))
+    how, wants_cards = svc.storage.read(options)
+    tree = _aside(svc, [content], lambda: parse(content, how))
     wanted = names(tree)
     facts = Facts()
     if wanted != Names():
         facts = svc.storage.read(lambda snapshot: facts_for(svc, snapshot, actor, wanted))
-    facts = replace(facts, today=datetime.fromtimestamp(svc.now, UTC).date())  # for times without a date
-    rendered = _aside(svc, len(content), lambda: render(tree, facts))
-    return Text(content, rendered.html, rendered.effects, how.linkifiers)
+    urls = _with_cards(wanted.urls, how) if wants_cards else frozenset()
+    facts = replace(
+        facts,
+        today=datetime.fromtimestamp(svc.now, UTC).date(),  # for times without a date
+        cards=_cards(svc, urls),
+    )
+    rendered = _aside(svc, [content], lambda: render(tree, facts, _formulas(svc)))
+    return Text(content, rendered.html, rendered.effects, urls, how.linkifiers)
+
+
+def _with_cards(urls: Collection[str], how: Options) -> frozenset[str]:
+    """Return the links that may have a card: to other sites, and to no image or video."""
+    return frozenset(url for url in urls if not url.startswith(f"{how.realm_url}/") and not is_media(url))
+
+
+def _cards(svc: Services, urls: Collection[str]) -> Mapping[str, CardFact]:
+    return {
+        url: CardFact(card.title, card.description, card.image_url if svc.settings.external_images else "")
+        for url, card in svc.cards.known(urls).items()
+        if card is not None
+    }
 
 
 def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
@@ -114,13 +142,20 @@ def render_alone(svc: Services, texts: Iterable[str]) -> Mapping[str, str]:
         return markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot), previews=False)
 
     how = svc.storage.read(options)
-    characters = sum(map(len, wanted))
-    return _aside(svc, characters, lambda: {text: render(parse(text, how)).html for text in wanted})
+    formula = _formulas(svc)  # all of the texts together have the time of one
+    return _aside(
+        svc, wanted, lambda: {text: render(parse(text, how), formula=formula).html for text in wanted}
+    )
 
 
-def _aside(svc: Services, characters: int, work: Callable[[], T]) -> T:
-    """Run markup work, outside the event loop if the characters are many."""
-    return svc.run_blocking(work, Work.TEXTS) if characters > MANY_CHARACTERS else work()
+def _formulas(svc: Services) -> FormulaRenderer | None:
+    return None if svc.formulas is None else svc.formulas.of_text()
+
+
+def _aside(svc: Services, texts: Collection[str], work: Callable[[], T]) -> T:
+    """Run markup work, outside the event loop if the texts are long or have formulas."""
+    takes_long = sum(map(len, texts)) > MANY_CHARACTERS or any(map(may_have_formulas, texts))
+    return svc.run_blocking(work, Work.TEXTS) if takes_long else work()
 
 
 def linkifiers_of(snapshot: Snapshot) -> tuple[Linkifier, ...]:
@@ -153,7 +188,14 @@ def facts_for(svc: Services, snapshot: Snapshot, actor: Actor, wanted: Names) ->
         channels=[ChannelFact(channel.id, channel.name) for channel in channels.values()],
         newest_messages=newest,
         custom_emoji=pictures_by_name(svc, snapshot.emoji.active(wanted.emoji_names).values()),
+        images=_images(snapshot, actor, wanted.upload_path_ids),
     )
+
+
+def _images(snapshot: Snapshot, actor: Actor, path_ids: Collection[str]) -> Mapping[str, ImageFact]:
+    """Return the images in those of the uploaded files that the actor may read."""
+    found = snapshot.attachments.by_path_ids(path_ids) if path_ids else ()
+    return image_facts(snapshot, readable_files(snapshot, actor, found)) if found else {}
 
 
 def group_fact(group: Group) -> GroupFact:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from chatcore.application.delivery import file_links
+from chatcore.application.delivery.image_facts import image_facts
 from chatcore.application.delivery.rendering import Text, markup_options
 from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
@@ -28,7 +29,7 @@ from chatcore.domain.topics import VisibilityPolicy, topic_key
 from chatcore.events.audience import Audience, SubscribersOf, Users, channel_viewers
 from chatcore.events.shapes.users import person
 from chatcore.events.types import ChannelUpdated, MessageSent
-from chatcore.markup import Effects, topic_links
+from chatcore.markup import LOADING, Effects, topic_links, with_image
 from chatcore.storage import Snapshot, Transaction
 
 
@@ -66,10 +67,22 @@ class Sent:
     """Whether services of bots have to be asked about it."""
 
 
+def with_current_images(svc: Services, tx: Snapshot, text: Text, author_id: UserId) -> Text:
+    """Return a text that was rendered a moment ago, with the thumbnails that were made since."""
+    if LOADING not in text.html:
+        return text
+    html = text.html
+    files = file_links.linkable(svc, tx, author_id, text.content, text.effects.attachments)
+    for path_id, image in image_facts(tx, files).items():
+        html = with_image(html, path_id, image)
+    return replace(text, html=html)
+
+
 def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     """Store and announce a message, with the consequences for its readers."""
     sender_id = checked.sender.id
-    effects = checked.text.effects
+    text = with_current_images(svc, tx, checked.text, sender_id)
+    effects = text.effects
     flagged = _flagged(svc, tx, checked)
     policy = _apply_topic_policies(svc, tx, checked, flagged)
     files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
@@ -79,7 +92,7 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
         id=MessageId(tx.draw()),
         sender_id=sender_id,
         content=checked.text.content,
-        rendered_content=checked.text.html,
+        rendered_content=text.html,
         timestamp=svc.now,
         client=checked.client,
         has_link=effects.has_link,

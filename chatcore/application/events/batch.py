@@ -183,8 +183,9 @@ def forms(
 
 
 def edited_messages(snapshot: Snapshot, events: Iterable[WireEvent]) -> Sequence[Message]:
-    """Return the messages whose edits are among the events; each reader receives its own flags of them."""
-    edits = (one.event for one in events if isinstance(one.event, happened.MessageEdited))
+    """Return the messages whose changes are among the events; each reader receives its own flags of them."""
+    changed = happened.MessageEdited | happened.MessageRendered
+    edits = (one.event for one in events if isinstance(one.event, changed))
     return snapshot.messages.outlines({edit.message_id for edit in edits})
 
 

@@ -33,10 +33,18 @@ def open_file(svc: Services, actor: Actor | None, path_id: str) -> OpenFile:
     :raises LoginRequired: no actor, and no such file is open to the web
     :raises RateLimited: the file was read too often without an account
     """
+    return _opened(svc, readable_file(svc, actor, path_id))
+
+
+def readable_file(svc: Services, actor: Actor | None, path_id: str) -> Attachment:
+    """Return a file that the actor may read; without an actor, a web-public file.
+
+    :raises ChatError: as for opening it
+    """
     attachment = svc.storage.read(lambda snapshot: _readable(svc, snapshot, actor, path_id))
     if actor is None:
         svc.rate_limits.spend(SPECTATOR_ATTACHMENT_ACCESS_BY_FILE, f"file {attachment.id}")
-    return _opened(svc, attachment)
+    return attachment
 
 
 def temporary_url(svc: Services, actor: Actor, path_id: str) -> str:

@@ -106,7 +106,7 @@ def emoji(data: bytes) -> Emoji:
 # -- reading ----------------------------------------------------------------------------------------
 
 
-class _File(BytesIO):
+class RestrictedFile(BytesIO):
     """A file of which only a limited number of pieces can be read."""
 
     reads = 0
@@ -122,7 +122,7 @@ class _File(BytesIO):
 def _opened(data: bytes, side: int) -> Iterator[Image.Image]:
     """Yield a picture that is not decoded yet; errors found while decoding it are `BadImage`, too."""
     try:
-        with Image.open(_File(data), formats=FORMATS) as image:
+        with Image.open(RestrictedFile(data), formats=FORMATS) as image:
             if image.format in JPEGS:
                 _require_quick(image, data)
                 image.draft("RGB", (2 * side, 2 * side))  # allows decoding at a smaller size

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from chatcore.application.daily_use import require_today, use_of_each
 from chatcore.application.delivery.file_links import announce_files, newest_links
+from chatcore.application.files import thumbnails
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.application.work import Work
@@ -170,6 +171,7 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
     except FileMissing as error:
         raise NoSuchFile from error
     content_type = stored_type(begun.content_type, begun.name, beginning)
+    image = thumbnails.image_in(svc, key, beginning, size)
 
     def write(tx: Transaction) -> Attachment:
         upload = tx.uploads.find(begun.path_id)
@@ -190,10 +192,15 @@ def complete(svc: Services, begun: UnfinishedUpload, size: int) -> Attachment:
             size=size,
             created=int(svc.clock() * 1000),
         )
+        if image is not None:
+            tx.images.put(replace(image, attachment_id=attachment.id))
         announce_files(tx, "add", [attachment])
         return attachment
 
-    return svc.storage.write(write)
+    attachment = svc.storage.write(write)
+    if image is not None:
+        thumbnails.make_soon(svc)
+    return attachment
 
 
 def discard(svc: Services, begun: UnfinishedUpload) -> None:
@@ -273,6 +280,7 @@ def sweep(svc: Services) -> None:
     if expired:
         for upload in expired:
             svc.files.remove(file_key(upload.path_id))
+            thumbnails.remove_thumbnails(svc, upload.path_id)
         svc.storage.write(lambda tx: tx.uploads.remove([upload.path_id for upload in expired]))
 
 

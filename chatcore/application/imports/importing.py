@@ -199,7 +199,7 @@ def _known(svc: Services, snapshot: Snapshot, users: Sequence[user_rules.User]) 
     channels = {c.name: ChannelFact(c.id, c.name) for c in snapshot.channels.public().values()}
     options = markup_options(svc, snapshot.organization.get(), None, linkifiers_of(snapshot))
     emoji = pictures_by_name(svc, [own for own in snapshot.emoji.all() if not own.deactivated])
-    return Known(options, dict(by_name), groups, channels, emoji)
+    return Known(options, dict(by_name), groups, channels, emoji, svc.formulas is not None)
 
 
 def _color(state: _State, user_id: UserId) -> str:

@@ -11,6 +11,7 @@ from signal import SIG_IGN, SIGINT, signal
 from threading import Thread
 from typing import NamedTuple
 
+from chatcore.application.formulas import formulas_of_process
 from chatcore.application.imports.corpus import Line, decode, topic_of
 from chatcore.domain.limits import Limits
 from chatcore.domain.messages.messages import content_for_sending
@@ -42,6 +43,8 @@ class Known:
     channels: Mapping[str, ChannelFact]
     emoji: Mapping[str, str]
     """The addresses of pictures by the names of emoji."""
+    has_formulas: bool = False
+    """Whether formulas are rendered."""
 
     def facts(self, wanted: Names) -> Facts:
         if wanted == Names():
@@ -70,11 +73,12 @@ class Ready(NamedTuple):
 def prepare(known: Known, limits: Limits, raw: Sequence[bytes]) -> list[Ready]:
     """Render a batch of lines."""
     ready = []
+    formulas = formulas_of_process() if known.has_formulas else None
     for one in raw:
         line = decode(one)
         topic, content = topic_of(line.topic, limits), content_for_sending(line.content, limits)
         tree = parse(content, known.options)
-        rendered = render(tree, known.facts(names(tree)))
+        rendered = render(tree, known.facts(names(tree)), formulas.of_text() if formulas else None)
         words = list(dict.fromkeys(content_words(rendered.html)))
         ready.append(Ready(line, topic, content, rendered, words))
     return ready

@@ -6,8 +6,13 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from chatcore.application.delivery import file_links
+from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.rendering import Text, render_text
-from chatcore.application.delivery.storing import flags_of_text, require_may_mention_groups
+from chatcore.application.delivery.storing import (
+    flags_of_text,
+    require_may_mention_groups,
+    with_current_images,
+)
 from chatcore.application.messages import moving
 from chatcore.application.messages.access import Changeable, changeable_message, require_can_post_in
 from chatcore.application.messages.edit_history import note_edit
@@ -18,7 +23,7 @@ from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.choices import require_one_of
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
-from chatcore.domain.ids import UserId
+from chatcore.domain.ids import MessageId, UserId
 from chatcore.domain.messages.editing import (
     content_for_editing,
     require_expected_content,
@@ -73,7 +78,10 @@ def update_message(svc: Services, actor: Actor, message_id: int, change: Change)
     text = None
     if change.content is not None:
         text = render_text(svc, actor, content_for_editing(change.content, svc.limits))
-    return svc.storage.write(lambda tx: _update(svc, tx, actor, message_id, change, text))
+    detached = svc.storage.write(lambda tx: _update(svc, tx, actor, message_id, change, text))
+    if text is not None:
+        want_cards(svc, MessageId(message_id), actor, text)
+    return detached
 
 
 def _update(
@@ -95,6 +103,8 @@ def _update(
         _require_may_mention(svc, tx, actor, found, text)
         if text.content == message.content:
             text = None
+        else:
+            text = with_current_images(svc, tx, text, message.sender_id)
     if text is None and plan is None:
         return ()
     event = MessageEdited(

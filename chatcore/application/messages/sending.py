@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from chatcore.application.daily_use import use
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.bot_calls import call_bots
+from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.delivery.storing import (
     CheckedMessage,
@@ -85,6 +86,7 @@ def send(svc: Services, actor: Actor, cmd: SendToChannel | SendDirect) -> Sent:
     widget = widget_to_send(content, cmd.widget, svc.limits)
     text = render_text(svc, actor, content)
     sent = _send(svc, actor, cmd, text, widget)
+    want_cards(svc, sent.message_id, actor, text)
     if sent.calls_bots:
         svc.bot_alarm.ring()
     return sent

@@ -34,6 +34,11 @@ def linkifiers(fetch: Fetch) -> dict[str, object]:
     return {"realm_linkifiers": linkifier_shapes(fetch.snapshot)}
 
 
+def filters(fetch: Fetch) -> dict[str, object]:
+    """`realm_filters`: the oldest form of linkifiers, always empty since level 176."""
+    return {"realm_filters": []}
+
+
 def playgrounds(fetch: Fetch) -> dict[str, object]:
     return {"realm_playgrounds": playground_shapes(fetch.snapshot)}
 

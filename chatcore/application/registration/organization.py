@@ -7,6 +7,7 @@ from chatcore.application.organization.pictures import picture_url
 from chatcore.application.organization.setting_fields import announced_settings
 from chatcore.application.people.accounts import MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH
 from chatcore.application.registration.fetch import Fetch
+from chatcore.domain.files.thumbnails import FORMATS as THUMBNAIL_FORMATS
 from chatcore.domain.groups.permissions import (
     CHANNEL_PERMISSIONS,
     GROUP_PERMISSIONS,
@@ -32,7 +33,7 @@ def numbered(choices: Mapping[int, Choice]) -> dict[str, object]:
 
 CONSTANTS: Mapping[str, object] = {
     # Files.
-    "server_thumbnail_formats": [],
+    "server_thumbnail_formats": [asdict(one) for one in THUMBNAIL_FORMATS],
     # Lengths of fields that are not in `Limits`.
     "password_min_length": MIN_PASSWORD_LENGTH,
     "password_max_length": MAX_PASSWORD_LENGTH,
@@ -49,7 +50,7 @@ CONSTANTS: Mapping[str, object] = {
     "server_generation": 0,
     "server_needs_upgrade": False,
     "server_inline_image_preview": True,
-    "server_inline_url_embed_preview": False,
+    "server_inline_url_embed_preview": True,
     "server_avatar_changes_disabled": False,
     "server_name_changes_disabled": False,
     "server_web_public_streams_enabled": True,
@@ -87,6 +88,11 @@ def organization(fetch: Fetch) -> dict[str, object]:
         "server_supported_permission_settings": SUPPORTED_PERMISSION_SETTINGS,
     }
     return answer if fetch.actor is not None else {**answer, **WITHOUT_ACCOUNT}
+
+
+def gif_search(fetch: Fetch) -> dict[str, object]:
+    """`giphy`: the key for searching GIFs."""
+    return {"giphy_api_key": fetch.svc.settings.giphy_api_key}
 
 
 def domains(fetch: Fetch) -> dict[str, object]:

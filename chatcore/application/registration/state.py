@@ -11,7 +11,6 @@ from chatcore.application.organization.server_settings import version_fields
 from chatcore.application.registration import (
     channels,
     configuration,
-    later,
     messages,
     organization,
     people,
@@ -51,7 +50,7 @@ ROWS: tuple[Row, ...] = (
     Row("default_stream_groups", channels.default_channel_groups),
     Row("default_streams", channels.default_channels),
     Row("drafts", messages.drafts, {"drafts": []}),
-    Row("giphy", later.gif_search, {"giphy_api_key": ""}),
+    Row("giphy", organization.gif_search, {"giphy_api_key": ""}),
     Row("message", messages.max_message_id, {"max_message_id": messages.NO_MESSAGES}),
     Row(
         "message",
@@ -69,7 +68,7 @@ ROWS: tuple[Row, ...] = (
     Row("realm_domains", organization.domains),
     Row("realm_embedded_bots", people.embedded_bots, {"realm_embedded_bots": []}),
     Row("realm_emoji", configuration.custom_emoji),
-    Row("realm_filters", later.filters),
+    Row("realm_filters", configuration.filters),
     Row(
         "realm_incoming_webhook_bots",
         people.incoming_webhook_bots,

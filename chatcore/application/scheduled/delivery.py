@@ -14,6 +14,7 @@ from math import inf
 from typing import Final
 
 from chatcore.application.delivery import notices
+from chatcore.application.delivery.card_fetching import want_cards
 from chatcore.application.delivery.rendering import render_text
 from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
@@ -22,6 +23,7 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.widgets import widget_to_send
 from chatcore.domain.scheduled.scheduled_messages import LATEST, Scheduled
 from chatcore.events.audience import Users
@@ -126,14 +128,18 @@ def _send_message(svc: Services, author: Actor, scheduled: Scheduled) -> None:
     widget = widget_to_send(scheduled.content, None, svc.limits)
     cmd = _command(scheduled)
 
-    def write(tx: Transaction) -> None:
-        if _waits(tx, scheduled):
-            send_in(svc, tx, author, cmd, text, widget)
-            tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
-            gone = ScheduledMessageRemoved(scheduled_message_id=scheduled.id)
-            tx.announce(gone, Users((scheduled.author_id,)))
+    def write(tx: Transaction) -> MessageId | None:
+        if not _waits(tx, scheduled):
+            return None
+        sent = send_in(svc, tx, author, cmd, text, widget)
+        tx.scheduled_messages.remove(scheduled.author_id, scheduled.id)
+        gone = ScheduledMessageRemoved(scheduled_message_id=scheduled.id)
+        tx.announce(gone, Users((scheduled.author_id,)))
+        return sent.message_id
 
-    svc.storage.write(write)
+    message_id = svc.storage.write(write)
+    if message_id is not None:
+        want_cards(svc, message_id, author, text)
 
 
 def _remind(svc: Services, reader: Actor, reminder: Scheduled) -> None:

@@ -84,6 +84,16 @@ class MessageEdited(Event, frozen=True, kw_only=True, tag="message_edited"):
         return self
 
 
+class MessageRendered(Event, frozen=True, kw_only=True, tag="message_rendered"):
+    """The HTML of a message has changed, and not its text: more is known of what it links to."""
+
+    type = "update_message"
+    message_id: MessageId
+    content: str
+    rendered_content: str
+    edit_timestamp: int
+
+
 class MessagesDeleted(Event, frozen=True, kw_only=True, tag="messages_deleted"):
     """Messages were deleted, or the audience can no longer read them."""
 
@@ -181,6 +191,7 @@ AnyMessageEvent = (
     | ReactionChanged
     | SubmessageAdded
     | MessageEdited
+    | MessageRendered
     | MessagesDeleted
     | FlagsChanged
     | TypingInChannel

@@ -6,17 +6,17 @@ from typing import Any
 from chatcore.domain.ids import Position
 from chatcore.domain.messages.flags import Flag, wire_flags
 from chatcore.events.shapes.messages import UnreadShape
-from chatcore.events.types import FlagsChanged, MessageEdited, MessagesDeleted
+from chatcore.events.types import FlagsChanged, MessageEdited, MessageRendered, MessagesDeleted
 from chatcore.events.wire.event import Fields, WireEvent
 from chatcore.events.wire.formatter import Formatter, form, form_for_each_place
 from chatcore.events.wire.listener import Listener
 
 
-def _flags_of_edited(event: MessageEdited, listener: Listener) -> Flag:
+def _flags_of_edited(event: MessageEdited | MessageRendered, listener: Listener) -> Flag:
     return listener.flags.get(event.message_id, Flag.READ)
 
 
-def _same_flags(event: MessageEdited, listener: Listener) -> Hashable:
+def _same_flags(event: MessageEdited | MessageRendered, listener: Listener) -> Hashable:
     return listener.capabilities.empty_topic_name, _flags_of_edited(event, listener)
 
 
@@ -47,6 +47,20 @@ def _edited(event: MessageEdited, listener: Listener) -> Fields:
             "is_me_message": event.is_me_message,
         }
     return fields
+
+
+def _rendered(event: MessageRendered, listener: Listener) -> Fields:
+    return {
+        "type": event.type,
+        "user_id": None,
+        "edit_timestamp": event.edit_timestamp,
+        "rendering_only": True,
+        "message_id": event.message_id,
+        "message_ids": [event.message_id],
+        "flags": wire_flags(_flags_of_edited(event, listener)),
+        "content": event.content,
+        "rendered_content": event.rendered_content,
+    }
 
 
 def _place_of_deleted(event: MessagesDeleted, listener: Listener) -> Fields:
@@ -102,6 +116,7 @@ def _unread(details: UnreadShape, listener: Listener) -> UnreadShape:
 
 FORMATTERS = (
     form(MessageEdited, _edited, _same_flags),
+    form(MessageRendered, _rendered, _same_flags),
     Formatter(MessagesDeleted, _deleted),
     form(FlagsChanged, _flags),
 )

@@ -6,7 +6,7 @@ from typing import Final
 from chatcore.application.admission import Lane
 from chatcore.http.auth import Auth
 from chatcore.http.bodies.multipart import FORM
-from chatcore.http.endpoints.files import tus, uploads
+from chatcore.http.endpoints.files import thumbnails, tus, uploads
 from chatcore.http.parameters.declaring import NoParams
 from chatcore.http.routing import AnyRoute, RawRoute, Route
 
@@ -55,6 +55,18 @@ ROUTES: Final[Sequence[AnyRoute]] = (
         uploads.TemporaryParams,
         uploads.read_temporary,
         auth=Auth.NONE,
+        prefix="",
+        answers=_ANY,
+        lane=Lane.FILES,
+        refuse=uploads.refuse,
+    ),
+    RawRoute(
+        "GET",
+        "/user_uploads/thumbnail/{realm_id:int}/{filename:path}",
+        thumbnails.ThumbnailParams,
+        thumbnails.read,
+        auth=Auth.OPTIONAL,
+        by_cookie=True,
         prefix="",
         answers=_ANY,
         lane=Lane.FILES,

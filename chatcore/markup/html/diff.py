@@ -8,6 +8,8 @@ from itertools import groupby, takewhile
 from operator import eq, itemgetter
 from typing import Final
 
+from chatcore.markup.html.formulas import START, split_at_formulas
+
 MAX_CELLS: Final = 300_000
 """Words before times words after that are compared for one answer, about half a second's work."""
 
@@ -28,7 +30,7 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
     """
     room, found = MAX_CELLS, []
     for before, after in changes:
-        old, new = _PIECES.findall(before), _PIECES.findall(after)
+        old, new = _pieces(before), _pieces(after)
         start = _common(old, new)
         end = _common(old[start:][::-1], new[start:][::-1])
         old_middle, new_middle = old[start : len(old) - end], new[start : len(new) - end]
@@ -40,6 +42,18 @@ def html_diffs(changes: Iterable[tuple[str, str]]) -> list[str]:
             middle = _replaced(old_middle, new_middle)
         found.append("".join([*new[:start], *_marked(middle), *new[len(new) - end :]]))
     return found
+
+
+def _pieces(html: str) -> list[str]:
+    """Return the words, tags and formulas of *html*."""
+    pieces: list[str] = []
+    for number, part in enumerate(split_at_formulas(html)):
+        pieces += [part] if number % 2 else _PIECES.findall(part)
+    return pieces
+
+
+def _is_tag(piece: str) -> bool:
+    return piece.startswith("<") and not piece.startswith(START)
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -61,11 +75,11 @@ def _replaced(old: Iterable[str], new: Iterable[str]) -> Iterator[_Piece]:
 
 
 def _gone(pieces: Iterable[str]) -> Iterator[_Piece]:
-    return ((_DELETED, piece) for piece in pieces if not piece.startswith("<"))
+    return ((_DELETED, piece) for piece in pieces if not _is_tag(piece))
 
 
 def _come(pieces: Iterable[str]) -> Iterator[_Piece]:
-    return ((_SAME if piece.startswith("<") else _INSERTED, piece) for piece in pieces)
+    return ((_SAME if _is_tag(piece) else _INSERTED, piece) for piece in pieces)
 
 
 def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[_Piece]:

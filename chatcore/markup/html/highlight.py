@@ -10,6 +10,7 @@ from itertools import accumulate, groupby
 
 from chatcore.domain.narrow.words import WORD
 from chatcore.markup.escaping import REFERENCE, escape_literally, text_of
+from chatcore.markup.html.formulas import split_at_formulas
 
 _REFERENCE = re.compile(REFERENCE)
 _SOURCE = re.compile(f"(<[^>]*>(?:<[^>]*>)*|{REFERENCE}|&)")
@@ -27,8 +28,20 @@ def highlight(
     """Return *html* with a span around each word for which *is_hit* holds, and around each of the *phrases*,
     ignoring case.
 
-    *words* finds the words of a text, from left to right; it may leave out words that are no hits.
+    *words* finds the words of a text, from left to right; it may leave out words that are no hits. Nothing
+    is marked in formulas.
     """
+    parts = split_at_formulas(html)
+    parts[::2] = [_highlighted(part, is_hit, phrases, words) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _highlighted(
+    html: str,
+    is_hit: Callable[[str], bool],
+    phrases: Collection[str],
+    words: Callable[[str], Iterable[re.Match[str]]],
+) -> str:
     text = _decoded(text_of(html))
     found = [each.span() for each in words(text) if is_hit(each[0])]
     folded = _folded(text) if phrases else ""

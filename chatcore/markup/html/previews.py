@@ -41,11 +41,18 @@ def preview(url: str, text: str, options: Options, facts: Facts) -> Preview | No
     if path.endswith(_VIDEOS):
         return Preview(_video(url, title, options))
     if path_id is not None and (image := facts.images.get(path_id)):
-        return _uploaded(path_id, title, image, options)
+        if image.state is ImageState.FAILED:
+            return None
+        return Preview(uploaded_image(path_id, title, image, options), is_image=True)
     if path.endswith(_IMAGES):
         source = url if path_id is not None else proxied(url, options)
         return Preview(_image(url, title, {"src": source}), is_image=True)
     return None
+
+
+def is_media(url: str) -> bool:
+    """Whether a link leads to an image or a video by its name."""
+    return urlsplit(url).path.lower().endswith(_IMAGES + _VIDEOS)
 
 
 def proxied(url: str, options: Options) -> str:
@@ -75,9 +82,8 @@ def _video(url: str, title: str, options: Options) -> str:
     )
 
 
-def _uploaded(path_id: str, title: str, image: ImageFact, options: Options) -> Preview | None:
-    if image.state is ImageState.FAILED:
-        return None
+def uploaded_image(path_id: str, title: str, image: ImageFact, options: Options) -> str:
+    """Return the preview of an uploaded image, whose thumbnail may be missing yet."""
     attributes = {
         "data-original-content-type": image.content_type,
         "data-original-dimensions": f"{image.width}x{image.height}",
@@ -90,7 +96,7 @@ def _uploaded(path_id: str, title: str, image: ImageFact, options: Options) -> P
         attributes |= {"class": "image-loading-placeholder", "src": options.loading_image}
     else:
         attributes["src"] = f"/user_uploads/thumbnail/{path_id}/{image.thumbnail}"
-    return Preview(_image(f"/user_uploads/{path_id}", title, dict(sorted(attributes.items()))), is_image=True)
+    return _image(f"/user_uploads/{path_id}", title, dict(sorted(attributes.items())))
 
 
 def _card(url: str, card: CardFact) -> str:

@@ -12,6 +12,7 @@ from chatcore.markup.blocks.run import Token
 from chatcore.markup.escaping import escape_address, escape_code, escape_literally, escape_text, text_of
 from chatcore.markup.facts import ChannelFact, Effects, Facts, Rendered
 from chatcore.markup.html.code import CodeBlocks
+from chatcore.markup.html.formulas import FormulaRenderer
 from chatcore.markup.html.previews import MAX_LINKS, preview, proxied
 from chatcore.markup.inline.mentions import KnownNames
 from chatcore.markup.inline.times import parse_time
@@ -26,17 +27,17 @@ _NOTHING_KNOWN: Final = Facts()
 _STATE: Final = BlockState()
 
 
-def render(tree: Tree, facts: Facts | None = None) -> Rendered:
-    """Render *tree* as HTML. Names missing in *facts* stay as typed."""
+def render(tree: Tree, facts: Facts | None = None, formula: FormulaRenderer | None = None) -> Rendered:
+    """Render *tree* as HTML. Names missing in *facts* stay as typed, and so do formulas without *formula*."""
     facts = facts or _NOTHING_KNOWN
     known = KnownNames(facts, tree.options.shapes)
     if not all(known.has(mention) for mention in tree.found.mentions):
         tree = parse_knowing(tree, known.has)
     code = CodeBlocks()  # shared by both attempts, so that the second one does not repeat the work
-    renderer = HtmlRenderer(tree, facts, known, code)
+    renderer = HtmlRenderer(tree, facts, known, code, formula)
     html = renderer.document()
     if len(html) > MAX_HTML:
-        renderer = HtmlRenderer(as_typed(tree), facts, known, code)
+        renderer = HtmlRenderer(as_typed(tree), facts, known, code, formula)
         html = renderer.document()
     return Rendered(html, renderer.effects())
 
@@ -46,7 +47,14 @@ class HtmlRenderer(BaseRenderer):
 
     NAME = "html"
 
-    def __init__(self, tree: Tree, facts: Facts, known: KnownNames, code: CodeBlocks) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        facts: Facts,
+        known: KnownNames,
+        code: CodeBlocks,
+        formula: FormulaRenderer | None,
+    ) -> None:
         super().__init__()
         self._tree = tree
         self._options = tree.options
@@ -54,6 +62,7 @@ class HtmlRenderer(BaseRenderer):
         self._known = known
         self._previews = not self._has_too_many_links()
         self._code = code
+        self._formula = formula
         self._quotes = 0
         self._is_in_link = False
         self._links_here: list[tuple[str, str]] | None = None
@@ -129,8 +138,13 @@ class HtmlRenderer(BaseRenderer):
         return self._code.html(token["raw"], token.get("language", ""))
 
     def block_math(self, token: Token, state: BlockState) -> str:
-        parts = (part for part in token["raw"].split("\n\n") if part.strip())
-        return "\n".join(f'<p><span class="tex-error">{escape_literally(part)}</span></p>' for part in parts)
+        parts = (part.strip("\n") for part in token["raw"].split("\n\n") if part.strip())
+        return "\n".join(f"<p>{self._tex(part, escape_literally(part), display=True)}</p>" for part in parts)
+
+    def _tex(self, source: str, shown: str, *, display: bool) -> str:
+        """Render a formula, or its source as it is *shown*."""
+        html = self._formula and self._formula(source, display)
+        return html or f'<span class="tex-error">{shown}</span>'
 
     def block_quote(self, token: Token, state: BlockState) -> str:
         self._quotes += 1
@@ -213,7 +227,7 @@ class HtmlRenderer(BaseRenderer):
         return f"<del>{self._within(token)}</del>"
 
     def math(self, token: Token, state: BlockState) -> str:
-        return f'<span class="tex-error">{escape_text(token["raw"])}</span>'
+        return self._tex(token["raw"][2:-2], escape_text(token["raw"]), display=False)
 
     def time(self, token: Token, state: BlockState) -> str:
         text = escape_text(token["raw"])

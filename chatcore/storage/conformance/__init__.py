@@ -47,5 +47,6 @@ from chatcore.storage.conformance.people.profiles import *  # noqa: F403
 from chatcore.storage.conformance.people.users import *  # noqa: F403
 from chatcore.storage.conformance.queues import *  # noqa: F403
 from chatcore.storage.conformance.scheduled.scheduled_messages import *  # noqa: F403
+from chatcore.storage.conformance.thumbnails import *  # noqa: F403
 from chatcore.storage.conformance.transactions import *  # noqa: F403
 from chatcore.storage.conformance.uploads import *  # noqa: F403

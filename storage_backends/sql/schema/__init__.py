@@ -25,6 +25,7 @@ from storage_backends.sql.schema.files import (
     Attachment,
     AttachmentLink,
     UnfinishedUpload,
+    UploadedImage,
     UploadSpace,
     UploadSpaceOfUser,
 )
@@ -128,6 +129,7 @@ __all__ = [
     "UnfinishedUpload",
     "UploadSpace",
     "UploadSpaceOfUser",
+    "UploadedImage",
     "UserGroup",
     "UserGroupMember",
     "UserGroupSubgroup",

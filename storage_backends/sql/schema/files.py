@@ -77,3 +77,25 @@ class UploadSpaceOfUser(Table):
 
     class Meta:
         table_name = "upload_space_of_user"
+
+
+class UploadedImage(Table):
+    attachment_id = BigIntegerField(primary_key=True)
+    content_type = TextField()
+    width = BigIntegerField()
+    height = BigIntegerField()
+    is_animated = BooleanField()
+    state = TextField()
+    tries = BigIntegerField()
+    due = BigIntegerField()
+
+    class Meta:
+        table_name = "uploaded_image"
+
+
+UploadedImage.indexed(
+    "uploaded_image_due",
+    UploadedImage.due,
+    UploadedImage.attachment_id,
+    where=UploadedImage.state == "pending",
+)

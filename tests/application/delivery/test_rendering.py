@@ -125,3 +125,18 @@ def test_values_of_a_profile_are_checked_before_they_are_rendered(
         assert not rendered
     profiles.update_own(world.svc, ada.actor, [Entry(text, f"*{number}*") for number in range(9)])
     assert rendered == ["*8*"]
+
+
+@pytest.mark.parametrize("text", ["$$x$$", "```math\nx\n```", "~~~ Math\nx"])
+def test_a_formula_is_rendered_where_it_holds_up_nobody(
+    aside: Services, ada: Someone, handed_over: list[Any], text: str
+) -> None:
+    assert '<annotation encoding="application/x-tex">x</annotation>' in sending.preview(
+        aside, ada.actor, text
+    )
+    assert handed_over
+
+
+def test_without_the_engine_a_formula_is_its_source(world: World, ada: Someone) -> None:
+    without = replace(world.svc, formulas=None)
+    assert sending.preview(without, ada.actor, "$$x$$") == '<p><span class="tex-error">$$x$$</span></p>'

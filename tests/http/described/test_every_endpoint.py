@@ -27,6 +27,7 @@ from tests.worlds.browsers import opens_browser, tries
 from tests.worlds.described import mismatches
 from tests.worlds.files import adds_emoji, fetches, form, part, send_form, shows_picture, uploads
 from tests.worlds.groups import fills, makes, patches
+from tests.worlds.images import shows_image, thumbnail, thumbnails_wait
 from tests.worlds.integrations import send_json
 from tests.worlds.mail import link_in, sent
 from tests.worlds.organization import HOST, MakeWorld, World, basic, is_, succeeded
@@ -428,6 +429,10 @@ def a_file_is_shared(world: World) -> None:
     assert fetches(world.nobody, ada.get(url)["url"]).data == b"soup"
     (attachment,) = ada.get("/attachments")["attachments"]
     ada.delete(f"/attachments/{attachment['id']}")
+    with thumbnails_wait(world):
+        image = shows_image(ada)
+        ada.says(f"[x]({image})")
+        assert fetches(ada, thumbnail(image)).status_code == 200
 
 
 def a_file_arrives_in_parts(world: World) -> None:

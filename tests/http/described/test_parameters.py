@@ -88,6 +88,7 @@ NOT_DESCRIBED: Final[Mapping[str, str]] = {
     "GET /user_uploads/{realm_id}/{filename}": "the address of a file in messages",
     "GET /user_uploads/download/{realm_id}/{filename}": "the same, to be saved",
     "GET /user_uploads/exports/{token}/{filename}": "the address of an export's archive",
+    "GET /user_uploads/thumbnail/{realm_id}/{filename}": "an image in a smaller size",
     "GET /user_uploads/temporary/{token}/{filename}": "what the address for a minute leads to",
 }
 """Our own endpoints, which the description does not have."""

@@ -358,3 +358,9 @@ def test_nobody_else_tries_it_and_not_with_any_text(world: World) -> None:
         world["adi"].refused("POST", WELCOME, welcome_message_custom_text=text)
     world["adi"].refused("POST", WELCOME, code="REQUEST_VARIABLE_MISSING")
     assert world["adi"].reads("is:dm") == []
+
+
+def test_clients_receive_the_key_for_searching_gifs(make_world: MakeWorld) -> None:
+    for settings, key in (({}, ""), ({"giphy_api_key": "abc"}, "abc")):
+        world = make_world(**settings)
+        assert world["gus"].post("/register", fetch_event_types=["giphy"])["giphy_api_key"] == key

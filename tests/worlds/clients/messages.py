@@ -107,16 +107,23 @@ def arrives(kept: Kept, _: State, event: Event) -> None:
 def changes(kept: Kept, state: State, event: Event) -> None:
     assert event["message_id"] in event["message_ids"], "told of a message that is not the reader's"
     for number in kept.messages.keys() & event["message_ids"]:
+        if event["rendering_only"]:
+            _shows(kept.messages[number], event)
+            continue
         message, with_text = kept.messages[number], "content" in event and number == event["message_id"]
         message.setdefault("edit_history", []).insert(0, _edit(message, event, with_text=with_text))
         if with_text:
-            is_html = message["content_type"] == "text/html"
-            message["content"] = event["rendered_content" if is_html else "content"]
+            _shows(message, event)
             message["is_me_message"] = event["is_me_message"]
             message["last_edit_timestamp"] = event["edit_timestamp"]
             message["flags"] = set(event["flags"]) - FLAGS_NOT_REPORTED
     if "orig_subject" in event:
         _moves(kept, state, event)
+
+
+def _shows(message: Message, event: Event) -> None:
+    is_html = message["content_type"] == "text/html"
+    message["content"] = event["rendered_content" if is_html else "content"]
 
 
 def _edit(message: Message, event: Event, *, with_text: bool) -> dict[str, Any]:

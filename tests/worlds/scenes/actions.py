@@ -188,4 +188,5 @@ ACTIONS: tuple[Action, ...] = (
     Action(Scene.a_file_is_removed, (happened.FilesChanged,)),
     Action(Scene.people_consent_to_exports, (happened.ExportConsentChanged, happened.SettingChanged)),
     Action(Scene.the_organization_is_exported, (happened.ExportsChanged, happened.MessageSent)),
+    Action(Scene.an_image_is_loaded, (happened.MessageRendered, happened.FilesChanged)),
 )

@@ -12,6 +12,7 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.roles import Role
 from tests.worlds import files
 from tests.worlds.groups import deactivates, fills, just, makes, patches
+from tests.worlds.images import make_thumbnails, shows_image, thumbnails_wait
 from tests.worlds.organization import NOW, basic, succeeded
 from tests.worlds.pictures import animation, picture
 from tests.worlds.scenes.accounts import Accounts
@@ -301,6 +302,14 @@ class Scene(OnesOwn, Changes, Channels, Accounts):
         body = files.form(files.part(picture(), "a.png"))
         succeeded(files.send_form(self.olga, body, path="/realm/icon"))
         succeeded(files.send_form(self.olga, body, path="/realm/logo", query={"night": "true"}))
+
+    def an_image_is_loaded(self) -> None:
+        with thumbnails_wait(self.world):
+            url = shows_image(self.ada)
+            for channel in ("lunch", "vault", "secret", "plaza"):
+                self.ada.says(f"@**Gus** [x]({url})", channel)
+            self.ada.writes(f"[x]({url})", "gus")
+        make_thumbnails(self.world)
 
     def the_organization_rests(self) -> None:
         self.olga.post("/realm/deactivate")

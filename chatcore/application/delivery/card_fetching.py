@@ -1,0 +1,98 @@
+"""Cards of the websites that messages link to, fetched after the messages were sent.
+
+The organization wants them or not (`inline_url_embed_preview`); messages of bots have none. A page is asked
+for by a thread of the process, at public addresses only.
+"""
+
+from collections.abc import Collection
+from math import inf
+from typing import Final
+
+from chatcore.application.cards import Waiting
+from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.rerendering import change_html
+from chatcore.application.delivery.storing import with_current_images
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.cards import MAX_PER_MESSAGE, Card, card_of_page
+from chatcore.domain.messages.messages import Message
+from chatcore.storage import Snapshot, Transaction
+
+SECONDS: Final = 5
+MAX_BYTES: Final = 2 * 2**20
+REDIRECTS: Final = 3
+USER_AGENT: Final = "chatcore (link preview)"
+
+
+def want_cards(svc: Services, message_id: MessageId, author: Actor, text: Text) -> None:
+    """Fetch the cards of a stored message soon, if some of its links have none that is known."""
+    known = svc.cards.known(text.urls)
+    urls = sorted(url for url in text.urls if url not in known)[:MAX_PER_MESSAGE]
+    if urls:
+        svc.cards.wait(Waiting(message_id, author.user_id, urls))
+
+
+def fetch_waiting(svc: Services) -> float:
+    """Fetch the cards of all messages that wait, and show them; return infinity."""
+    while not svc.cards.alarm.stopped and (waiting := svc.cards.first()) is not None:
+        _fetch_missing(svc, waiting.urls)
+        if any(svc.cards.known(waiting.urls).values()):
+            _show(svc, waiting)
+    return inf
+
+
+def _fetch_missing(svc: Services, urls: Collection[str]) -> None:
+    known = svc.cards.known(urls)
+    for url in urls:
+        if url not in known and not svc.cards.alarm.stopped:
+            svc.cards.remember(url, _fetch(svc, url))
+
+
+def _fetch(svc: Services, url: str) -> Card | None:
+    from chatcore.application.outgoing_requests import (  # loads an HTTP library, so only for a link
+        Outgoing,
+        RequestFailed,
+        send_request,
+    )
+
+    request = Outgoing(
+        url=url,
+        headers={"User-Agent": USER_AGENT, "Accept": "text/html"},
+        seconds=SECONDS,
+        max_bytes=MAX_BYTES,
+        redirects=REDIRECTS,
+    )
+    private = svc.settings.outgoing_private_addresses
+    try:
+        answer = send_request(request, private_addresses=private, monotonic=svc.monotonic)
+    except RequestFailed:
+        return None
+    if answer.status != 200:
+        return None
+    content_type = answer.headers.get("content-type", "")
+    return svc.run_blocking(lambda: card_of_page(answer.url, content_type, answer.body), Work.TEXTS)
+
+
+def _show(svc: Services, waiting: Waiting) -> None:
+    """Render a message again with its cards, unless it was changed meanwhile."""
+
+    def read(snapshot: Snapshot) -> tuple[Message, Actor] | None:
+        message = snapshot.messages.find(waiting.message_id)
+        author = snapshot.users.actors([waiting.author_id], svc.now).get(waiting.author_id)
+        return None if message is None or author is None else (message, author)
+
+    found = svc.storage.read(read)
+    if found is None:
+        return
+    message, author = found
+    text = render_text(svc, author, message.content)
+
+    def write(tx: Transaction) -> None:
+        now = tx.messages.find(message.id)
+        if now is not None and now.content == message.content:
+            html = with_current_images(svc, tx, text, author.user_id).html
+            change_html(svc, tx, [now], lambda _: html)
+
+    svc.storage.write(write)

@@ -1,0 +1,54 @@
+"""Changing the HTML of sent messages, when more is known of what they link to than when they were sent."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from chatcore.application.services import Services
+from chatcore.application.visibility.message_audiences import audiences_of
+from chatcore.domain.ids import AttachmentId, MessageId
+from chatcore.domain.messages.messages import Message
+from chatcore.domain.narrow.words import content_words
+from chatcore.events.types import MessageRendered
+from chatcore.storage import Transaction
+
+BATCH: Final = 100
+"""Messages changed in one unit of work."""
+
+
+def change_html(
+    svc: Services,
+    tx: Transaction,
+    messages: Iterable[Message],
+    new_html: Callable[[Message], str],
+) -> None:
+    """Change the HTML of messages, findable by the words of the new one; notify their readers."""
+    for message in messages:
+        html = new_html(message)
+        if html == message.rendered_content:
+            continue
+        changed = replace(message, rendered_content=html)
+        tx.edits.change_content(changed, content_words(html))
+        event = MessageRendered(
+            message_id=message.id,
+            content=message.content,
+            rendered_content=html,
+            edit_timestamp=svc.now,
+        )
+        channel = tx.channels.find(message.channel_id) if message.channel_id is not None else None
+        for _, audience in audiences_of(tx, channel, [message]):
+            tx.announce(event, audience)
+
+
+def messages_with(
+    tx: Transaction, file_id: AttachmentId, is_meant: Callable[[Message], bool]
+) -> list[Message]:
+    """Return messages that link to a file and are meant: the newest, and one more than a batch at most."""
+    ids = [link.message_id for link in tx.attachments.links([file_id]).get(file_id, ())][::-1]
+    found: list[Message] = []
+    for start in range(0, len(ids), BATCH):
+        part: Sequence[MessageId] = ids[start : start + BATCH]
+        found += [message for message in tx.messages.by_ids(part) if is_meant(message)]
+        if len(found) > BATCH:
+            break
+    return found[: BATCH + 1]

@@ -1,0 +1,152 @@
+"""Making thumbnails: decoding images of users and encoding them anew, without the metadata of the files."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageOps, ImageSequence
+
+from chatcore.application.files.picture_making import JPEGS, SCAN, RestrictedFile
+from chatcore.domain.files.pictures import MAX_FRAMES, MAX_JPEG_PIXELS, MAX_JPEG_SCANS, BadImage
+from chatcore.domain.files.thumbnails import (
+    FULL_SIZE,
+    MAX_FRAME_PIXELS,
+    MAX_PIXELS,
+    MOVING,
+    STILL,
+    Derived,
+    fitted,
+)
+from chatcore.domain.files.thumbnails import MAX_JPEG_PIXELS as MAX_PIXELS_OF_JPEG
+
+DECODERS: Final[Mapping[str, str]] = {
+    "image/png": "PNG",
+    "image/jpeg": "JPEG",
+    "image/gif": "GIF",
+    "image/webp": "WEBP",
+    "image/avif": "AVIF",
+    "image/tiff": "TIFF",
+}
+ORIENTATION: Final = 0x0112
+ON_ITS_SIDE: Final = range(5, 9)
+"""Values of the orientation that exchange width and height."""
+DURATION: Final = 100
+"""Milliseconds of a frame that does not say how long it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The size of an image as it is shown, and whether it moves."""
+
+    width: int
+    height: int
+    is_animated: bool
+    is_too_large: bool
+
+
+def header(data: bytes, content_type: str) -> Header:
+    """Read the header of an image.
+
+    :raises BadImage: it is not readable
+    """
+    try:
+        with _opened(data, content_type) as image:
+            width, height = image.size
+            # The method of PNG would decode the image.
+            if Image.Image.getexif(image).get(ORIENTATION) in ON_ITS_SIDE:
+                width, height = height, width
+            return Header(width, height, _is_animated(image), _is_too_large(image, data))
+    except BadImage as error:
+        if isinstance(error.__cause__, Image.DecompressionBombError | Image.DecompressionBombWarning):
+            return Header(0, 0, is_animated=False, is_too_large=True)
+        raise
+
+
+def thumbnails(data: bytes, content_type: str, *, transcode: bool) -> Mapping[Derived, bytes]:
+    """Make the thumbnails of an image, and with *transcode* a copy that browsers can show.
+
+    :raises BadImage: it is damaged or too large
+    """
+    with _opened(data, content_type) as image:
+        if _is_too_large(image, data):
+            raise BadImage
+        size = FULL_SIZE if transcode else (STILL.max_width, STILL.max_height)
+        if image.format in JPEGS:
+            image.draft("RGB", (2 * size[0], 2 * size[1]))  # decodes at a smaller size
+        made = {}
+        upright = _upright(image)
+        if transcode:
+            made[Derived.FULL] = _webp(_shrunk(upright, size))
+        made[Derived.STILL] = _webp(_shrunk(upright, (STILL.max_width, STILL.max_height)))
+        if _is_animated(image) and (moving := _moving(image)) is not None:
+            made[Derived.MOVING] = moving
+        return made
+
+
+def _moving(image: Image.Image) -> bytes | None:
+    """Return the animated thumbnail; None if the animation is too long."""
+    size = fitted(*image.size, (MOVING.max_width, MOVING.max_height))
+    frames, durations = [], []
+    decoded = 0
+    for number, frame in enumerate(ImageSequence.Iterator(image)):
+        decoded += frame.width * frame.height
+        if (
+            number >= MAX_FRAMES
+            or decoded > MAX_PIXELS
+            or (number + 1) * size[0] * size[1] > MAX_FRAME_PIXELS
+        ):
+            return None
+        frames.append(_shrunk(_upright(frame), size))
+        durations.append(round(frame.info.get("duration") or DURATION))
+    out = BytesIO()
+    first, *others = frames
+    first.save(
+        out, "WEBP", save_all=True, append_images=others, duration=durations, loop=0, quality=75, method=2
+    )
+    return out.getvalue()
+
+
+@contextmanager
+def _opened(data: bytes, content_type: str) -> Iterator[Image.Image]:
+    """Yield an image that is not decoded yet; errors found while decoding it are `BadImage`, too."""
+    try:
+        with Image.open(RestrictedFile(data), formats=(DECODERS[content_type],)) as image:
+            yield image
+    except Exception as error:  # decoders raise many types for a broken file
+        raise BadImage from error
+
+
+def _is_animated(image: Image.Image) -> bool:
+    """Whether an image moves; further pictures in a camera's JPEG or a TIFF are no frames."""
+    return image.format not in (*JPEGS, "TIFF") and bool(getattr(image, "is_animated", False))
+
+
+def _is_too_large(image: Image.Image, data: bytes) -> bool:
+    pixels = image.width * image.height
+    if image.format not in JPEGS:
+        return pixels > MAX_PIXELS
+    if "progressive" in image.info and (pixels > MAX_JPEG_PIXELS or data.count(SCAN) > MAX_JPEG_SCANS):
+        return True
+    return pixels > MAX_PIXELS_OF_JPEG
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    upright = ImageOps.exif_transpose(image)
+    return upright if upright.mode == mode else upright.convert(mode)
+
+
+def _shrunk(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    wanted = fitted(*image.size, size)
+    shrunk = image.resize(wanted) if wanted != image.size else image
+    plain = Image.new(shrunk.mode, shrunk.size)
+    plain.paste(shrunk)
+    return plain
+
+
+def _webp(image: Image.Image) -> bytes:
+    out = BytesIO()
+    image.save(out, "WEBP", quality=80, method=3)
+    return out.getvalue()

@@ -1,0 +1,245 @@
+"""Thumbnails of uploaded images: made by a thread of any process after the upload, or when one is asked for.
+
+An image is pending until its thumbnails are stored and all messages with it show them. A process that begins
+to make them first notes when another one may try, so that they are made when it ends meanwhile, and that an
+image that ends processes is given up.
+"""
+
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from io import BytesIO
+from math import inf
+from typing import BinaryIO, Final
+
+from chatcore.application.delivery.image_facts import image_fact
+from chatcore.application.delivery.rerendering import BATCH, change_html, messages_with
+from chatcore.application.files import access, pictures
+from chatcore.application.services import Services
+from chatcore.application.work import Work
+from chatcore.domain.files.pictures import BadImage
+from chatcore.domain.files.thumbnails import (
+    MAX_BYTES,
+    MAX_TRIES,
+    SECONDS_PER_TRY,
+    Derived,
+    ImageState,
+    UploadedImage,
+    derived_by_name,
+    derived_key,
+    image_type,
+)
+from chatcore.domain.files.uploads import Attachment, NoSuchFile, QuotaExceeded, file_key, require_disk
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import AttachmentId, UserId
+from chatcore.domain.messages.messages import Message
+from chatcore.markup import is_loading, with_image
+from chatcore.storage import StorageNotReady, Transaction
+from chatcore.storage.files import FileBusy, FileMissing
+
+NOBODY: Final = UserId(0)
+"""All readers without an account together have one thumbnail made at a time."""
+
+
+# -- after an upload --------------------------------------------------------------------------------
+
+
+def image_in(svc: Services, key: str, beginning: bytes, size: int) -> UploadedImage | None:
+    """Return the image in a file by its header; None if it is none that has thumbnails."""
+    content_type = image_type(beginning)
+    if content_type is None or size > MAX_BYTES:
+        return None
+
+    def read() -> UploadedImage | None:
+        from chatcore.application.files import thumbnail_making  # loads much, so only for an image
+
+        try:
+            header = thumbnail_making.header(_bytes_of(svc, key), content_type)
+        except (BadImage, FileMissing):
+            return None
+        return UploadedImage(
+            attachment_id=AttachmentId(0),
+            content_type=content_type,
+            width=header.width,
+            height=header.height,
+            is_animated=header.is_animated,
+            state=ImageState.FAILED if header.is_too_large else ImageState.PENDING,
+        )
+
+    return svc.run_blocking(read, Work.SHORT)
+
+
+def make_soon(svc: Services) -> None:
+    """Make the thumbnails of new images: in the thread for errands if it runs, otherwise now."""
+    if svc.errands.runs:
+        svc.errands.ring()
+        return
+    with suppress(StorageNotReady):  # a later call makes them
+        make_due(svc)
+
+
+def make_due(svc: Services) -> float:
+    """Make the thumbnails of all images that are due; return the seconds until one is due, infinity if none
+    is pending.
+    """
+    while not svc.errands.stopped:
+        image = svc.storage.read(lambda snapshot: snapshot.images.first_due())
+        if image is None:
+            break
+        if (left := image.due - svc.clock()) > 0:
+            return left
+        if not _has_disk(svc):
+            break
+        _make(svc, image)
+    return inf
+
+
+def _has_disk(svc: Services) -> bool:
+    try:
+        require_disk(0, svc.files.free_space(), svc.limits)
+    except QuotaExceeded:
+        return False
+    return True
+
+
+def _make(svc: Services, image: UploadedImage) -> Mapping[Derived, bytes]:
+    """Make the thumbnails of an image and store them; return them, or none if another process makes them."""
+
+    def begin(tx: Transaction) -> Attachment | None:
+        file = tx.attachments.find(image.attachment_id)
+        if file is None or tx.images.of_files([file.id]).get(file.id) != image:
+            return None
+        begun = replace(image, tries=image.tries + 1, due=svc.now + SECONDS_PER_TRY)
+        tx.images.put(begun)
+        return file
+
+    file = svc.storage.write(begin)
+    if file is None:
+        return {}
+    made: Mapping[Derived, bytes] = {}
+    if image.tries < MAX_TRIES:
+        try:
+            made = svc.run_blocking(lambda: _made(svc, file, image), Work.PICTURES)
+            for derived, data in made.items():
+                pictures.store(svc, derived_key(file_key(file.path_id), derived), data)
+        except FileBusy:
+            return made
+        except (BadImage, FileMissing):
+            made = {}
+    state = ImageState.READY if made else ImageState.FAILED
+    while not _settle(svc, file, replace(image, state=state, is_animated=Derived.MOVING in made)):
+        pass
+    return made
+
+
+def _made(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
+    from chatcore.application.files import thumbnail_making
+
+    data = _bytes_of(svc, file_key(file.path_id))
+    return thumbnail_making.thumbnails(data, image.content_type, transcode=bool(image.transcoded))
+
+
+def _bytes_of(svc: Services, key: str) -> bytes:
+    with closing(svc.files.open(key)) as opened:
+        return opened.read(MAX_BYTES)
+
+
+def _settle(svc: Services, file: Attachment, image: UploadedImage) -> bool:
+    """Show the thumbnail in messages that show that it is being loaded; return whether none is left."""
+
+    def write(tx: Transaction) -> bool:
+        if tx.attachments.find(file.id) is None:
+            return True
+        fact = image_fact(image)
+
+        def html(message: Message) -> str:
+            return with_image(message.rendered_content, file.path_id, fact)
+
+        found = messages_with(tx, file.id, lambda message: is_loading(message.rendered_content, file.path_id))
+        change_html(svc, tx, found[:BATCH], html)
+        if len(found) > BATCH:
+            return False
+        tx.images.put(image)
+        return True
+
+    done = svc.storage.write(write)
+    if done and svc.storage.read(lambda snapshot: snapshot.attachments.find(file.id)) is None:
+        remove_thumbnails(svc, file.path_id)
+    return done
+
+
+def remove_thumbnails(svc: Services, path_id: str) -> None:
+    """Remove the thumbnails of a file."""
+    for derived in Derived:
+        svc.files.remove(derived_key(file_key(path_id), derived))
+
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OpenThumbnail:
+    """A thumbnail that may be read; the caller closes the file."""
+
+    file: BinaryIO
+    size: int
+
+
+def open_thumbnail(svc: Services, actor: Actor | None, path_id: str, name: str) -> OpenThumbnail:
+    """Open a thumbnail of an image that the actor may read, by the name of its format.
+
+    It is made now if it is missing.
+
+    :raises NoSuchFile: no such file for the actor, no image, or no such format
+    :raises LoginRequired: no actor, and no such file is open to the web
+    :raises RateLimited: the file was read too often without an account, or the thumbnail is being made
+    """
+    file = access.readable_file(svc, actor, path_id)
+    image = _image_of(svc, file)
+    if image is None or (derived := derived_by_name(image, name)) is None:
+        raise NoSuchFile
+    if image.state is ImageState.READY:
+        with suppress(FileMissing):  # a backup may have left it out
+            opened = svc.files.open(derived_key(file_key(file.path_id), derived))
+            return OpenThumbnail(opened, opened.seek(0, 2))
+    if image.state is ImageState.FAILED:
+        raise NoSuchFile
+    with svc.picture_work.hold(actor.user_id if actor is not None else NOBODY):
+        data = _make_now(svc, file, image).get(derived)
+    if data is None:
+        raise NoSuchFile
+    return OpenThumbnail(BytesIO(data), len(data))
+
+
+def _make_now(svc: Services, file: Attachment, image: UploadedImage) -> Mapping[Derived, bytes]:
+    """Make thumbnails; store them as well unless another process is making them or there is no room."""
+    if image.due <= svc.now and _has_disk(svc):
+        return _make(svc, image)
+    try:
+        return svc.run_blocking(lambda: _made(svc, file, image), Work.PICTURES)
+    except (BadImage, FileMissing):
+        return {}
+
+
+def _image_of(svc: Services, file: Attachment) -> UploadedImage | None:
+    """Return the image in a file; one that was uploaded before there were thumbnails becomes pending."""
+    known = svc.storage.read(lambda snapshot: snapshot.images.of_files([file.id])).get(file.id)
+    if known is not None:
+        return known
+    key = file_key(file.path_id)
+    try:
+        with closing(svc.files.open(key)) as opened:
+            beginning = opened.read(64)
+    except FileMissing:
+        return None
+    found = image_in(svc, key, beginning, file.size)
+    if found is None:
+        return None
+    image = replace(found, attachment_id=file.id)
+
+    def write(tx: Transaction) -> None:
+        if tx.attachments.find(file.id) is not None:
+            tx.images.put(image)
+
+    svc.storage.write(write)
+    return image

@@ -1,0 +1,91 @@
+"""Cards of linked websites: what a page says of itself, in its head."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import Final
+from urllib.parse import urljoin
+
+MAX_PER_MESSAGE: Final = 5
+"""Links of one message that get cards."""
+MAX_HEAD: Final = 200_000
+"""Characters at the beginning of a page that are read."""
+MAX_TITLE: Final = 200
+MAX_DESCRIPTION: Final = 500
+MAX_IMAGE_URL: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    title: str
+    description: str = ""
+    image_url: str = ""
+
+
+# A tag ends before the next one, so that no page takes long.
+_TAG = re.compile(r"<(?:meta|title)\b[^<>]*>|<body\b", re.IGNORECASE)
+_TITLE = re.compile(r"[^<]*")
+_ATTRIBUTE = re.compile(r"""([a-z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_CHARSET = re.compile(rb"<meta[^<>]{0,200}charset=[\"']?([a-z0-9_-]{1,40})", re.IGNORECASE)
+_CHARSET_OF_TYPE = re.compile(r"charset=[\"']?([a-z0-9_-]{1,40})", re.IGNORECASE)
+_INVISIBLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+")
+
+
+def card_of_page(url: str, content_type: str, body: bytes) -> Card | None:
+    """Return the card of a page, by the OpenGraph names in its head, or by its title and description.
+
+    None if it is no page of HTML, or has no title.
+    """
+    if content_type.partition(";")[0].strip().lower() not in ("text/html", "application/xhtml+xml"):
+        return None
+    told = dict(_told(_text(content_type, body[:MAX_HEAD])))
+    title = _line(told.get("og:title") or told.get("title", ""), MAX_TITLE)
+    if not title:
+        return None
+    description = _line(told.get("og:description") or told.get("description", ""), MAX_DESCRIPTION)
+    return Card(title, description, _image(url, told.get("og:image", "")))
+
+
+def _text(content_type: str, body: bytes) -> str:
+    said = _CHARSET_OF_TYPE.search(content_type)
+    written = _CHARSET.search(body)
+    charset = said[1] if said else written[1].decode() if written else "utf-8"
+    try:
+        return body.decode(charset, "replace")
+    except (LookupError, ValueError):
+        return body.decode("utf-8", "replace")
+
+
+def _told(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of the head; of equal names, the first one last."""
+    found: list[tuple[str, str]] = []
+    for tag in _TAG.finditer(page):
+        kind = tag[0][1:5].lower()
+        if kind == "body":
+            break
+        if kind == "titl":
+            text = _TITLE.match(page, tag.end())
+            found.append(("title", unescape(text[0]) if text else ""))
+            continue
+        attributes = {
+            each[1].lower(): unescape(each[2] or each[3] or each[4] or "")
+            for each in _ATTRIBUTE.finditer(tag[0])
+        }
+        name = attributes.get("property") or attributes.get("name") or ""
+        if name.lower() != "title":
+            found.append((name.lower(), attributes.get("content", "")))
+    yield from reversed(found)
+
+
+def _line(text: str, length: int) -> str:
+    return _INVISIBLE.sub(" ", text).strip()[:length].strip()
+
+
+def _image(url: str, image: str) -> str:
+    try:
+        address = urljoin(url, image.strip()) if image.strip() else ""
+    except ValueError:
+        return ""
+    is_address = address.startswith(("http://", "https://")) and address.isprintable() and " " not in address
+    return address if is_address and len(address) <= MAX_IMAGE_URL else ""

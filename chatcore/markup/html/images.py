@@ -1,0 +1,45 @@
+"""Uploaded images in HTML that was rendered before their thumbnails were made."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from chatcore.markup.escaping import escape_address
+from chatcore.markup.facts import ImageFact, ImageState
+from chatcore.markup.html.previews import uploaded_image
+from chatcore.markup.options import Options
+
+LOADING: Final = 'class="image-loading-placeholder"'
+_PREVIEW = re.compile(
+    r'<div class="message_inline_image"><a href="(?P<href>[^"]*)"(?: title="(?P<title>[^"]*)")?>'
+    rf"<img [^>]*{LOADING}[^>]*></a></div>"
+)
+
+
+def is_loading(html: str, path_id: str) -> bool:
+    """Whether the HTML shows that an image is being loaded."""
+    return LOADING in html and any(found["href"] == _href(path_id) for found in _PREVIEW.finditer(html))
+
+
+def with_image(html: str, path_id: str, image: ImageFact) -> str:
+    """Return *html* with the thumbnail of an image, or without its preview if there is none.
+
+    Where the preview has replaced a link that stood alone, the link comes back.
+    """
+
+    def replace(found: re.Match[str]) -> str:
+        if found["href"] != _href(path_id) or image.state is ImageState.PENDING:
+            return found[0]
+        title = found["title"] or ""
+        if image.state is ImageState.READY:
+            return uploaded_image(path_id, title, image, Options())
+        if html.count(f'user_uploads/{escape_address(path_id)}"') > 1:
+            return ""
+        return f'<p><a href="{found["href"]}">{title or found["href"]}</a></p>'
+
+    return _PREVIEW.sub(replace, html).rstrip("\n")
+
+
+def _href(path_id: str) -> str:
+    return escape_address(f"/user_uploads/{path_id}")

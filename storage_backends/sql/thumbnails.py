@@ -1,0 +1,67 @@
+"""Uploaded images and the states of their thumbnails."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from peewee import EXCLUDED
+
+from chatcore.domain.files.thumbnails import ImageState
+from chatcore.domain.files.thumbnails import UploadedImage as Image
+from chatcore.domain.ids import AttachmentId
+from storage_backends.sql.schema import UploadedImage
+from storage_backends.sql.session import Session
+from storage_backends.sql.statement import Statement, insert, listed
+
+FIND = Statement(UploadedImage.select().where(listed(UploadedImage.attachment_id, "attachment_ids")))
+FIND_FIRST_DUE = Statement(
+    UploadedImage.select()
+    .where(UploadedImage.state == ImageState.PENDING.value)
+    .order_by(UploadedImage.due, UploadedImage.attachment_id)
+    .limit(1)
+)
+CHANGED = [field for field in UploadedImage._meta.sorted_fields if field.name != "attachment_id"]
+PUT = Statement(
+    insert(UploadedImage).on_conflict(
+        conflict_target=[UploadedImage.attachment_id],
+        update={field: getattr(EXCLUDED, field.name) for field in CHANGED},
+    )
+)
+
+
+class Images:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def of_files(self, attachment_ids: Collection[AttachmentId]) -> Mapping[AttachmentId, Image]:
+        rows = self._session.rows(FIND, attachment_ids=attachment_ids)
+        return {row.attachment_id: _image(row) for row in rows}
+
+    def first_due(self) -> Image | None:
+        row = self._session.row(FIND_FIRST_DUE)
+        return None if row is None else _image(row)
+
+    def put(self, image: Image) -> None:
+        self._session.run(
+            PUT,
+            attachment_id=image.attachment_id,
+            content_type=image.content_type,
+            width=image.width,
+            height=image.height,
+            is_animated=image.is_animated,
+            state=image.state.value,
+            tries=image.tries,
+            due=image.due,
+        )
+
+
+def _image(row: Any) -> Image:
+    return Image(
+        attachment_id=row.attachment_id,
+        content_type=row.content_type,
+        width=row.width,
+        height=row.height,
+        is_animated=bool(row.is_animated),
+        state=ImageState(row.state),
+        tries=row.tries,
+        due=row.due,
+    )
