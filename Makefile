@@ -8,13 +8,15 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # A path to this folder instead of an import hook, which type checkers of other programs could not follow.
 EDITABLE := $(PIP) --config-settings editable_mode=compat --editable
+# Programs of other people, which tests/clients runs against a server.
+CLIENTS := tests/clients/requirements.txt
 SERVE ?= --demo
 BENCHMARKS ?= narrow markup send fetch fanout moving archive startup
 CORPUS ?=
 JOBS ?= auto
 
 .DELETE_ON_ERROR:
-.PHONY: serve test lint check fast bench format openapi conformance errors constraints clean
+.PHONY: serve test lint check fast bench format openapi conformance errors api-table constraints clean
 
 serve: .venv/installed  ## A server with a demo organization at http://127.0.0.1:9991
 	$(BIN)/chatcore serve $(SERVE)
@@ -55,6 +57,9 @@ conformance: .venv/installed-dev  ## Write docs/conformance.md anew from the mar
 errors: .venv/installed-dev  ## Write docs/errors.md anew from the classes
 	$(BIN)/python -m tests.errors_page > docs/errors.md
 
+api-table: .venv/installed-test  ## Write docs/coverage-of-the-api.md anew from what the stories of the tests call and cause
+	$(BIN)/python -m tests.http.described.page > docs/coverage-of-the-api.md
+
 constraints: .venv/installed  ## Write constraints.txt anew: the newest releases that fit, with their hashes
 	$(PIP) uv
 	$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra formulas --extra postgres \
@@ -72,10 +77,12 @@ clean:
 	$(EDITABLE) '.[formulas]'
 	@touch $@
 
-.venv/installed-test: pyproject.toml | .venv/bin/python
+.venv/installed-test: pyproject.toml $(CLIENTS) | .venv/bin/python
 	$(EDITABLE) '.[test]'
+	$(PIP) --requirement $(CLIENTS)
 	@touch $@ .venv/installed
 
-.venv/installed-dev: pyproject.toml | .venv/bin/python
+.venv/installed-dev: pyproject.toml $(CLIENTS) | .venv/bin/python
 	$(EDITABLE) '.[dev]'
+	$(PIP) --requirement $(CLIENTS)
 	@touch $@ .venv/installed-test .venv/installed

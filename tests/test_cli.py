@@ -123,6 +123,8 @@ COMMANDS = (
     "import corpus",
     "export",
     "import archive",
+    "mail receive",
+    "mail serve",
     "backup",
     "check",
     "restored",

@@ -31,6 +31,7 @@ NO_ENDPOINTS = {
     "delivery": "what every sender of a message uses",
     "visibility": "what every reader uses",
     "mail": "mails follow from requests of other rooms",
+    "received_mail": "mail comes by the command line, and over LMTP",
 }
 WITHOUT: Mapping[str, Mapping[str, str]] = {
     "chatcore/domain": {
@@ -48,6 +49,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "registration": "reads what other rooms store",
         "delivery": "writes what other rooms store",
         "visibility": "reads what other rooms store",
+        "received_mail": "one protocol, in `messages`",
     },
     "chatcore/http/endpoints": NO_ENDPOINTS,
     "chatcore/http/routes": NO_ENDPOINTS,
@@ -60,6 +62,7 @@ WITHOUT: Mapping[str, Mapping[str, str]] = {
         "imports": "no endpoints",
         "delivery": "tested by what is sent, in tests/http/messages",
         "mail": "tested by what is sent, in tests/http/invitations",
+        "received_mail": "no endpoints",
     },
     "chatcore/storage/conformance": {"conformance": "the folder itself"},
     "storage_backends/sql": {"conformance": "the suite is the same for every store"},

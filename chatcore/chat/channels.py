@@ -22,16 +22,19 @@ from chatcore.application.channels.subscribing import SubscribeResult
 from chatcore.application.channels.subscription_plans import Subscribe, Wanted
 from chatcore.application.channels.unsubscribing import UnsubscribeResult
 from chatcore.application.messages import deleting_topics, marking
+from chatcore.application.received_mail import receiving
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.chat.given import (
     Names,
     People,
+    Pieces,
     Setting,
     SubscriptionChanges,
     WantedChannels,
     a_policy,
     all_names,
     all_people,
+    all_pieces,
     all_subscription_changes,
     all_wanted_channels,
     number,
@@ -182,6 +185,18 @@ class Channels(Noun):
             number(channel_id=channel_id),
             optional(user_id_of, sender_id=sender_id),
         )
+
+    def receive_mail(self, address: str, mail: Pieces) -> MessageId | None:
+        """Post a mail in the channel that has the address; the address gives the right to it.
+
+        None for a mail that is dropped: a second delivery, or one that a program has sent by itself.
+
+        :raises NoSuchLetterbox: nobody has made the address
+        :raises MailTooLarge, UnreadableMail: the mail is not taken
+        :raises TooManyMails: the channel takes no more mails at present
+        :raises ChatError: the accounts of the address may not post in the channel any more
+        """
+        return receiving.receive_mail(self._svc, text(address=address), b"".join(all_pieces(mail=mail)))
 
     def subscribers(self, actor: Actor, channel_id: int) -> Sequence[UserId]:
         """Return the active subscribers of a channel that the actor may know of, ascending by id.

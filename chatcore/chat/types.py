@@ -21,6 +21,7 @@ from chatcore.application.messages.flags import Changed, ChangedRange
 from chatcore.application.people.accounts import Login, PasswordsDisabled
 from chatcore.application.people.profiles import Entry as ProfileEntry
 from chatcore.application.people.users import OwnUserShape
+from chatcore.application.received_mail.receiving import MailTooLarge, NoSuchLetterbox, TooManyMails
 from chatcore.application.visibility.group_settings import SettingChange
 from chatcore.application.visibility.presences import Presences
 from chatcore.domain.archives.exports import ExportType, NoSuchExport
@@ -54,6 +55,7 @@ from chatcore.domain.organization.domains import Domain
 from chatcore.domain.organization.pictures import PictureKind
 from chatcore.domain.organization.profile_fields import FieldType
 from chatcore.domain.people.avatars import AvatarChangesDisabled
+from chatcore.domain.received_mail.mails import UnreadableMail
 from chatcore.domain.roles import Role
 from chatcore.domain.scheduled.reminders import NoSuchReminder
 from chatcore.domain.scheduled.scheduled_messages import NoSuchScheduledMessage
@@ -109,6 +111,7 @@ __all__ = [
     "InvitationShape",
     "LinkingShape",
     "Login",
+    "MailTooLarge",
     "Message",
     "Narrow",
     "NavigationViewShape",
@@ -118,6 +121,7 @@ __all__ = [
     "NoSuchExport",
     "NoSuchFile",
     "NoSuchInvitation",
+    "NoSuchLetterbox",
     "NoSuchLink",
     "NoSuchReaction",
     "NoSuchReminder",
@@ -155,7 +159,9 @@ __all__ = [
     "SubscriptionShape",
     "SystemGroup",
     "SystemGroupRequired",
+    "TooManyMails",
     "TooManyUploads",
+    "UnreadableMail",
     "UnsubscribeResult",
     "UploadsDisabled",
     "UserShape",

@@ -10,6 +10,7 @@ from chatcore.cli.archives import export
 from chatcore.cli.backup import backup
 from chatcore.cli.check import check
 from chatcore.cli.imports import import_
+from chatcore.cli.mail import mail
 from chatcore.cli.options import chatcore
 from chatcore.cli.organization import organization, public_access
 from chatcore.cli.restored import restored
@@ -17,7 +18,9 @@ from chatcore.cli.serve import serve
 
 __all__ = ["chatcore", "main"]
 
-for command in (init, serve, user, organization, public_access, import_, export, backup, check, restored):
+for command in (
+    init, serve, user, organization, public_access, import_, export, mail, backup, check, restored
+):  # fmt: skip
     chatcore.add_command(command)
 
 

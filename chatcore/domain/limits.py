@@ -183,6 +183,13 @@ class Limits:
     unlinked_upload_lifetime: int = 35 * 86_400
     """Seconds after which an upload is dropped that no message links to."""
     temporary_url_lifetime: int = 60
+    max_mail_size: int = 25 * 2**20
+    """Bytes of a mail to the address of a channel."""
+    max_mail_attachments: int = 20
+    """Attachments of one mail that are stored."""
+    max_mails_per_channel_and_hour: int = 100
+    mail_receipt_lifetime: int = 7 * 86_400
+    """Seconds in which a second delivery of a mail is recognized."""
     max_avatar_file_size_mib: int = 5
     max_emoji_file_size_mib: int = 5
     max_icon_file_size_mib: int = 5

@@ -23,6 +23,7 @@ from chatcore.storage.mail.mails import Mails
 from chatcore.storage.messages.drafts import Drafts
 from chatcore.storage.messages.edits import Edits
 from chatcore.storage.messages.flags import Flags
+from chatcore.storage.messages.mail_receipts import MailReceipts
 from chatcore.storage.messages.messages import Conversations, Messages, MessageSearch
 from chatcore.storage.messages.reactions import Reactions
 from chatcore.storage.messages.saved_snippets import SavedSnippets
@@ -108,6 +109,8 @@ class Snapshot(Protocol):
     def drafts(self) -> Drafts: ...
     @property
     def saved_snippets(self) -> SavedSnippets: ...
+    @property
+    def mail_receipts(self) -> MailReceipts: ...
     @property
     def scheduled_messages(self) -> ScheduledMessages: ...
     @property

@@ -37,6 +37,7 @@ from storage_backends.sql.messages.conversations import Conversations
 from storage_backends.sql.messages.drafts import Drafts
 from storage_backends.sql.messages.edits import Edits
 from storage_backends.sql.messages.flags import Flags
+from storage_backends.sql.messages.mail_receipts import MailReceipts
 from storage_backends.sql.messages.messages import Messages
 from storage_backends.sql.messages.reactions import Reactions
 from storage_backends.sql.messages.saved_snippets import SavedSnippets
@@ -117,6 +118,7 @@ class SqlSnapshot:
     onboarding_steps = Repository(OnboardingSteps)
     drafts = Repository(Drafts)
     saved_snippets = Repository(SavedSnippets)
+    mail_receipts = Repository(MailReceipts)
     scheduled_messages = Repository(ScheduledMessages)
     invitations = Repository(Invitations)
     confirmations = Repository(Confirmations)

@@ -3,6 +3,7 @@
 A new table needs a line in `BOUNDS`, and a new limit of a number of things a case. (`docs/decisions/0029`)
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -10,8 +11,11 @@ from typing import Any
 
 import pytest
 from werkzeug.test import Client, TestResponse
+from werkzeug.wrappers import Response
 
 from chatcore.application.people import accounts
+from chatcore.application.received_mail.receiving import receive_mail
+from chatcore.domain.errors import ChatError
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
@@ -59,6 +63,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "known_network": (KNOWN_NETWORKS,),
     "mail": (Nobody("a row for an invitation or a confirmation, dropped when it is sent or given up"),),
     "login_failure": ("authenticate_by_ip", "authenticate_by_username", "password_proof_by_user"),
+    "mail_receipt": ("max_mails_per_channel_and_hour",),
     "muting_period": ("max_mutings_per_user", MUTED_USERS),
     "navigation_view": ("max_navigation_views_per_user",),
     "onboarding_step": (Nobody("a row for each account and step"),),
@@ -135,12 +140,12 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "max_group_description_length", "max_local_id_length", "max_event_type_length",
         "max_snippet_title_length", "max_reminder_note_length",
         "max_file_upload_size_mib", "max_avatar_file_size_mib", "max_emoji_file_size_mib",
-        "max_icon_file_size_mib", "max_logo_file_size_mib",
+        "max_icon_file_size_mib", "max_logo_file_size_mib", "max_mail_size",
     }),
     "times, and what the disk keeps": frozenset({
         "session_lifetime", "event_queue_idle", "event_queue_max_lifespan", "event_queue_longpoll_timeout",
         "heartbeat_latest", "heartbeat_jitter", "unfinished_upload_lifetime", "announced_upload_lifetime",
-        "unlinked_upload_lifetime", "temporary_url_lifetime", "min_free_disk_mib",
+        "unlinked_upload_lifetime", "temporary_url_lifetime", "min_free_disk_mib", "mail_receipt_lifetime",
     }),
     "how much is read, told or remembered at a time: more of it is cut, or comes later": frozenset({
         "max_notified_members", "max_fetch_size", "max_messages_per_flag_range",
@@ -148,6 +153,7 @@ NO_NUMBER_OF_THINGS: Mapping[str, frozenset[str]] = {
         "max_starred_in_register", "max_recent_direct_messages", "max_bulk_new_subscription_messages",
         "max_drafts_in_register", "max_event_queue_lag", "max_events_per_read", "max_event_size_per_read",
         "max_event_size_per_answer", "max_remembered_events", "max_remembered_size",
+        "max_mail_attachments",
     }),
 }  # fmt: skip
 
@@ -179,6 +185,16 @@ def daily(does: Ask, table: str, **more: Any) -> Case:
 def in_place_of_others(does: Ask, table: str, **more: Any) -> Case:
     """One more is possible, and something older is gone for it."""
     return Case(does=does, table=table, status=200, code="", **more)
+
+
+def gets_mail(world: World, number: int) -> Response:
+    """A mail to a channel, answered as a request would be."""
+    address = world["ada"].get(f"/streams/{world.id('lunch')}/email_address")["email"]
+    try:
+        receive_mail(world.svc, address, f"Message-ID: <{number}>\r\n\r\nsoup".encode())
+    except ChatError as error:
+        return Response(json.dumps({"code": error.code}), error.status, mimetype="application/json")
+    return Response("{}", mimetype="application/json")
 
 
 # -- changes ----------------------------------------------------------------------------------------
@@ -526,6 +542,9 @@ CASES: Mapping[str, Case] = {
             "POST", "/navigation_views", fragment=f"narrow/near/{n}", is_pinned=True, name="Near"
         ),
         table="navigation_view",
+    ),
+    "max_mails_per_channel_and_hour": Case(
+        does=gets_mail, table="mail_receipt", status=429, code="RATE_LIMIT_HIT"
     ),
     "max_drafts_per_user": Case(does=drafts, table="draft"),
     "max_drafts_size": Case(does=drafts, table="draft", value=250),

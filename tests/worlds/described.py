@@ -10,6 +10,7 @@ NEEDED = {
     "realm_jitsi_server_url",
     "realm_video_chat_provider",
     "server_jitsi_server_url",
+    "realm_push_notifications_enabled",
     "service_plan_is_not_limited",
 }
 """Fields of excluded areas that clients need nevertheless."""

@@ -9,7 +9,13 @@ from chatcore.application.signing import short_mark
 from chatcore.application.visibility.known_channels import readable_channel, subscribed_of
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.channels.channels import require_can_post
-from chatcore.domain.channels.email_addresses import Letterbox, local_part, read_local_part
+from chatcore.domain.channels.email_addresses import (
+    Letterbox,
+    MailOption,
+    local_part,
+    read_local_part,
+    split_options,
+)
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
@@ -29,26 +35,32 @@ def email_address(svc: Services, actor: Actor, channel_id: int, sender_id: int |
         me = refresh_actor(snapshot, actor, svc.now)
         channel = readable_channel(snapshot, me, channel_id)
         require_can_post(channel, me, subscribed_of(snapshot, me, channel))
-        letterbox = Letterbox(channel.id, me.user_id, _sender(snapshot, me, sender_id))
+        letterbox = Letterbox(channel.id, me.user_id, sender_of(snapshot, me, sender_id))
         return f"{local_part(channel.name, letterbox, _mark(svc, letterbox))}@{svc.settings.host}"
 
     return svc.storage.read(read)
 
 
-def letterbox_of(svc: Services, address: str) -> Letterbox | None:
-    """Return the letterbox of an address, or None if `email_address` has not made it.
+def letterbox_of(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]] | None:
+    """Return the letterbox of an address with the options that were added to it, or None if `email_address`
+    has not made it.
 
     The receiver of mail checks the rights of its creator and sender again.
     """
     local, _, host = address.rpartition("@")
-    found = read_local_part(local)
+    plain, options = split_options(local)
+    found = read_local_part(plain)
     if found is None or host.lower() != svc.settings.host.lower():
         return None
     letterbox, mark = found
-    return letterbox if hmac.compare_digest(mark, _mark(svc, letterbox)) else None
+    return (letterbox, options) if hmac.compare_digest(mark, _mark(svc, letterbox)) else None
 
 
-def _sender(snapshot: Snapshot, actor: Actor, sender_id: int | None) -> UserId:
+def sender_of(snapshot: Snapshot, actor: Actor, sender_id: int | None) -> UserId:
+    """Return the account that posts what comes to an address of the actor.
+
+    :raises BadRequest: neither the actor, nor one of the actor's bots, nor the notification bot
+    """
     bot_id = snapshot.organization.get().notification_bot_id
     wanted = sender_id if sender_id is not None else bot_id or actor.user_id
     if wanted in (actor.user_id, bot_id):

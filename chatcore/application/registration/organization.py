@@ -56,6 +56,7 @@ CONSTANTS: Mapping[str, object] = {
     "server_web_public_streams_enabled": True,
     "server_can_summarize_topics": False,
     "settings_send_digest_emails": False,
+    "realm_push_notifications_enabled": False,
     "realm_is_zephyr_mirror_realm": False,
     "service_plan_is_not_limited": True,
     "realm_default_external_accounts": {kind: asdict(account) for kind, account in EXTERNAL_ACCOUNTS.items()},

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from chatcore.domain.ids import MAX_INTEGER, ChannelId, RecipientId, UserId
@@ -10,6 +11,18 @@ MAX_NAME_LENGTH: Final = 15
 """Characters of the channel's name in an address, whose local part has at most 64."""
 _FORM = re.compile(r"(?:[a-z0-9-]+\.)?([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)_([0-9a-f]+)", re.ASCII)
 _OTHERS = re.compile(r"[^a-z0-9]+", re.ASCII)
+
+
+class MailOption(StrEnum):
+    """What people may add to the local part of an address, each after a plus sign or a dot."""
+
+    SHOW_SENDER = "show-sender"
+    INCLUDE_FOOTER = "include-footer"
+    INCLUDE_QUOTES = "include-quotes"
+    PREFER_HTML = "prefer-html"
+
+
+_OPTION = re.compile(f"[+.]({'|'.join(MailOption)})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,15 @@ def local_part(channel_name: str, letterbox: Letterbox, mark: str) -> str:
     """Return the part of an address before the @. The name is for people alone."""
     name = _OTHERS.sub("-", channel_name.lower())[:MAX_NAME_LENGTH].strip("-")
     return ".".join(filter(None, [name, f"{letterbox.text}_{mark}"]))
+
+
+def split_options(text: str) -> tuple[str, frozenset[MailOption]]:
+    """Return a local part without the options at its end, and them."""
+    options = set()
+    while found := _OPTION.search(text):
+        options.add(MailOption(found[1].lower()))
+        text = text[: found.start()]
+    return text, frozenset(options)
 
 
 def read_local_part(text: str) -> tuple[Letterbox, str] | None:

@@ -39,6 +39,7 @@ from storage_backends.sql.schema.invitations import Confirmation, Invitation, Ma
 from storage_backends.sql.schema.messages import (
     Conversation,
     ConversationMember,
+    MailReceipt,
     Message,
     MessageEdit,
     MessageFlag,
@@ -102,6 +103,7 @@ __all__ = [
     "LogHead",
     "LoginFailure",
     "Mail",
+    "MailReceipt",
     "Message",
     "MessageEdit",
     "MessageFlag",

@@ -214,3 +214,19 @@ class ReadWatermark(Table):
         table_name = "read_watermark"
         primary_key = CompositeKey("user_id", "recipient_id")
         without_rowid = True
+
+
+class MailReceipt(Table):
+    """A mail that a channel has received."""
+
+    channel_id = BigIntegerField()
+    mail_key = TextField()
+    received_at = BigIntegerField()
+
+    class Meta:
+        table_name = "mail_receipt"
+        primary_key = CompositeKey("channel_id", "mail_key")
+
+
+MailReceipt.indexed("mail_receipt_received", MailReceipt.received_at)
+MailReceipt.indexed("mail_receipt_channel", MailReceipt.channel_id, MailReceipt.received_at)

@@ -5,7 +5,13 @@ from typing import Any
 import pytest
 
 from chatcore.application.channels.email_addresses import letterbox_of
-from chatcore.domain.channels.email_addresses import MAX_NAME_LENGTH, Letterbox, local_part, read_local_part
+from chatcore.domain.channels.email_addresses import (
+    MAX_NAME_LENGTH,
+    Letterbox,
+    MailOption,
+    local_part,
+    read_local_part,
+)
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import ChannelId, RecipientId, UserId
@@ -32,7 +38,8 @@ def test_an_address_names_channel_and_sender(world: World, ada: Someone) -> None
     for sender, expected in by_sender.items():
         more = {} if sender is None else {"sender_id": sender}
         found = letterbox_of(world.svc, address_of(ada, "lunch", **more).upper())
-        assert found == Letterbox(
+        assert found is not None
+        assert found[0] == Letterbox(
             ChannelId(RecipientId(world.id("lunch"))), UserId(ada.id), UserId(int(expected))
         )
 
@@ -70,7 +77,21 @@ def test_sec_addresses_cannot_be_made_up(world: World, ada: Someone) -> None:
         "",
     ):
         assert letterbox_of(world.svc, made_up) is None
-    assert letterbox_of(world.svc, f"{local_part('renamed', letterbox, mark)}@{HOST}") == letterbox
+    renamed = local_part("renamed", letterbox, mark)
+    assert letterbox_of(world.svc, f"{renamed}@{HOST}") == (letterbox, frozenset())
+
+
+def test_options_are_added_to_an_address(world: World, ada: Someone) -> None:
+    local = address_of(ada, "lunch").partition("@")[0]
+    for added, expected in {
+        "+show-sender": {MailOption.SHOW_SENDER},
+        ".prefer-html+INCLUDE-quotes": {MailOption.PREFER_HTML, MailOption.INCLUDE_QUOTES},
+    }.items():
+        found = letterbox_of(world.svc, f"{local}{added}@{HOST}")
+        assert found is not None
+        assert found[1] == expected
+    for unknown in ("+all", "show-sender", "+show-sender+", "+show-sender.x"):
+        assert letterbox_of(world.svc, f"{local}{unknown}@{HOST}") is None
 
 
 @pytest.mark.parametrize("name", ["Küche & Bad!", "x" * 60, "茶", "a.b"])

@@ -1,0 +1,1 @@
+"""Receiving mail at the addresses of channels."""

@@ -1,0 +1,86 @@
+"""What a mail server learns of a mail, or of an address: taken, refused for good, or to be tried again."""
+
+import logging
+from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
+
+from chatcore.application.channels.email_addresses import letterbox_of
+from chatcore.application.received_mail.receiving import (
+    MailTooLarge,
+    NoSuchLetterbox,
+    receive_mail,
+    require_letterbox,
+)
+from chatcore.application.services import Services
+from chatcore.domain.errors import ChatError, RateLimited
+from chatcore.storage import StorageNotReady
+
+log = logging.getLogger("chatcore.mail")
+
+
+class Outcome(Enum):
+    """Each with its reply code, its enhanced status code (RFC 3463), and the exit code of a command
+    (sysexits.h).
+    """
+
+    TAKEN = (250, "2.0.0", 0)
+    UNKNOWN_ADDRESS = (550, "5.1.1", 67)
+    TOO_LARGE = (552, "5.3.4", 69)
+    NOT_TAKEN = (550, "5.7.1", 69)
+    TRY_AGAIN = (451, "4.3.0", 75)
+
+    @property
+    def exit_code(self) -> int:
+        return self.value[2]
+
+
+class Result(NamedTuple):
+    outcome: Outcome
+    reason: str
+
+    @property
+    def reply(self) -> str:
+        """Return the line of the protocol of mail servers."""
+        code, status, _ = self.outcome.value
+        words = " ".join(self.reason.encode("ascii", "replace").decode().split())
+        return f"{code} {status} {words}"
+
+
+LATER = Result(Outcome.TRY_AGAIN, "Mail cannot be taken just now")
+
+
+def outcome_of_address(organizations: Iterable[Services], address: str) -> Result:
+    """Say whether mail to the address is taken by one of the organizations."""
+    return _outcome(organizations, address, None)
+
+
+def outcome_of_mail(organizations: Iterable[Services], address: str, data: bytes) -> Result:
+    """Post a mail in the channel of its address, and say what became of it."""
+    return _outcome(organizations, address, data)
+
+
+def _outcome(organizations: Iterable[Services], address: str, data: bytes | None) -> Result:
+    try:
+        svc = next((one for one in organizations if letterbox_of(one, address) is not None), None)
+        if svc is None:
+            raise NoSuchLetterbox
+        if data is None:
+            require_letterbox(svc, address)
+            return Result(Outcome.TAKEN, "OK")
+        posted = receive_mail(svc, address, data)
+        return Result(Outcome.TAKEN, "OK" if posted else "Dropped")
+    except NoSuchLetterbox as error:
+        return Result(Outcome.UNKNOWN_ADDRESS, error.message)
+    except MailTooLarge as error:
+        return Result(Outcome.TOO_LARGE, error.message)
+    except RateLimited as error:
+        return Result(Outcome.TRY_AGAIN, error.message)
+    except ChatError as error:
+        return Result(Outcome.NOT_TAKEN, error.message)
+    except StorageNotReady as error:
+        log.warning("mail cannot be taken: %s", error)
+        return LATER
+    except Exception:
+        log.exception("a mail could not be taken")
+        return LATER

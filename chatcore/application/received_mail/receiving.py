@@ -1,0 +1,224 @@
+"""Mail to the address of a channel becomes a message there.
+
+The address is what gives the right to send: it can only be made by an account that may post in the channel
+(`chatcore.application.channels.email_addresses`). Whether that account and the one that posts still may is
+checked for each mail.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chatcore.application.channels.email_addresses import letterbox_of, sender_of
+from chatcore.application.delivery.notices import as_code
+from chatcore.application.delivery.rendering import Text, render_text
+from chatcore.application.delivery.storing import CheckedMessage, deliver
+from chatcore.application.files.uploads import upload
+from chatcore.application.messages.sending import channel_for_sending, require_may_mention
+from chatcore.application.services import Services
+from chatcore.application.visibility.known_channels import readable_channel, subscribed_of
+from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.channels.channels import Channel, require_can_post
+from chatcore.domain.channels.email_addresses import Letterbox, MailOption
+from chatcore.domain.errors import BadRequest, ChatError, RateLimited
+from chatcore.domain.files.media_types import BEGINNING, stored_type
+from chatcore.domain.files.uploads import original_name, shown_name
+from chatcore.domain.groups.actors import Actor
+from chatcore.domain.ids import MessageId
+from chatcore.domain.messages.messages import TRUNCATED, content_for_sending
+from chatcore.domain.messages.recipients import ChannelRecipient
+from chatcore.domain.people.users import User
+from chatcore.domain.received_mail.mails import Mail, MailAttachment, read_mail
+from chatcore.domain.received_mail.texts import (
+    text_of_html,
+    topic_of,
+    without_quotations,
+    without_signature,
+)
+from chatcore.domain.topics import TopicsPolicy
+from chatcore.storage import Snapshot, Transaction
+
+CLIENT = "Email"
+HOUR = 3600
+NO_TEXT = "(no text)"
+UNNAMED = "attachment"
+
+
+class NoSuchLetterbox(BadRequest):
+    """No channel of this organization has the address."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such address here")
+
+
+class MailTooLarge(BadRequest):
+    """The mail has more bytes than a mail may have."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"The mail is too large (limit: {limit} bytes)")
+
+
+class TooManyMails(RateLimited):
+    """A channel has got as many mails as it takes in an hour; the mail server tries again later."""
+
+    def __init__(self) -> None:
+        super().__init__(HOUR, limit="max_mails_per_channel_and_hour")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """The channel and the accounts of an address, as they are now."""
+
+    channel: Channel
+    creator: Actor
+    sender: Actor
+
+
+def require_letterbox(svc: Services, address: str) -> None:
+    """Check that mail to the address is taken, before the mail itself comes.
+
+    :raises NoSuchLetterbox: nobody has made the address
+    :raises ChatError: its creator or sender may not post in the channel any more
+    """
+    letterbox, _ = _addressed(svc, address)
+    svc.storage.read(lambda snapshot: _place(svc, snapshot, letterbox))
+
+
+def receive_mail(svc: Services, address: str, data: bytes) -> MessageId | None:
+    """Post a mail in the channel of its address; return None for a mail that is dropped: one that was
+    received before, or that a program has sent by itself, which could go on for ever.
+
+    :raises NoSuchLetterbox, MailTooLarge, UnreadableMail: the mail is not taken
+    :raises TooManyMails: later it is
+    :raises ChatError: the creator or sender of the address may not post in the channel any more, or not this
+    """
+    letterbox, options = _addressed(svc, address)
+    if len(data) > svc.limits.max_mail_size:
+        raise MailTooLarge(svc.limits.max_mail_size)
+    mail = read_mail(data)
+    if mail.is_automatic or letterbox_of(svc, mail.sender_address) is not None:
+        return None
+    place = svc.storage.read(lambda snapshot: _expected(svc, snapshot, letterbox, mail))
+    if place is None:
+        return None
+    files = _stored(svc, place.sender, mail.attachments)
+    content = content_for_sending(_content(mail, options, files, svc.limits.max_message_length), svc.limits)
+    text = render_text(svc, place.sender, content)
+    return svc.storage.write(lambda tx: _post(svc, tx, letterbox, mail, text))
+
+
+def _addressed(svc: Services, address: str) -> tuple[Letterbox, frozenset[MailOption]]:
+    found = letterbox_of(svc, address)
+    if found is None:
+        raise NoSuchLetterbox
+    return found
+
+
+def _place(svc: Services, snapshot: Snapshot, letterbox: Letterbox) -> _Place:
+    """Return the accounts of an address, with their rights of now.
+
+    :raises ChatError: one of them may not post in the channel any more
+    """
+    creator = snapshot.users.find(letterbox.creator_id)
+    if creator is None:
+        raise NoSuchLetterbox
+    actors = snapshot.users.actors([letterbox.creator_id, letterbox.sender_id], svc.now)
+    if letterbox.creator_id not in actors:
+        raise NoSuchLetterbox
+    me = refresh_actor(snapshot, actors[letterbox.creator_id], svc.now)
+    channel = readable_channel(snapshot, me, letterbox.channel_id)
+    require_can_post(channel, me, subscribed_of(snapshot, me, channel))
+    sender_id = sender_of(snapshot, me, letterbox.sender_id)
+    if sender_id not in actors:
+        raise NoSuchLetterbox
+    return _Place(channel=channel, creator=me, sender=actors[sender_id])
+
+
+def _expected(svc: Services, snapshot: Snapshot, letterbox: Letterbox, mail: Mail) -> _Place | None:
+    """Return the accounts of an address, or None if the mail was received before.
+
+    :raises TooManyMails, ChatError:
+    """
+    place = _place(svc, snapshot, letterbox)
+    receipts = snapshot.mail_receipts
+    if receipts.has(letterbox.channel_id, mail.key):
+        return None
+    if receipts.count(letterbox.channel_id, svc.now - HOUR) >= svc.limits.max_mails_per_channel_and_hour:
+        raise TooManyMails
+    return place
+
+
+def _post(svc: Services, tx: Transaction, letterbox: Letterbox, mail: Mail, text: Text) -> MessageId | None:
+    place = _expected(svc, tx, letterbox, mail)
+    if place is None:
+        return None
+    channel, topic = _where(svc, tx, place, mail)
+    require_may_mention(svc, tx, place.creator, channel, topic, text)
+    sender: User = tx.users.get(letterbox.sender_id)
+    sent = deliver(
+        svc,
+        tx,
+        CheckedMessage(
+            sender=sender,
+            recipient=ChannelRecipient(channel.id, topic),
+            channel=channel,
+            people=(sender,),
+            text=text,
+            client=CLIENT,
+            read_by_sender=False,
+        ),
+    )
+    tx.mail_receipts.add(letterbox.channel_id, mail.key, svc.now, svc.now - svc.limits.mail_receipt_lifetime)
+    return sent.message_id
+
+
+def _where(svc: Services, tx: Transaction, place: _Place, mail: Mail) -> tuple[Channel, str]:
+    """Return the channel and topic in which both accounts may post; the organization's bot may where the
+    creator may.
+    """
+    channel_id, organization = place.channel.id, tx.organization.get()
+    policy = organization.effective_topics_policy(place.channel.topics_policy)
+    topic = "" if policy == TopicsPolicy.EMPTY_ONLY else topic_of(mail.subject)
+    found = channel_for_sending(svc, tx, place.creator, channel_id, topic)
+    if place.sender.user_id not in (place.creator.user_id, organization.notification_bot_id):
+        channel_for_sending(svc, tx, place.sender, channel_id, topic)
+    return found
+
+
+# -- the text ---------------------------------------------------------------------------------------
+
+
+def _content(mail: Mail, options: frozenset[MailOption], files: Sequence[str], most: int) -> str:
+    head = [f"**From:** {as_code(mail.sender)}\n"] if MailOption.SHOW_SENDER in options else []
+    body = _body(mail, options)
+    around = "\n".join([*head, *files])
+    if len(body) + len(around) + 1 > most:
+        body = body[: max(0, most - len(around) - len(TRUNCATED) - 1)] + TRUNCATED
+    return "\n".join([*head, body or ("" if files else NO_TEXT), *files])
+
+
+def _body(mail: Mail, options: frozenset[MailOption]) -> str:
+    quotations, signature = MailOption.INCLUDE_QUOTES in options, MailOption.INCLUDE_FOOTER in options
+    if mail.html and (MailOption.PREFER_HTML in options or not mail.text):
+        html = text_of_html(mail.html, quotations=quotations, signature=signature)
+        return html or text_of_html(mail.html) or mail.text.strip()
+    text = mail.text if quotations else without_quotations(mail.text)
+    return (text if signature else without_signature(text)).strip()
+
+
+def _stored(svc: Services, owner: Actor, attachments: Sequence[MailAttachment]) -> list[str]:
+    """Upload attachments; return a line for each, which links to the file or says why it is not there."""
+    most = svc.limits.max_mail_attachments
+    lines = [_line(svc, owner, one) for one in attachments[:most]]
+    if len(attachments) > most:
+        lines.append(f"({len(attachments) - most} more attachments were left out.)")
+    return lines
+
+
+def _line(svc: Services, owner: Actor, attachment: MailAttachment) -> str:
+    name = original_name(attachment.name) or UNNAMED
+    kind = stored_type(attachment.content_type, name, attachment.content[:BEGINNING])
+    try:
+        stored = upload(svc, owner, name, kind, [attachment.content])
+    except ChatError as error:
+        return f"({as_code(name)} was left out: {as_code(error.message)})"
+    return f"[{shown_name(stored.name)}]({stored.url})"

@@ -1,0 +1,105 @@
+"""A server of LMTP, by which a mail server hands over mails (RFC 2033).
+
+It needs `aiosmtpd`, and is a process of its own: the mail of strangers is read elsewhere than requests are
+answered, and one is enough for any number of workers.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterable, Sequence
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from chatcore.application.received_mail.outcomes import Outcome, outcome_of_address, outcome_of_mail
+from chatcore.application.services import Services
+from chatcore.cli.options import Failure
+
+AT_A_TIME = 4
+"""Mails that are read at a time; others wait."""
+MOST_RECIPIENTS = 100
+MOST_CONNECTIONS = 20
+IDLE = 120.0
+"""Seconds after which a silent connection is closed."""
+
+
+class Handler:
+    """Answers for each recipient; the methods have the names that `aiosmtpd` calls."""
+
+    def __init__(self, organizations: Sequence[Services]) -> None:
+        self._organizations = organizations
+        self._turns = asyncio.Semaphore(AT_A_TIME)
+
+    async def handle_RCPT(  # noqa: N802 - the name is that of the library
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+            return "452 4.5.3 Too many recipients"
+        result = await asyncio.to_thread(outcome_of_address, self._organizations, address)
+        if result.outcome is Outcome.TAKEN:
+            envelope.rcpt_tos.append(address)
+        return result.reply
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Return a line for each recipient, in their order, as the protocol wants it."""
+        data = envelope.content if isinstance(envelope.content, bytes) else b""
+        async with self._turns:
+            replies = [
+                (await asyncio.to_thread(outcome_of_mail, self._organizations, address, data)).reply
+                for address in envelope.rcpt_tos
+            ]
+        return "\r\n".join(replies)
+
+
+class Listener:
+    """Makes the protocol of each connection, up to a number of them."""
+
+    def __init__(self, organizations: Sequence[Services]) -> None:
+        self._handler = Handler(organizations)
+        self._size = max(svc.limits.max_mail_size for svc in organizations)
+        self._open: set[Connection] = set()
+
+    def __call__(self) -> "Connection":
+        return Connection(self._open, self._handler, self._size)
+
+
+class Connection(LMTP):
+    def __init__(self, others: "set[Connection]", handler: Handler, size: int) -> None:
+        super().__init__(handler, data_size_limit=size, timeout=IDLE, ident="LMTP")
+        self._others = others
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if len(self._others) >= MOST_CONNECTIONS and isinstance(transport, asyncio.Transport):
+            transport.write(b"421 4.3.2 Too many connections\r\n")
+            transport.close()
+            return
+        self._others.add(self)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self in self._others:
+            self._others.remove(self)
+            super().connection_lost(error)
+
+
+def serve_lmtp(
+    organizations: Iterable[Services], host: str, port: int, on_listening: Callable[[str], object]
+) -> None:
+    """Take mail until SIGTERM or SIGINT; mails that are being read are finished."""
+    asyncio.run(_serve(list(organizations), host, port, on_listening))
+
+
+async def _serve(
+    organizations: Sequence[Services], host: str, port: int, on_listening: Callable[[str], object]
+) -> None:
+    loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped.set)
+    try:
+        server = await loop.create_server(Listener(organizations), host, port)
+    except OSError as error:
+        raise Failure(f"cannot listen on {host}, port {port}: {error.strerror}") from error
+    address = server.sockets[0].getsockname()
+    on_listening(f"{address[0]}:{address[1]}")
+    await stopped.wait()
+    server.close()

@@ -1,0 +1,96 @@
+"""`chatcore mail`"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from chatcore.cli.options import Failure, Option, database_option, settings_of, settings_of_several
+from chatcore.settings import ORGANIZATIONS
+
+if TYPE_CHECKING:
+    from chatcore.settings import Settings
+    from chatcore.sites import Sites
+
+organizations_option = click.option(
+    "--organizations",
+    cls=Option,
+    envvar=ORGANIZATIONS,
+    metavar="FOLDER",
+    help="Take mail for several organizations: a folder of folders with a chatcore.toml.",
+)
+
+
+@click.group()
+def mail() -> None:
+    """Take mail for the e-mail addresses of channels."""
+
+
+@mail.command()
+@click.argument("address")
+@database_option
+@organizations_option
+@click.pass_context
+def receive(ctx: click.Context, address: str, database: str, organizations: str | None) -> None:
+    """Post the mail on standard input in the channel with the e-mail address ADDRESS.
+
+    For a mail server that hands over each mail to a command. Exit codes are those that mail servers know: 67
+    for an unknown address, 69 for a mail that is refused, 75 if the mail server should try again later.
+    """
+    from chatcore.application.received_mail.outcomes import LATER, Outcome, outcome_of_mail
+    from chatcore.storage import StorageNotReady
+
+    settings = _settings(ctx, database, organizations)
+    try:
+        with _opened(settings) as sites:
+            most = max(svc.limits.max_mail_size for svc in sites)
+            data = sys.stdin.buffer.read(most + 1)
+            result = outcome_of_mail(sites, address, data)
+    except StorageNotReady:
+        result = LATER
+    if result.outcome is not Outcome.TAKEN:
+        click.echo(f"Error: {result.reason}", err=True)
+        ctx.exit(result.outcome.exit_code)
+
+
+@mail.command()
+@database_option
+@organizations_option
+@click.option("--host", cls=Option, default="127.0.0.1", show_default=True,
+              help="The address to listen on; only the mail server should reach it.")  # fmt: skip
+@click.option("--port", cls=Option, type=click.IntRange(0, 65_535), default=8024, show_default=True,
+              help="The port; 0 chooses a free one.")  # fmt: skip
+@click.pass_context
+def serve(ctx: click.Context, database: str, organizations: str | None, host: str, port: int) -> None:
+    """Take mail over LMTP from a mail server, until Ctrl-C or SIGTERM.
+
+    It runs beside 'chatcore serve', or any other server of the organization.
+    """
+    try:
+        from chatcore.cli.lmtp import serve_lmtp
+    except ModuleNotFoundError as error:
+        raise Failure("LMTP needs aiosmtpd: pip install 'chatcore[mail]'") from error
+    from chatcore.http import logs
+
+    settings = _settings(ctx, database, organizations)
+    logs.set_up(settings)
+    with _opened(settings) as sites:
+        serve_lmtp(sites, host, port, on_listening=lambda where: click.echo(f"Taking mail at {where}"))
+
+
+def _settings(ctx: click.Context, database: str, organizations: str | None) -> "Settings":
+    return settings_of(ctx, database) if organizations is None else settings_of_several(ctx, organizations)
+
+
+@contextmanager
+def _opened(settings: "Settings") -> "Iterator[Sites]":
+    from chatcore.bootstrap import open_sites
+
+    sites = open_sites(settings)
+    try:
+        yield sites
+    finally:
+        sites.stop()
+        sites.close()

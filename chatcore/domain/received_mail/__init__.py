@@ -1,0 +1,1 @@
+"""Mail that becomes messages: its parts, and what of its text is kept."""

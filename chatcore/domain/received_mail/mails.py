@@ -1,0 +1,178 @@
+"""Reading a mail: headers, texts and attachments, as far as they can be read.
+
+Mails are made by all kinds of programs, and by strangers who try what happens. Nothing here fails for a mail
+that is broken: what cannot be read is left out.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.policy import default
+from typing import Final
+
+from chatcore.domain.errors import BadRequest
+
+MAX_TEXT: Final = 2**20
+"""Characters of a text that are looked at; messages have far fewer."""
+MAX_PARTS: Final = 200
+MAX_HEADER: Final = 1000
+
+
+class UnreadableMail(BadRequest):
+    """The mail is nested too deeply to be read."""
+
+    def __init__(self) -> None:
+        super().__init__("The mail cannot be read")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailAttachment:
+    name: str
+    """The name that the mail gives, or an empty text."""
+    content_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    subject: str
+    sender: str
+    """The name and address in From, for people; anybody can write anything there."""
+    sender_address: str
+    text: str
+    """The plain text, or an empty text."""
+    html: str
+    attachments: tuple[MailAttachment, ...]
+    key: str
+    """What a second delivery of the mail has too: made from its Message-ID, or else from all of it."""
+    is_automatic: bool
+    """Whether a program answers or reports by itself, such as a notice of absence or of failed delivery."""
+
+
+def read_mail(data: bytes) -> Mail:
+    """Read a mail as it comes from a mail server.
+
+    :raises UnreadableMail: parts in parts without end
+    """
+    try:
+        message = BytesParser(EmailMessage, policy=default).parsebytes(data)
+        parts = list(_parts(message))
+    except RecursionError:
+        raise UnreadableMail from None
+    texts = {kind: _first_text(parts, kind) for kind in ("text/plain", "text/html")}
+    bodies = {id(part) for part in parts if not _is_attachment(part)}
+    return Mail(
+        subject=_header(message, "Subject"),
+        sender=_header(message, "From"),
+        sender_address=_address(message),
+        text=texts["text/plain"],
+        html=texts["text/html"],
+        attachments=tuple(
+            MailAttachment(name=_name(part), content_type=part.get_content_type(), content=_bytes(part))
+            for part in parts
+            if id(part) not in bodies
+        ),
+        key=_key(message, data),
+        is_automatic=_is_automatic(message),
+    )
+
+
+def _parts(message: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield the parts with content, in their order; a mail in a mail is one part."""
+    left = [message]
+    for _ in range(MAX_PARTS):
+        if not left:
+            return
+        part = left.pop(0)
+        inner = part.get_payload() if part.get_content_maintype() == "multipart" else None
+        if isinstance(inner, list):
+            left[:0] = [one for one in inner if isinstance(one, EmailMessage)]
+        else:
+            yield part
+
+
+def _is_attachment(part: EmailMessage) -> bool:
+    try:
+        is_named = part.get_content_disposition() == "attachment" or bool(part.get_filename())
+    except Exception:  # headers that the library cannot read
+        is_named = False
+    return is_named or _kind(part) not in ("text/plain", "text/html")
+
+
+def _kind(part: EmailMessage) -> str:
+    """Return the type of a part; one that says that it has parts, and has none, is a text."""
+    return "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
+
+
+def _first_text(parts: list[EmailMessage], kind: str) -> str:
+    found = (_text(part) for part in parts if _kind(part) == kind and not _is_attachment(part))
+    return next((text for text in found if text.strip()), "")
+
+
+def _text(part: EmailMessage) -> str:
+    data = _bytes(part)
+    for charset in (part.get_content_charset() or "utf-8", "utf-8", "latin-1"):
+        try:
+            text = data.decode(charset)
+            break
+        except (LookupError, ValueError):
+            continue
+    else:
+        text = ""
+    return text[:MAX_TEXT].replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
+
+
+def _bytes(part: EmailMessage) -> bytes:
+    try:
+        if part.get_content_maintype() == "message":
+            return b"".join(inner.as_bytes() for inner in part.iter_parts())
+        data = part.get_payload(decode=True)
+        if data is None:  # of several parts that are none
+            data = str(part.get_payload()).encode(errors="surrogateescape")
+    except Exception:  # encodings that the library cannot read
+        return b""
+    return data if isinstance(data, bytes) else b""
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    """Return a header as a text of one line, decoded as far as possible."""
+    try:
+        text = str(message.get(name) or "")
+    except Exception:  # the library fails on some broken headers
+        text = next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    return " ".join(text.encode(errors="replace").decode().replace("\x00", "")[:MAX_HEADER].split())
+
+
+def _name(part: EmailMessage) -> str:
+    try:
+        return str(part.get_filename() or "")
+    except Exception:
+        return ""
+
+
+def _address(message: EmailMessage) -> str:
+    try:
+        addresses: tuple[Address, ...] = message["From"].addresses
+        return addresses[0].addr_spec
+    except Exception:
+        return ""
+
+
+def _key(message: EmailMessage, data: bytes) -> str:
+    given = _header(message, "Message-ID")
+    return hashlib.sha256(given.encode() if given else data).hexdigest()
+
+
+def _is_automatic(message: EmailMessage) -> bool:
+    submitted = _header(message, "Auto-Submitted").lower().partition(";")[0].strip()
+    return (
+        submitted not in ("", "no")
+        or bool(_header(message, "X-Autoreply"))
+        or bool(_header(message, "X-Autorespond"))
+        or _header(message, "Precedence").lower() == "auto_reply"
+        or _header(message, "Return-Path") == "<>"
+        or message.get_content_type() == "multipart/report"
+    )

@@ -1,0 +1,102 @@
+"""Texts of mails."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chatcore.domain.received_mail.mails import UnreadableMail, read_mail
+from chatcore.domain.received_mail.texts import (
+    text_of_html,
+    topic_of,
+    without_quotations,
+    without_signature,
+)
+
+QUOTATIONS = {
+    "Yes.\n\nOn Monday, Ada wrote:\n> Soup?": "Yes.",
+    "Yes.\n\nAm Montag, 1. Januar schrieb Ada <a@b.example>:\n\n> Suppe?\n> Ja?": "Yes.",
+    "Yes.\n\nOn Monday, 1 January 2024 at 10:00:00 CET, Ada\nFox <ada@example.org> wrote:\n> Soup?": "Yes.",
+    "Yes.\n\n-----Original Message-----\nFrom: Ada\nSoup?": "Yes.",
+    "Yes.\n> Soup?\n> Now?\n": "Yes.",
+    "> Soup?\nYes.": "> Soup?\nYes.",
+    "On Monday Ada wrote:\nthis story": "On Monday Ada wrote:\nthis story",
+    "> only this": "> only this",
+    "": "",
+}
+
+
+@pytest.mark.parametrize(("text", "kept"), QUOTATIONS.items())
+def test_quotations_at_the_end_are_left_out(text: str, kept: str) -> None:
+    assert without_quotations(text) == kept
+
+
+def test_signatures_are_left_out() -> None:
+    assert without_signature("Soup.\n-- \nZoe") == "Soup."
+    assert without_signature("a\n--\nb\n-- \nZoe") == "a\n--\nb"
+    assert without_signature("-- \nZoe") == "-- \nZoe"
+
+
+HTML = {
+    "<p>a</p><p>b<br>c</p>": "a\n\nb\nc",
+    "<div>a</div><div>b</div>": "a\n\nb",
+    "a &amp; <b>b</b>\n  c": "a & b c",
+    "<a href='javascript:x'>a</a> <a href='https://x.example/'>b</a>": "a [b](https://x.example/)",
+    "<a href='https://x.example/'>https://x.example/</a>": "https://x.example/",
+    "<p>a<blockquote>b</blockquote>": "a\n\nb",
+    "<title>t</title><style>s</style>a<script>b": "a",
+    "</p></a></li>a": "a",
+    "": "",
+}
+
+
+@pytest.mark.parametrize(("html", "text"), HTML.items())
+def test_html_becomes_text(html: str, text: str) -> None:
+    assert text_of_html(html) == text
+
+
+def test_html_without_quotations_and_signature() -> None:
+    html = '<p>a</p><div class="gmail_signature">Zoe</div><div class="x gmail_quote">On <p>b</p></div>'
+    assert text_of_html(html, quotations=False, signature=False) == "a"
+    assert text_of_html("<p>a</p><blockquote>b</blockquote>c", quotations=False) == "a\n\nc"
+
+
+@given(st.text())
+def test_any_subject_becomes_a_topic(subject: str) -> None:
+    assert topic_of(subject)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_mail(data: bytes) -> None:
+    for beginning in (b"", b"Content-Type: multipart/mixed; boundary=a\r\n", b"From: ", b"Subject: =?utf-8?"):
+        mail = read_mail(beginning + data)
+        for text in (mail.text, mail.subject, mail.sender):
+            assert "\x00" not in text
+        text_of_html(mail.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On " * 50_000,
+        ">" * 200_000,
+        "re:" * 50_000,
+        "\n" * 200_000,
+        "On x\n" * 50_000,
+        "<a" * 50_000,
+        "&" * 100_000,
+        "<a x='" * 50_000,
+        "<!--" * 50_000,
+    ],
+)
+def test_sec_long_texts_take_no_long_time(text: str) -> None:
+    begun = time.process_time()
+    for keep in (without_quotations, without_signature, topic_of, text_of_html):
+        keep(text)
+    assert time.process_time() - begun < 5
+
+
+def test_sec_mails_in_mails_have_an_end() -> None:
+    with pytest.raises(UnreadableMail):
+        read_mail(b"Content-Type: message/rfc822\r\n\r\n" * 3000 + b"\r\nso")

@@ -1,0 +1,65 @@
+"""The page with all endpoints, fields of the state and kinds of events, each with tests that show it.
+
+    python -m tests.http.described.page > docs/coverage-of-the-api.md
+
+Everything on it is recorded: endpoints and events while the stories of the tests run, fields in the state
+that they leave.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from chatcore.http.routes import ROUTES
+from chatcore.http.routing import path_template
+from tests.http.described.shown import TESTS, Place, Story, place_of, recorded, tests_with
+
+MOST: Final = 2
+"""Tests that are named for each."""
+PREFIX: Final = "realm_"
+ALWAYS_COMPARED: Final = Place(TESTS / "events" / "test_state.py", "test_each_type_of_event")
+"""The test that compares every field of a fresh state with that of a client that has had the events."""
+
+HEAD: Final = """\
+# Coverage of the API
+
+{endpoints} endpoints, {fields} fields of the state in the answer of `register`, and {events} kinds of events,
+each with tests that show it. `make api-table` writes this page: it runs the stories of
+[test_every_endpoint.py](../tests/http/described/test_every_endpoint.py) and
+[test_events.py](../tests/http/described/test_events.py), and records their calls and events. There each
+answer has to match [openapi.json](openapi.json). A field is shown by tests that name it, or else by the one
+that compares the whole state with what clients have after the events.
+"""
+
+
+def page() -> str:
+    return "\n".join([*_lines(), ""])
+
+
+def _lines() -> Iterator[str]:
+    shown = recorded()
+    yield HEAD.format(endpoints=len(ROUTES), fields=len(shown.fields), events=len(shown.events))
+    yield from ("## Endpoints\n", "| Endpoint | Shown by |", "|---|---|")
+    for route in sorted(ROUTES, key=lambda route: (route.full_path, route.method)):
+        endpoint = f"{route.method} {path_template(route.full_path)}"
+        yield f"| `{endpoint}` | {_links(shown.endpoints[route])} |"
+    yield from ("\n## Fields of the state\n", "| Field | Sent for | Shown by |", "|---|---|---|")
+    for name, types in sorted(shown.fields.items()):
+        places = tests_with(name, name.removeprefix(PREFIX)) or [ALWAYS_COMPARED]
+        sent_for = ", ".join(f"`{one}`" if one.isidentifier() else one for one in types)
+        yield f"| `{name}` | {sent_for} | {_joined(places)} |"
+    yield from ("\n## Events\n", "| Type | Operation | Shown by |", "|---|---|---|")
+    events = {(event_type, op or ""): stories for (event_type, op), stories in shown.events.items()}
+    for (event_type, op), stories in sorted(events.items()):
+        yield f"| `{event_type}` | {f'`{op}`' if op else ''} | {_links(stories)} |"
+
+
+def _links(stories: Iterable[Story]) -> str:
+    return _joined([place_of(story) for story in stories])
+
+
+def _joined(places: list[Place]) -> str:
+    return "; ".join(place.link for place in places[:MOST])
+
+
+if __name__ == "__main__":
+    print(page(), end="")  # noqa: T201

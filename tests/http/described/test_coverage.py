@@ -1,0 +1,68 @@
+"""The page of endpoints, fields and events is up to date; what the API has besides is listed."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from chatcore.http.routes import ROUTES
+from chatcore.http.routing import path_template
+from tests.http.described import missing
+from tests.http.described.page import page
+from tests.http.described.shown import TESTS, recorded
+from tests.http.described.taking import operations, our_parameters, their_parameters
+from tests.reference import described
+
+
+def test_the_page_is_up_to_date() -> None:
+    written = (TESTS.parent / "docs" / "coverage-of-the-api.md").read_text()
+    assert written == page(), "run: make api-table"
+
+
+def test_each_endpoint_is_shown_by_a_story() -> None:
+    assert set(ROUTES) - recorded().endpoints.keys() == set()
+
+
+def endpoints_described() -> Iterator[tuple[str, set[str]]]:
+    """Each endpoint of the description with its parameters, also those of excluded areas."""
+    description = described("endpoints.json")
+    for endpoint in description["endpoints"]:
+        yield (
+            f"{endpoint['method']} {endpoint['path']}",
+            {*their_parameters(endpoint, description["types"])},
+        )
+    for endpoint in description["routes_without_description"]["routes"]:
+        given = endpoint["params"]
+        names = {one if isinstance(one, str) else one["name"] for one in given}
+        yield f"{endpoint['method']} {endpoint['path']}", names
+    for endpoint in description["left_out"]:
+        yield f"{endpoint['method']} {endpoint['path']}", set()
+
+
+def test_endpoints_that_are_missing_are_listed() -> None:
+    theirs = {endpoint for endpoint, _ in endpoints_described()}
+    ours = {f"{route.method} {path_template(route.full_path)}" for route in ROUTES}
+    assert theirs - ours == missing.ENDPOINTS.keys()
+
+
+def test_parameters_that_are_missing_are_listed() -> None:
+    ours: Mapping[str, Mapping[str, Any]] = {
+        endpoint: our_parameters(operation) for endpoint, operation in operations()
+    }
+    absent = {
+        (endpoint, name)
+        for endpoint, names in endpoints_described()
+        if endpoint in ours
+        for name in names - ours[endpoint].keys()
+    }
+    assert absent == missing.PARAMETERS.keys()
+
+
+def test_fields_that_are_missing_are_listed() -> None:
+    queue = {"queue_id", "last_event_id"}
+    theirs = described("register_state.json")["fields"].keys()
+    assert theirs - recorded().fields.keys() - queue == missing.FIELDS.keys()
+
+
+def test_events_that_are_missing_are_listed() -> None:
+    description = described("events.json")
+    theirs = {(event["type"], event["op"]) for event in (*description["events"], *description["left_out"])}
+    assert theirs - recorded().events.keys() == missing.EVENTS.keys()
