@@ -1,9 +1,17 @@
-"""Notices name a channel, a topic or a group only where everybody who reads them may know of it."""
+"""Notices name a channel, a topic or a group only where everybody who reads them may know of it, and give no
+files.
+"""
+
+from collections.abc import Callable
 
 import pytest
 
 from chatcore.domain.groups.permissions import GroupSetting
+from tests.worlds.files import can_read, files_world, uploads
 from tests.worlds.organization import Someone, World
+from tests.worlds.waiting import passes, reminded
+
+__all__ = ["files_world"]
 
 KINDS = {
     "open": {"is_web_public": True},
@@ -114,3 +122,55 @@ def test_sec_7_the_web_does_not_read_the_names_of_groups_in_notices(channels: Wo
         ((_, html), (_, text)) = notices(ada, place)
         assert ("auditors of acme" in html) == ("auditors of acme" in text) == (place == "office")
         assert "the group" in text or "a group" in text
+
+
+def by_a_reminder(someone: Someone, text: str) -> None:
+    reminded(someone, someone.writes("soup", someone.name or ""), note=text)
+    passes(someone.world, 60)
+
+
+def by_a_description(someone: Someone, text: str) -> None:
+    someone.joins("kitchen")
+    channel_id = someone.get("/get_stream_id", stream="kitchen")["stream_id"]
+    someone.patch(f"/streams/{channel_id}", description=text)
+
+
+def by_a_report(someone: Someone, text: str) -> None:
+    someone.world.add_channel("reports", someone.name or "", invite_only=True)
+    someone.world.change_organization(moderation_request_channel_id=someone.world.id("reports"))
+    message_id = someone.writes("soup", someone.name or "")
+    someone.post(f"/messages/{message_id}/report", report_type="other", description=text)
+
+
+def by_a_welcome(someone: Someone, text: str) -> None:
+    someone.post("/realm/test_welcome_bot_custom_message", welcome_message_custom_text=text)
+
+
+@pytest.mark.parametrize(
+    ("name", "notice"),
+    [("cem", by_a_reminder), ("cem", by_a_description), ("cem", by_a_report), ("olga", by_a_welcome)],
+)
+def test_sec_61_a_notice_gives_no_file_that_only_the_bot_may_read(
+    files_world: World, name: str, notice: Callable[[Someone, str], None]
+) -> None:
+    """The notification bot may read what bea writes to it; others make it repeat the address."""
+    bea, reader = files_world["bea"], files_world[name]
+    url = uploads(bea)["url"]
+    bot_id = files_world.storage.read(lambda snapshot: snapshot.organization.get()).notification_bot_id
+    bea.post("/messages", type="direct", to=[bot_id], content=url)
+    assert not can_read(reader, url)
+    notice(reader, url)
+    (said,) = [one for one in reader.reads(f"search:{url}") if one["sender_id"] == bot_id]
+    assert url in said["content"]
+    assert not can_read(reader, url)
+    assert can_read(bea, url)
+
+
+def test_sec_61_a_reminder_gives_a_guest_no_file_of_a_public_channel(files_world: World) -> None:
+    ada, gus = files_world["ada"], files_world["gus"]
+    url = uploads(ada)["url"]
+    files_world.add_channel("office", "ada")
+    ada.says(url, "office")
+    by_a_reminder(gus, url)
+    assert not can_read(gus, url)
+    assert can_read(files_world["bea"], url)

@@ -192,6 +192,7 @@ def deliver_to_person(svc: Services, tx: Transaction, user_id: UserId, text: Tex
             text=text,
             client="Internal",
             read_by_sender=True,
+            gives_files=False,
         ),
     )
     return sent.message_id
@@ -230,6 +231,7 @@ def to_channel(
             read_by_sender=False,
             caused_by=caused_by,
             unread_only_for=unread_only_for,
+            gives_files=False,
         ),
     )
 

@@ -1,7 +1,7 @@
 """Storing a rendered message: its row and words, then flags, policies and the event."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -12,6 +12,7 @@ from chatcore.application.delivery.topic_policies import set_topic_policies
 from chatcore.application.services import Services
 from chatcore.domain.channels.channels import Channel, is_recently_active, is_subscribed
 from chatcore.domain.errors import BadRequest
+from chatcore.domain.files.uploads import Attachment
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.groups import Group, may_mention
 from chatcore.domain.groups.nesting import closure
@@ -55,6 +56,10 @@ class CheckedMessage:
     """For a message that is read on arrival, the receivers for whom it is unread; None for any other
     message.
     """
+    gives_files: bool = True
+    """Whether its readers may read the files that its text names, if the sender may. A notice gives none:
+    others wrote parts of its text, and the bot may read files that they may not.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,9 @@ def deliver(svc: Services, tx: Transaction, checked: CheckedMessage) -> Sent:
     effects = text.effects
     flagged = _flagged(svc, tx, checked)
     policy = _apply_topic_policies(svc, tx, checked, flagged)
-    files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
+    files: Sequence[Attachment] = ()
+    if checked.gives_files:
+        files = file_links.linkable(svc, tx, sender_id, checked.text.content, effects.attachments)
     unread_for = tuple(sorted(checked.unread_only_for or ()))
     place = checked.recipient if isinstance(checked.recipient, ChannelRecipient) else None
     message = Message(

@@ -20,7 +20,7 @@ from chatcore.application.messages.access import readable_message
 from chatcore.application.messages.sending import SendDirect, SendToChannel, send_in
 from chatcore.application.scheduled.reminders import text_to_deliver
 from chatcore.application.services import Services
-from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.application.visibility.viewers import is_open, refresh_actor
 from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
@@ -211,11 +211,11 @@ def _fail(svc: Services, scheduled: Scheduled, reason: str) -> None:
 def _report(svc: Services, tx: Transaction, failed: Scheduled, reason: str) -> None:
     """Send a direct message about the failure to the author, or to the owner of a bot.
 
-    A deactivated account gets none.
+    A deactivated account gets none, and nobody does in a deactivated organization.
     """
     author = tx.users.get(failed.author_id)
     reader = author if author.bot_owner_id is None else tx.users.get(author.bot_owner_id)
-    if not (author.is_active and reader.is_active):
+    if not (author.is_active and reader.is_active and is_open(tx)):
         return
     who = "you" if reader == author else f"your bot {notices.as_code(author.email)}"
     what = "reminder" if failed.is_reminder else "message"

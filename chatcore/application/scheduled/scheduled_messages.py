@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from chatcore.application.delivery.file_links import linkable
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.delivery.storing import require_may_mention_groups
 from chatcore.application.messages.sending import (
@@ -219,6 +220,7 @@ def _place(
     :raises BadRequest, ChannelDoesNotExist, ChannelWildcardNotAllowed, TopicWildcardNotAllowed: as sending
         does
     """
+    linkable(svc, tx, author.user_id, text.content, text.effects.attachments)  # not too many files
     if kind is Kind.CHANNEL:
         channel_id = the_channel(to)
         if topic is None:

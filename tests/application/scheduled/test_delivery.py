@@ -12,9 +12,10 @@ from chatcore.application.scheduled import delivery, reminders
 from chatcore.application.scheduled.delivery import UNEXPECTED, deliver_due
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
 from tests.worlds.organization import NOW, MakeWorld, Someone, World, at_once, until
-from tests.worlds.waiting import passes, reminded, scheduled_of, schedules
+from tests.worlds.waiting import passes, reminded, reminders_of, scheduled_of, schedules
 
 
 def contents(someone: Someone, *narrow: str) -> list[str]:
@@ -388,9 +389,12 @@ def test_a_server_delivers_by_itself(make_world: MakeWorld) -> None:
 
 def test_nothing_is_sent_in_a_deactivated_organization(world: World, ada: Someone) -> None:
     schedules(ada, "one")
+    reminded(ada, ada.writes("soup", "ada"))
     deactivate_organization(world.svc, world.actor("olga"))
+    head = world.storage.read(lambda snapshot: snapshot.log.head())
     passes(world, 60)
+    after = world.storage.read(lambda snapshot: snapshot.log.after(Position(head), 100))
+    assert "message" not in {one.event.type for one in after}
     reactivate_organization(world.svc)
-    (failed,) = scheduled_of(ada)
-    assert failed["failed"]
+    assert all(one["failed"] for one in scheduled_of(ada) + reminders_of(ada))
     assert contents(world["bea"], "channel:lunch") == []

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from chatcore.application.people.accounts import NewUser, create_user
 from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
 from tests.storage_backends.spying import statements
 from tests.worlds.files import fetches, files_world, uploads
 from tests.worlds.organization import MakeWorld, Someone, World
+from tests.worlds.waiting import in_seconds, passes, reminded, reminders_of, schedules
 
 __all__ = ["files_world"]
 
@@ -50,6 +52,22 @@ def test_a_message_links_to_a_bounded_number_of_files(make_world: MakeWorld, tmp
     sent = ada.says(" ".join(urls[:2]))
     ada.refused("PATCH", f"/messages/{sent}", content=" ".join(urls))
     assert ada.finds("channel:lunch") == [sent]
+    later = {**message, "to": world.id("lunch"), "scheduled_delivery_timestamp": in_seconds(world, 60)}
+    ada.refused("POST", "/scheduled_messages", content=" ".join(urls), **later)
+    scheduled = schedules(ada, " ".join(urls[:2]))
+    ada.refused("PATCH", f"/scheduled_messages/{scheduled}", content=" ".join(urls))
+
+
+def test_notices_name_any_number_of_files(make_world: MakeWorld, tmp_path: object) -> None:
+    """Notices give no files, so that none fails for their number."""
+    world = make_world(data_dir=tmp_path, limits=replace(Limits(), max_files_per_message=2))
+    ada = world["ada"]
+    urls = [uploads(ada, b"x")["url"] for _ in range(3)]
+    reminded(ada, ada.says(" ".join(urls[:2])), note=urls[2])
+    passes(world, 60)
+    assert reminders_of(ada) == []
+    world.change_organization(welcome_message_custom_text=" ".join(urls))
+    create_user(world.svc, NewUser(email="eve@example.org", full_name="Eve"))
 
 
 def test_the_owner_reads_of_the_newest_messages_and_all_open_the_file(
