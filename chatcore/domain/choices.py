@@ -4,7 +4,7 @@ these checks also cover programs that call the core directly.
 
 from collections.abc import Collection, Mapping
 
-from chatcore.domain.errors import InvalidParameter
+from chatcore.domain.errors import BadRequest, InvalidParameter
 
 Value = bool | int | str | None
 MAX_INT = 2**31 - 1
@@ -52,3 +52,13 @@ def explained(about: str, kind: type, allowed: Collection[int | str], bounds: tu
     if isinstance(allowed, Mapping):
         return f"{about} {', '.join(f'{value} {meaning}' for value, meaning in allowed.items())}."
     return f"{about} {bounds[0]} to {bounds[1]}." if kind is int else about
+
+
+def require_room(what: str, *, before: int, now: int, limit: int) -> None:
+    """Refuse a change after which the texts of an account are too large together; one that makes them
+    smaller is never refused.
+
+    :raises BadRequest:
+    """
+    if now > limit and now > before:
+        raise BadRequest(f"Your {what} are too large together.")

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -55,6 +56,16 @@ def test_a_task_that_is_never_due_is_asked_now_and_then(alarm: Alarm) -> None:
     alarm.task = task = Task()
     alarm.start()
     until(lambda: task.runs > 1)
+
+
+def test_a_ring_counts_once(alarm: Alarm) -> None:
+    alarm.task = task = Task()
+    alarm.start()
+    until(lambda: task.runs > 0)
+    alarm.ring()
+    until(lambda: task.runs > 1)
+    time.sleep(0.1)
+    assert task.runs <= 3
 
 
 def test_there_is_one_thread_and_none_after_the_end(alarm: Alarm) -> None:

@@ -194,7 +194,7 @@ QUESTIONS: Mapping[str, Question] = {
     "drafts": lambda snapshot: snapshot.drafts.newest(ME, 100),
     "snippets": lambda snapshot: snapshot.saved_snippets.of_user(ME),
     "how much there is in snippets": lambda snapshot: snapshot.saved_snippets.size(ME),
-    "what is due next": lambda snapshot: snapshot.scheduled_messages.first_due(NOW),
+    "what is due next": lambda snapshot: snapshot.scheduled_messages.first_due(),
     "who has something due": lambda snapshot: snapshot.scheduled_messages.due_authors(NOW, 100),
     "what is due of somebody": lambda snapshot: snapshot.scheduled_messages.due_of(ME, NOW, 10),
     "one's scheduled messages": lambda snapshot: snapshot.scheduled_messages.of_user(ME),

@@ -12,10 +12,10 @@ def in_seconds(world: World, seconds: int) -> int:
 
 def schedules(someone: Someone, content: str = "soup", *, seconds: int = 60, **more: Any) -> int:
     """Schedule a message to lunch, or elsewhere; return its id."""
-    return int(succeeding(someone, content, seconds=seconds, **more)["scheduled_message_id"])
+    return int(answer_of_scheduling(someone, content, seconds=seconds, **more)["scheduled_message_id"])
 
 
-def succeeding(someone: Someone, content: str, *, seconds: int, **more: Any) -> dict[str, Any]:
+def answer_of_scheduling(someone: Someone, content: str, *, seconds: int, **more: Any) -> dict[str, Any]:
     world = someone.world
     place = {"type": "channel", "to": world.id("lunch"), "topic": "today"}
     given = {"scheduled_delivery_timestamp": in_seconds(world, seconds), "content": content, **place, **more}

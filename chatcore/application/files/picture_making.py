@@ -21,7 +21,7 @@ from chatcore.domain.files.pictures import (
     BadImage,
 )
 from chatcore.domain.organization import custom_emoji
-from chatcore.domain.organization import pictures as organization
+from chatcore.domain.organization.pictures import ICON_SIZE, LOGO_SIZE
 from chatcore.domain.people import avatars
 
 MAX_READS = 100_000
@@ -58,8 +58,8 @@ def icon(data: bytes) -> bytes:
 
     :raises BadImage: as for an avatar
     """
-    with _opened(data, organization.ICON_SIZE) as image:
-        return _png(_square(_upright(image), organization.ICON_SIZE))
+    with _opened(data, ICON_SIZE) as image:
+        return _png(_square(_upright(image), ICON_SIZE))
 
 
 def logo(data: bytes) -> bytes:
@@ -67,12 +67,10 @@ def logo(data: bytes) -> bytes:
 
     :raises BadImage: as for an avatar
     """
-    with _opened(data, max(organization.LOGO_SIZE)) as image:
+    with _opened(data, max(LOGO_SIZE)) as image:
         upright = _upright(image)
-        upright.thumbnail(organization.LOGO_SIZE)
-        plain = Image.new(upright.mode, upright.size)
-        plain.paste(upright)
-        return _png(plain)
+        upright.thumbnail(LOGO_SIZE)
+        return _png(_plain(upright))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +164,13 @@ def _upright(image: Image.Image) -> Image.Image:
 
 def _square(image: Image.Image, side: int) -> Image.Image:
     """Return the middle of a picture, without the metadata of the file."""
-    plain = Image.new(image.mode, (side, side))
-    plain.paste(ImageOps.fit(image, (side, side)))
+    return _plain(ImageOps.fit(image, (side, side)))
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """Return a picture without the metadata of the file."""
+    plain = Image.new(image.mode, image.size)
+    plain.paste(image)
     return plain
 
 

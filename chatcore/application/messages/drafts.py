@@ -6,6 +6,7 @@ from chatcore.application.services import Services
 from chatcore.application.visibility.known_channels import known_channel
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.choices import require_room
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import DraftId, UserId
@@ -108,13 +109,8 @@ def _require_synchronization(snapshot: Snapshot, actor: Actor) -> None:
 
 
 def _require_room(svc: Services, tx: Transaction, author: Actor, before: int) -> None:
-    """Refuse drafts that are too large together; a draft that becomes shorter is never too large.
-
-    :raises BadRequest:
-    """
-    now = tx.drafts.size(author.user_id)
-    if now > svc.limits.max_drafts_size and now > before:
-        raise BadRequest("Your drafts are too large together.")
+    now, limit = tx.drafts.size(author.user_id), svc.limits.max_drafts_size
+    require_room("drafts", before=before, now=now, limit=limit)
 
 
 def _require_recipients(tx: Transaction, author: Actor, draft: DraftContent) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
+from chatcore.domain.choices import require_room
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import SnippetId, UserId
@@ -94,10 +95,5 @@ def delete_saved_snippet(svc: Services, actor: Actor, snippet_id: int) -> None:
 
 
 def _require_room(svc: Services, tx: Transaction, author: UserId, before: int) -> None:
-    """Refuse snippets that are too large together; one that becomes shorter is never too large.
-
-    :raises BadRequest:
-    """
-    now = tx.saved_snippets.size(author)
-    if now > svc.limits.max_saved_snippets_size and now > before:
-        raise BadRequest("Your saved snippets are too large together.")
+    now, limit = tx.saved_snippets.size(author), svc.limits.max_saved_snippets_size
+    require_room("saved snippets", before=before, now=now, limit=limit)

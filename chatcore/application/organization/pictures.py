@@ -5,7 +5,6 @@ Like pictures of people, each has an address that nobody can guess, and is shown
 
 import secrets
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import BinaryIO
 
 from chatcore.application.files import pictures
@@ -86,12 +85,12 @@ def _change(svc: Services, actor: Actor, kind: PictureKind, key: str) -> str:
     def write(tx: Transaction) -> tuple[str, str]:
         require_administrator(refresh_actor(tx, actor, svc.now))
         before = tx.organization.get()
-        after = replace(before, **kind.fields(key))
+        after = kind.with_key(before, key)
         url = picture_url(after, kind)
         if after != before:
             tx.organization.put(after)
-            source = getattr(after, f"{kind}_source")
-            tx.announce(OrganizationPictureChanged(name=str(kind), source=source, url=url), Everyone())
+            changed = OrganizationPictureChanged(name=str(kind), source=kind.source(after), url=url)
+            tx.announce(changed, Everyone())
         return kind.key(before), url
 
     old_key, url = svc.storage.write(write)

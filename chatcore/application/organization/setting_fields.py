@@ -7,79 +7,22 @@ from chatcore.domain.choices import Value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.organization import EditHistoryVisibility, Organization
-from chatcore.domain.organization.settings import NO_CHANNEL
-from chatcore.domain.topics import TopicsPolicy
+from chatcore.domain.organization.pictures import PictureKind
+from chatcore.domain.organization.settings import CHANNEL_SETTINGS, NO_CHANNEL, SETTINGS
 from chatcore.events.types.organization import AuthenticationMethods
-
-SETTING_NAMES = (
-    "name",
-    "date_created",
-    "description",
-    # Messages and topics.
-    "empty_topic_display_name",
-    "mandatory_topics",
-    "topics_policy",
-    "default_code_block_language",
-    "inline_image_preview",
-    "inline_url_embed_preview",
-    "giphy_rating",
-    "video_chat_provider",
-    "jitsi_server_url",
-    "message_retention_days",
-    "allow_message_editing",
-    "message_content_edit_limit_seconds",
-    "message_content_delete_limit_seconds",
-    "move_messages_within_stream_limit_seconds",
-    "move_messages_between_streams_limit_seconds",
-    "message_edit_history_visibility_policy",
-    "enable_read_receipts",
-    "enable_guest_user_dm_warning",
-    "enable_guest_user_indicator",
-    "moderation_request_channel_id",
-    "new_stream_announcements_stream_id",
-    "signup_announcements_stream_id",
-    "service_update_announcements_stream_id",
-    # Accounts.
-    "waiting_period_threshold",
-    "enable_spectator_access",
-    "invite_required",
-    "emails_restricted_to_domains",
-    "disallow_disposable_email_addresses",
-    "require_unique_names",
-    "name_changes_disabled",
-    "email_changes_disabled",
-    "avatar_changes_disabled",
-    "password_auth_enabled",
-    "presence_disabled",
-    "default_language",
-    # E-mail.
-    "welcome_message_custom_text",
-    "send_welcome_emails",
-    "message_content_allowed_in_email_notifications",
-    "digest_emails_enabled",
-    "digest_weekday",
-    # Appearance for others.
-    "org_type",
-    "want_advertise_in_communities_directory",
-    "icon_source",
-    "logo_source",
-    "night_logo_source",
-    "upload_quota_mib",
-)
-"""The fields of `Organization` that clients receive as `realm_` and the name; others stay internal."""
 
 
 def setting_fields(organization: Organization) -> dict[str, Value]:
     """Return the settings, and the older forms of those that replaced others."""
-    answer: dict[str, Value] = {f"realm_{name}": getattr(organization, name) for name in SETTING_NAMES}
-    for name, value in answer.items():
-        if name.endswith(("_stream_id", "_channel_id")) and value is None:
-            answer[name] = NO_CHANNEL
+    answer: dict[str, Value] = {f"realm_{name}": getattr(organization, name) for name in SETTINGS}
+    for name in CHANNEL_SETTINGS:
+        if getattr(organization, name) is None:
+            answer[f"realm_{name}"] = NO_CHANNEL
+    answer["realm_date_created"] = organization.date_created
+    answer["realm_empty_topic_display_name"] = organization.empty_topic_display_name
+    answer |= {f"realm_{kind}_source": kind.source(organization) for kind in PictureKind}
     history = organization.message_edit_history_visibility_policy
-    topics_policy = organization.effective_topics_policy(TopicsPolicy.INHERIT)
     answer["realm_allow_edit_history"] = history != EditHistoryVisibility.NONE
-    answer["realm_topics_policy"] = topics_policy
-    answer["realm_mandatory_topics"] = topics_policy == TopicsPolicy.DISABLE_EMPTY
     answer["realm_email_auth_enabled"] = organization.password_auth_enabled
     for name, (permission, numbers, otherwise) in OLDER_POLICIES.items():
         group = organization.permission_value(permission).system_group

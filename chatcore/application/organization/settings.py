@@ -15,7 +15,7 @@ from chatcore.domain.choices import Value, require_one_of
 from chatcore.domain.errors import BadRequest, invalid_channel
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.groups.nesting import closure
-from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, GroupSetting
+from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, GroupSetting, Permission
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import GroupId, UserId
 from chatcore.domain.organization.administration import require_administrator
@@ -24,8 +24,9 @@ from chatcore.domain.organization.settings import (
     CHANNEL_SETTINGS,
     MODERATION_CHANNEL,
     SETTINGS,
-    require_may_change_permission,
-    with_topics_policy,
+    OrganizationSetting,
+    in_current_form,
+    require_may_change,
 )
 from chatcore.domain.roles import Role
 from chatcore.events.audience import Everyone
@@ -73,19 +74,16 @@ def change_organization(
         require_one_of("name", name, SETTINGS)
     for name in permissions:
         require_one_of("permissions", name, ORGANIZATION_PERMISSIONS)
-    wanted = with_topics_policy({name: SETTINGS[name].read(name, raw) for name, raw in changes.items()})
+    affected: list[OrganizationSetting | Permission] = [SETTINGS[name] for name in changes]
+    affected += [ORGANIZATION_PERMISSIONS[name] for name in permissions]
+    wanted = in_current_form({name: SETTINGS[name].read(name, raw) for name, raw in changes.items()})
     if "description" in wanted:
         text = wanted["description"]
         wanted["rendered_description"] = render_alone(svc, [text])[text] if text else ""
 
     def write(tx: Transaction) -> None:
         if by is not None:
-            now_actor = refresh_actor(tx, by, svc.now)
-            require_administrator(now_actor)
-            for name in changes:
-                SETTINGS[name].require_may_change(now_actor)
-            for name in permissions:
-                require_may_change_permission(now_actor, name)
+            require_may_change(refresh_actor(tx, by, svc.now), affected)
         for name in CHANNEL_SETTINGS.intersection(wanted):
             _require_channel(tx, name, wanted[name])
         before = tx.organization.get()
@@ -136,8 +134,13 @@ def _announce_permissions(tx: Transaction, before: Organization, changed: Mappin
 
 
 def store_organization(svc: Services, tx: Transaction, after: Organization) -> None:
-    """Store and announce the settings, and the fields for older clients that follow from them."""
+    """Store and announce the settings, and the fields for older clients that follow from them.
+
+    Unchanged settings are not stored: that would make every process read them again.
+    """
     before = tx.organization.get()
+    if after == before:
+        return
     sees = None
     if after.waiting_period_threshold != before.waiting_period_threshold:
         sees = access_before(svc, tx, _groups_with_full_members(tx), lambda: _members(tx))

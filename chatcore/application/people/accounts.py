@@ -28,7 +28,7 @@ from chatcore.domain.errors import (
 )
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import UserId
-from chatcore.domain.messages.messages import is_text
+from chatcore.domain.messages.messages import is_storable
 from chatcore.domain.organization.administration import require_administrator, require_may_appoint
 from chatcore.domain.people import users as rules
 from chatcore.domain.people.api_keys import derive_api_key
@@ -438,7 +438,7 @@ def hash_password(password: str) -> str:
     :raises BadRequest: too short, too long, or with a NUL or a lone surrogate
     """
     fits = MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH
-    if not fits or "\0" in password or not is_text(password):
+    if not fits or not is_storable(password):
         raise BadRequest(
             f"A password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters and no NUL byte."
         )

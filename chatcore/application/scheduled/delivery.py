@@ -25,7 +25,7 @@ from chatcore.domain.errors import ChatError, UserDeactivated
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import MessageId
 from chatcore.domain.messages.widgets import widget_to_send
-from chatcore.domain.scheduled.scheduled_messages import LATEST, Scheduled
+from chatcore.domain.scheduled.scheduled_messages import Scheduled
 from chatcore.events.audience import Users
 from chatcore.events.shapes.scheduled import reminder_shape, scheduled_message_shape
 from chatcore.events.types import (
@@ -59,7 +59,7 @@ def deliver_due(svc: Services) -> float:
     A message that cannot be sent stays in the store as failed, with the reason, and its author is notified.
     """
     while not svc.alarm.stopped:
-        first = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.first_due(LATEST))
+        first = svc.storage.read(lambda snapshot: snapshot.scheduled_messages.first_due())
         if first is None:
             break
         now = svc.clock()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from chatcore.application.delivery import notices
 from chatcore.application.delivery.rendering import Text, render_text
 from chatcore.application.messages.access import Changeable, readable_message
-from chatcore.application.scheduled.room import require_room
+from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
 from chatcore.application.visibility.known_users import known_to
 from chatcore.application.visibility.viewers import refresh_actor
@@ -67,7 +67,7 @@ def create_reminder(svc: Services, actor: Actor, message_id: int, due: int, note
                 note=note,
             )
         )
-        require_room(svc, tx, reader.user_id, before)
+        require_room_to_wait(svc, tx, reader.user_id, before)
         tx.announce(ReminderAdded(reminder=reminder_shape(reminder)), Users((reader.user_id,)))
         return reminder.id
 

@@ -13,14 +13,13 @@ from chatcore.application.messages.sending import (
     reads_own_messages,
     require_may_mention,
 )
-from chatcore.application.scheduled.room import require_room
+from chatcore.application.scheduled.room import require_room_to_wait
 from chatcore.application.services import Services
 from chatcore.application.visibility.viewers import refresh_actor
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
 from chatcore.domain.ids import ChannelId, ScheduledId, UserId
 from chatcore.domain.messages.messages import content_for_sending
-from chatcore.domain.messages.widgets import widget_to_send
 from chatcore.domain.scheduled.scheduled_messages import (
     Kind,
     NoSuchScheduledMessage,
@@ -105,7 +104,7 @@ def schedule_message(svc: Services, actor: Actor, wanted: Wanted) -> ScheduledId
                 read_by_sender=reads_own_messages(svc, wanted.client, wanted.read_by_sender),
             )
         )
-        require_room(svc, tx, author.user_id, before)
+        require_room_to_wait(svc, tx, author.user_id, before)
         shape = scheduled_message_shape(scheduled)
         tx.announce(ScheduledMessageAdded(scheduled_message=shape), Users((author.user_id,)))
         return scheduled.id
@@ -160,7 +159,7 @@ def edit_scheduled_message(svc: Services, actor: Actor, scheduled_id: int, chang
         if scheduled != old:
             before = tx.scheduled_messages.size(author.user_id)
             tx.scheduled_messages.update(scheduled)
-            require_room(svc, tx, author.user_id, before)
+            require_room_to_wait(svc, tx, author.user_id, before)
             shape = scheduled_message_shape(scheduled)
             tx.announce(ScheduledMessageChanged(scheduled_message=shape), Users((author.user_id,)))
         return True
@@ -199,11 +198,9 @@ def _one_of(snapshot: Snapshot, actor: Actor, scheduled_id: int) -> Scheduled:
 def _rendered(svc: Services, actor: Actor, raw: str) -> Text:
     """Return a text that can be sent, rendered.
 
-    :raises BadRequest: a text or widget outside the rules
+    :raises BadRequest: a text outside the rules
     """
-    content = content_for_sending(raw, svc.limits)
-    widget_to_send(content, None, svc.limits)
-    return render_text(svc, actor, content)
+    return render_text(svc, actor, content_for_sending(raw, svc.limits))
 
 
 def _place(

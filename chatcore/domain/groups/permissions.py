@@ -77,6 +77,8 @@ class Permission:
     allow_owners: bool = True
     require_system_group: bool = False
     allowed: frozenset[SystemGroup] = frozenset()
+    of_owners: bool = False
+    """Whether only owners, not other administrators, can change it; for permissions of the organization."""
 
     @property
     def explained(self) -> str:
@@ -89,7 +91,8 @@ class Permission:
             SystemGroup.OWNERS: self.allow_owners,
         }
         never = ", ".join(f"`{group.group_name}`" for group, taken in takes.items() if not taken)
-        return f"{self.about} At first {default}; never {never}."
+        owners = " Owners only." if self.of_owners else ""
+        return f"{self.about} At first {default}; never {never}.{owners}"
 
     def held_by(self, actor: Actor, value: GroupSetting) -> bool:
         """Whether the actor holds the permission. A guest never does where `role:everyone` is not allowed."""
@@ -153,7 +156,12 @@ ORGANIZATION_PERMISSIONS = _by_name(
     Permission(name="can_add_custom_emoji_group", about="Who may add custom emoji.", default=_MEMBERS),
     Permission(name="can_add_subscribers_group", about="Who may add others to channels.", default=_MEMBERS),
     Permission(name="can_create_bots_group", about="Who may create bots of any kind.", default=_MEMBERS),
-    Permission(name="can_create_groups", about="Who may create user groups.", default=_MEMBERS),
+    Permission(
+        name="can_create_groups",
+        about="Who may create user groups.",
+        default=_MEMBERS,
+        of_owners=True,
+    ),
     Permission(
         name="can_create_private_channel_group", about="Who may create private channels.", default=_MEMBERS
     ),
@@ -166,6 +174,7 @@ ORGANIZATION_PERMISSIONS = _by_name(
         default=_OWNERS,
         require_system_group=True,
         allowed=frozenset({_MODERATORS, _ADMINS, _OWNERS, _NOBODY}),
+        of_owners=True,
     ),
     Permission(
         name="can_create_write_only_bots_group",
@@ -179,12 +188,18 @@ ORGANIZATION_PERMISSIONS = _by_name(
         default=_EVERYONE,
         allow_everyone=True,
     ),
-    Permission(name="can_invite_users_group", about="Who may invite people.", default=_MEMBERS),
+    Permission(
+        name="can_invite_users_group",
+        about="Who may invite people.",
+        default=_MEMBERS,
+        of_owners=True,
+    ),
     Permission(
         name="can_manage_all_groups",
         about="Who may do all that there is to do with any user group.",
         default=_OWNERS,
         allow_nobody=False,
+        of_owners=True,
     ),
     Permission(
         name="can_mention_many_users_group",
@@ -230,6 +245,7 @@ ORGANIZATION_PERMISSIONS = _by_name(
         name="create_multiuse_invite_group",
         about="Who may create invitations for many people.",
         default=_ADMINS,
+        of_owners=True,
     ),
     Permission(
         name="direct_message_initiator_group",

@@ -144,6 +144,11 @@ def content_for_sending(raw: str, limits: Limits) -> str:
     return content
 
 
+def is_storable(text: str) -> bool:
+    """Whether every store can hold *text*: no null bytes, and no lone surrogates."""
+    return "\0" not in text and is_text(text)
+
+
 def is_text(text: str) -> bool:
     """Whether *text* can be encoded as UTF-8; a lone surrogate cannot."""
     try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.ids import SnippetId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_text
+from chatcore.domain.messages.messages import is_storable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ def _checked(name: str, raw: str, max_length: int) -> str:
     value = raw.strip()
     if not value:
         raise BadRequest(f"{name} must not be empty")
-    if "\0" in value or not is_text(value):
+    if not is_storable(value):
         raise BadRequest(f"{name} must be valid Unicode without null bytes")
     if len(value) > max_length:
         raise BadRequest(f"{name} is too long (limit: {max_length} characters)")

@@ -5,7 +5,7 @@ import json
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import UserId
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import Message, is_text
+from chatcore.domain.messages.messages import Message, is_storable, is_text
 from chatcore.domain.messages.widgets import WIDGET, Widget, require_act, require_widget, widget_in
 
 MAX_MSG_TYPE_LENGTH = 100
@@ -19,7 +19,7 @@ def require_may_add(message: Message, user_id: UserId, msg_type: str, content: s
     :raises BadRequest: no submessages may be added to this message, invalid JSON, an act that the widget does
         not support, or too long or too many submessages (in total or for this account)
     """
-    if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or "\0" in msg_type or not is_text(msg_type):
+    if not 0 < len(msg_type) <= MAX_MSG_TYPE_LENGTH or not is_storable(msg_type):
         raise BadRequest("Invalid msg_type")
     if len(content) > limits.max_message_length:
         raise BadRequest(f"Submessage is too long (limit: {limits.max_message_length} characters)")

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from chatcore.domain.errors import BadRequest, InconvertibleParameter
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_text
+from chatcore.domain.messages.messages import is_storable
 
 Operand = str | int | tuple[int, ...]
 
@@ -97,6 +97,6 @@ def _is_integer(value: object) -> TypeGuard[int]:
 
 def _text(value: str, limits: Limits) -> str:
     """Refuse text that no store can hold, or that is longer than a message and so cannot match anything."""
-    if len(value) > limits.max_message_length or "\x00" in value or not is_text(value):
+    if len(value) > limits.max_message_length or not is_storable(value):
         raise BadRequest("An operator or operand of a narrow is too long or is not text")
     return value

@@ -33,7 +33,6 @@ class Organization:
 
     # Messages and topics.
     empty_topic_display_name: str = "general chat"
-    mandatory_topics: bool = False
     topics_policy: str = TopicsPolicy.ALLOW_EMPTY
     default_code_block_language: str = ""
     inline_image_preview: bool = True
@@ -84,9 +83,6 @@ class Organization:
     # Appearance.
     org_type: int = 0
     want_advertise_in_communities_directory: bool = False
-    icon_source: str = "G"
-    logo_source: str = "D"
-    night_logo_source: str = "D"
     icon_key: str = ""
     logo_key: str = ""
     night_logo_key: str = ""
@@ -127,9 +123,10 @@ class Organization:
         return self.permission_value("can_access_all_users_group").system_group != SystemGroup.EVERYONE
 
     def effective_topics_policy(self, channel_policy: str) -> str:
-        """Return the policy that applies in a channel; `mandatory_topics` is the older
-        way to require topics.
-        """
-        if channel_policy != TopicsPolicy.INHERIT:
-            return channel_policy
-        return TopicsPolicy.DISABLE_EMPTY if self.mandatory_topics else self.topics_policy
+        """Return the policy that applies in a channel."""
+        return self.topics_policy if channel_policy == TopicsPolicy.INHERIT else channel_policy
+
+    @property
+    def mandatory_topics(self) -> bool:
+        """The older form of `topics_policy`."""
+        return self.topics_policy == TopicsPolicy.DISABLE_EMPTY

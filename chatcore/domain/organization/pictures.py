@@ -1,6 +1,7 @@
 """Pictures of the organization: its icon, and its logos for light and for dark backgrounds."""
 
 import re
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -12,7 +13,6 @@ ICON_SIZE = 100
 """Pixels on each side of the icon."""
 LOGO_SIZE = (800, 100)
 """The box, in pixels, that a logo fits into."""
-UPLOADED = "U"
 
 _NAME = re.compile(r"([A-Za-z0-9_-]{24})\.png")
 
@@ -23,11 +23,6 @@ class PictureKind(StrEnum):
     ICON = "icon"
     LOGO = "logo"
     NIGHT_LOGO = "night_logo"
-
-    @property
-    def source_without(self) -> str:
-        """The source that stands for no uploaded picture."""
-        return "G" if self is PictureKind.ICON else "D"
 
     def max_mib(self, limits: Limits) -> int:
         is_icon = self is PictureKind.ICON
@@ -41,9 +36,16 @@ class PictureKind(StrEnum):
         key: str = getattr(organization, f"{self}_key")
         return key
 
-    def fields(self, key: str) -> dict[str, Any]:
-        """Return the fields of the organization with another uploaded picture, or without one."""
-        return {f"{self}_key": key, f"{self}_source": UPLOADED if key else self.source_without}
+    def source(self, organization: Organization) -> str:
+        """Return the letter by which clients tell an uploaded picture from the generated one."""
+        if self.key(organization):
+            return "U"
+        return "G" if self is PictureKind.ICON else "D"
+
+    def with_key(self, organization: Organization, key: str) -> Organization:
+        """Return the organization with another uploaded picture, or with an empty *key* without one."""
+        changed: dict[str, Any] = {f"{self}_key": key}
+        return replace(organization, **changed)
 
 
 def url_of(key: str) -> str:

@@ -3,7 +3,7 @@
 Permissions are in `groups`. Some settings have an effect in clients only: the server stores and reports them.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -12,6 +12,7 @@ from chatcore.domain.characters import check_characters, check_name, length, vis
 from chatcore.domain.choices import MAX_INT, Value, explained, read_value
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.groups.actors import Actor
+from chatcore.domain.groups.permissions import Permission
 from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.administration import require_administrator, require_owner
 from chatcore.domain.organization.organization import KEPT_FOR_EVER, EditHistoryVisibility
@@ -108,13 +109,6 @@ class OrganizationSetting:
             raw = _CLEANED.get(name, _as_it_is)(raw)
         otherwise = "" if self.nothing is None else f" or {self.nothing!r}"
         return read_value(name, raw, self.kind, allowed=self.allowed, bounds=self.bounds, otherwise=otherwise)
-
-    def require_may_change(self, actor: Actor) -> None:
-        """Check that the actor may change the setting.
-
-        :raises InsufficientRole: not an administrator, or not an owner where one is required
-        """
-        (require_owner if self.of_owners else require_administrator)(actor)
 
 
 def organization_name(raw: str) -> str:
@@ -290,34 +284,23 @@ SETTINGS: Mapping[str, OrganizationSetting] = {
 CHANNEL_SETTINGS = frozenset(name for name, setting in SETTINGS.items() if setting.nothing == NO_CHANNEL)
 MODERATION_CHANNEL = "moderation_request_channel_id"
 
-PERMISSIONS_OF_OWNERS = frozenset(
-    {
-        "can_create_groups",
-        "can_create_web_public_channel_group",
-        "can_invite_users_group",
-        "can_manage_all_groups",
-        "create_multiuse_invite_group",
-    }
-)
-"""Permissions of the organization that only owners change, not other administrators."""
 
-
-def require_may_change_permission(actor: Actor, name: str) -> None:
-    """Check that the actor may change a permission of the organization.
+def require_may_change(actor: Actor, settings: Iterable[OrganizationSetting | Permission]) -> None:
+    """Check that the actor may change all of these settings and permissions of the organization.
 
     :raises InsufficientRole: not an administrator, or not an owner where one is required
     """
-    (require_owner if name in PERMISSIONS_OF_OWNERS else require_administrator)(actor)
+    of_owners = any(one.of_owners for one in settings)
+    (require_owner if of_owners else require_administrator)(actor)
 
 
-def with_topics_policy(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return changes in which `topics_policy` and its older form say the same; the newer one decides."""
-    if "topics_policy" in wanted:
-        return {**wanted, "mandatory_topics": wanted["topics_policy"] == TopicsPolicy.DISABLE_EMPTY}
-    if "mandatory_topics" in wanted:
-        required = wanted["mandatory_topics"]
-        return {
-            **wanted,
-            "topics_policy": TopicsPolicy.DISABLE_EMPTY if required else TopicsPolicy.ALLOW_EMPTY,
-        }
-    return dict(wanted)
+def in_current_form(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes with `topics_policy` instead of its older form; the newer one decides if both are
+    there.
+    """
+    fields = dict(wanted)
+    if (required := fields.pop("mandatory_topics", None)) is not None:
+        fields.setdefault(
+            "topics_policy", TopicsPolicy.DISABLE_EMPTY if required else TopicsPolicy.ALLOW_EMPTY
+        )
+    return fields

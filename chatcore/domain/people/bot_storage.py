@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import is_text
+from chatcore.domain.messages.messages import is_storable
 
 MAX_KEY_LENGTH = 255
 
@@ -21,7 +21,7 @@ def require_storable(values: Mapping[str, str]) -> None:
     for key, value in values.items():
         if len(key) > MAX_KEY_LENGTH:
             raise BadRequest(f"Key is too long (limit: {MAX_KEY_LENGTH} characters)")
-        if not (_is_storable(key) and _is_storable(value)):
+        if not (is_storable(key) and is_storable(value)):
             raise BadRequest("Keys and values must be text without null bytes")
 
 
@@ -52,8 +52,4 @@ def keys_asked_for(keys: Sequence[str], limits: Limits) -> list[str]:
 
 
 def _can_be_key(key: str) -> bool:
-    return len(key) <= MAX_KEY_LENGTH and _is_storable(key)
-
-
-def _is_storable(text: str) -> bool:
-    return "\0" not in text and is_text(text)
+    return len(key) <= MAX_KEY_LENGTH and is_storable(key)

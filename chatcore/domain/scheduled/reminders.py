@@ -5,7 +5,7 @@ from typing import Final
 
 from chatcore.domain.errors import BadRequest, NotFound
 from chatcore.domain.limits import Limits
-from chatcore.domain.messages.messages import TRUNCATED, is_text
+from chatcore.domain.messages.messages import TRUNCATED, is_storable
 
 _BACKTICKS: Final = re.compile("`+")
 
@@ -23,7 +23,7 @@ def checked_note(raw: str, limits: Limits) -> str:
     :raises BadRequest: too long, or a character that no store can hold
     """
     note = raw.strip()
-    if "\0" in note or not is_text(note):
+    if not is_storable(note):
         raise BadRequest("note must be valid Unicode without null bytes")
     if len(note) > limits.max_reminder_note_length:
         raise BadRequest(f"note is too long (limit: {limits.max_reminder_note_length} characters)")

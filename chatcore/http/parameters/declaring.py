@@ -20,9 +20,9 @@ The type of a field decides how the text of the parameter is read:
 `chatcore.http.bodies.reading` collects the texts from the form and the query.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_type_hints
+from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast, get_type_hints
 
 import msgspec
 import msgspec.inspect as shapes
@@ -56,6 +56,22 @@ class NoParams(Params, frozen=True):
 
 
 P = TypeVar("P", bound=Params)
+
+
+def with_options(
+    base: type[P], name: str, hints: Mapping[str, object], *, absent: object = msgspec.UNSET
+) -> type[P]:
+    """Return a parameter class with further optional parameters, for tables whose rows are parameters.
+
+    No two of these classes may have the same *name*.
+    """
+    fields = [(one, hint, absent) for one, hint in hints.items()]
+    return cast(type[P], msgspec.defstruct(name, fields, bases=(base,), kw_only=True, frozen=True))
+
+
+def sent(p: Params, names: Iterable[str]) -> dict[str, Any]:
+    """Return the values of those optional parameters that the client has sent."""
+    return {name: value for name in names if (value := getattr(p, name)) is not msgspec.UNSET}
 
 
 def also(*names: str) -> msgspec.Meta:

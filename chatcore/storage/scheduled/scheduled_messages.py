@@ -19,9 +19,8 @@ class ScheduledMessages(Protocol):
     def size(self, user_id: UserId) -> int:
         """Return the number of bytes of all of the user's texts here, as source and as HTML."""
 
-    def first_due(self, until: int) -> Scheduled | None:
-        """Return the one of all users that is due first, of those that have not failed and are due at *until*
-        or before.
+    def first_due(self) -> Scheduled | None:
+        """Return the one of all users that is due first, of those that have not failed.
 
         Cheap enough to be called every second.
         """

@@ -8,7 +8,7 @@ import msgspec
 from peewee import fn
 
 from chatcore.domain.ids import ScheduledId, UserId
-from chatcore.domain.scheduled.scheduled_messages import Scheduled
+from chatcore.domain.scheduled.scheduled_messages import LATEST, Scheduled
 from storage_backends.sql import schema
 from storage_backends.sql.session import Session
 from storage_backends.sql.statement import ROW_COUNT, Statement, change, insert, param
@@ -32,8 +32,10 @@ SIZE = Statement(
         """
     )
 )
-IS_DUE = TABLE.failure.is_null() & (TABLE.due <= param("until"))
-FIRST_DUE = Statement(TABLE.select().where(IS_DUE).order_by(*BY_TIME).limit(1))
+WAITS = TABLE.failure.is_null()
+IS_DUE = WAITS & (TABLE.due <= param("until"))
+FIRST_DUE = Statement(TABLE.select().where(WAITS, TABLE.due <= LATEST).order_by(*BY_TIME).limit(1))
+"""With a bound that everything keeps, SQLite searches the index instead of scanning it."""
 AUTHOR = TABLE.user_id + 0  # an expression: SQLite would group by the index of users, over all rows
 DUE_AUTHORS = Statement(
     TABLE.select(AUTHOR)
@@ -65,8 +67,8 @@ class ScheduledMessages:
     def size(self, user_id: UserId) -> int:
         return int(self._session.value(SIZE, user_id=user_id) or 0)
 
-    def first_due(self, until: int) -> Scheduled | None:
-        row = self._session.row(FIRST_DUE, until=until)
+    def first_due(self) -> Scheduled | None:
+        row = self._session.row(FIRST_DUE)
         return None if row is None else _scheduled(row)
 
     def due_authors(self, until: int, limit: int) -> Sequence[UserId]:

@@ -1,11 +1,13 @@
 """The delivery of scheduled messages, with a clock that is set."""
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from chatcore.application import alarm
 from chatcore.application.messages import sending
 from chatcore.application.organization.deactivation import deactivate_organization, reactivate_organization
 from chatcore.application.scheduled import delivery, reminders
@@ -14,6 +16,8 @@ from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.ids import Position
 from chatcore.domain.limits import Limits
+from chatcore.domain.roles import Role
+from chatcore.storage import StorageNotReady
 from tests.worlds.organization import NOW, MakeWorld, Someone, World, at_once, until
 from tests.worlds.waiting import passes, reminded, reminders_of, scheduled_of, schedules
 
@@ -190,6 +194,15 @@ def test_the_owner_of_a_bot_learns_what_it_could_not_send(world: World, ada: Som
     assert scheduled_of(robo)[0]["failed"]
 
 
+def test_a_deactivated_owner_of_a_bot_is_not_notified(world: World, ada: Someone, robo: Someone) -> None:
+    schedules(robo, "soup")
+    world.archive("lunch")
+    world.change_user("ada", is_active=False)
+    passes(world, 60)
+    assert [one["failed"] for one in scheduled_of(robo)] == [True]
+    assert world.count("message") == 0
+
+
 def test_nothing_in_a_reason_is_markup(world: World, ada: Someone) -> None:
     news = world.add_channel("`@**all** <b>", "ada")
     schedules(ada, to=news)
@@ -228,6 +241,22 @@ def test_an_unexpected_failure_is_tried_again_and_then_reported(
     assert contents(world["bea"], "channel:lunch") == ["soup"]
     (notice,) = ada.reads("is:dm", apply_markdown=False)
     assert UNEXPECTED in notice["content"]
+
+
+def test_a_store_that_is_not_ready_is_no_failure_of_a_message(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_ready(*given: Any) -> Any:
+        raise StorageNotReady("the disk is full")
+
+    schedules(ada, "soup")
+    with monkeypatch.context() as patch:
+        patch.setattr(delivery, "send_in", not_ready)
+        with pytest.raises(StorageNotReady):
+            passes(world, 60)
+    assert [one["failed"] for one in scheduled_of(ada)] == [False]
+    deliver_due(world.svc)
+    assert contents(world["bea"], "channel:lunch") == ["soup"]
 
 
 def test_a_group_conversation_beyond_the_daily_limit_is_not_begun(make_world: MakeWorld) -> None:
@@ -331,6 +360,43 @@ def test_a_reminder_never_quotes_a_text_that_was_edited_meanwhile(
     assert "soup" not in notice
 
 
+def test_a_reminder_that_another_process_has_delivered_meanwhile_is_not_delivered_again(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reminded(ada, ada.says("soup"))
+    text, pending = delivery.text_to_deliver, [lambda: deliver_due(world.svc)]
+
+    def deliver_meanwhile(*given: Any) -> Any:
+        found = text(*given)
+        if pending:
+            pending.pop()()
+        return found
+
+    monkeypatch.setattr(delivery, "text_to_deliver", deliver_meanwhile)
+    line = ada.opens_queue("reminders", "message")
+    passes(world, 60)
+    assert sorted(event["type"] for event in line.events()) == ["message", "reminders"]
+    assert len(contents(ada, "is:dm")) == 1
+
+
+def test_a_reader_who_becomes_a_guest_meanwhile_is_not_reminded(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cem = world["cem"]
+    reminded(cem, ada.says("soup"))
+    text = delivery.text_to_deliver
+
+    def demote_meanwhile(*given: Any) -> Any:
+        found = text(*given)
+        world.change_user("cem", role=Role.GUEST)
+        return found
+
+    monkeypatch.setattr(delivery, "text_to_deliver", demote_meanwhile)
+    passes(world, 60)
+    assert [one["failed"] for one in reminders_of(cem)] == [True]
+    assert all("soup" not in notice for notice in contents(cem, "is:dm"))
+
+
 def test_no_reminder_is_stored_for_a_reader_who_loses_the_message_meanwhile(
     world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,6 +410,21 @@ def test_no_reminder_is_stored_for_a_reader_who_loses_the_message_meanwhile(
     monkeypatch.setattr(reminders, "render_text", leave_meanwhile)
     given = {"message_id": message_id, "scheduled_delivery_timestamp": NOW + 60}
     ada.refused("POST", "/reminders", **given)
+    assert world.count("scheduled_message") == 0
+
+
+def test_no_reminder_is_stored_for_a_reader_who_becomes_a_guest_meanwhile(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    render = reminders.render_text
+
+    def demote_meanwhile(*given: Any) -> Any:
+        world.change_user("cem", role=Role.GUEST)
+        return render(*given)
+
+    monkeypatch.setattr(reminders, "render_text", demote_meanwhile)
+    given = {"message_id": ada.says("soup"), "scheduled_delivery_timestamp": NOW + 60}
+    world["cem"].refused("POST", "/reminders", **given)
     assert world.count("scheduled_message") == 0
 
 
@@ -368,6 +449,33 @@ def test_a_message_is_not_sent_if_its_removal_fails(
     assert contents(world["bea"], "channel:lunch") == ["soup"]
 
 
+def test_a_server_that_stops_sends_nothing_more(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for content in ("soup", "stew"):
+        schedules(ada, content)
+
+    def send_and_stop(*given: Any) -> Any:
+        world.svc.alarm.stop()
+        return sending.send_in(*given)
+
+    monkeypatch.setattr(delivery, "send_in", send_and_stop)
+    passes(world, 60)
+    assert contents(world["bea"], "channel:lunch") == ["soup"]
+    assert [one["content"] for one in scheduled_of(ada)] == ["stew"]
+
+
+def test_work_of_others_comes_between_two_messages(
+    world: World, ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent_before: list[int] = []
+    for content in ("soup", "stew"):
+        schedules(ada, content)
+    monkeypatch.setattr(delivery, "let_others", lambda: sent_before.append(world.count("message")))
+    passes(world, 60)
+    assert sent_before == [1, 2]
+
+
 # -- the alarm ----------------------------------------------------------------------------------------
 
 
@@ -385,6 +493,36 @@ def test_a_server_delivers_by_itself(make_world: MakeWorld) -> None:
     world.clock.advance(1)
     assert "chatcore-alarm" not in {thread.name for thread in threading.enumerate()}
     assert contents(bea, "channel:lunch") == ["soup"]
+
+
+@pytest.fixture
+def runs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Return the runs of the alarm's task, which by itself would run once an hour."""
+    monkeypatch.setattr(alarm, "LONGEST_SLEEP", 3600)
+    runs: list[int] = []
+
+    def run() -> float:
+        runs.append(len(runs))
+        return 3600
+
+    world.svc.alarm.task = run
+    yield runs
+    world.svc.alarm.stop()
+
+
+def test_whatever_may_be_due_earlier_rings_the_alarm(world: World, ada: Someone, runs: list[int]) -> None:
+    message_id, scheduled_id = ada.says("soup"), schedules(ada)
+    world.svc.alarm.start()
+    until(lambda: len(runs) > 0)
+    for change in (
+        lambda: schedules(ada),
+        lambda: ada.patch(f"/scheduled_messages/{scheduled_id}", scheduled_delivery_timestamp=NOW + 5),
+        lambda: reminded(ada, message_id),
+    ):
+        time.sleep(0.05)  # the alarm has run for what was before
+        before = len(runs)
+        change()
+        until(lambda before=before: len(runs) > before)  # type: ignore[misc]
 
 
 def test_nothing_is_sent_in_a_deactivated_organization(world: World, ada: Someone) -> None:

@@ -11,7 +11,12 @@ from chatcore.domain.groups.system import system_groups_of
 from chatcore.domain.ids import RecipientId, UserId
 from chatcore.domain.languages import LANGUAGES
 from chatcore.domain.organization.organization import Organization
-from chatcore.domain.organization.settings import MAX_NAME_LENGTH, SETTINGS, organization_name
+from chatcore.domain.organization.settings import (
+    MAX_NAME_LENGTH,
+    SETTINGS,
+    organization_name,
+    require_may_change,
+)
 from chatcore.domain.people.settings import SETTINGS as SETTINGS_OF_USERS
 from chatcore.domain.roles import Role
 
@@ -124,10 +129,10 @@ def test_refused_values_of_the_organization(name: str, raw: object) -> None:
 def test_roles_that_change_settings(name: str, role: Role) -> None:
     actor = Actor(UserId(RecipientId(7)), role, system_groups_of(role, full_member=True))
     if role == Role.OWNER or (role == Role.ADMINISTRATOR and not SETTINGS[name].of_owners):
-        SETTINGS[name].require_may_change(actor)
+        require_may_change(actor, [SETTINGS[name]])
     else:
         with pytest.raises(InsufficientRole):
-            SETTINGS[name].require_may_change(actor)
+            require_may_change(actor, [SETTINGS[name]])
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -6,6 +6,7 @@ import pytest
 
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
+from chatcore.domain.limits import Limits
 from tests.worlds.organization import MakeWorld, Someone, World
 
 NOBODY = GroupSetting.of(SystemGroup.NOBODY)
@@ -256,7 +257,7 @@ def test_the_topics_policy_of_a_channel_or_of_all_holds(
 
 @pytest.mark.shows("refused.no-topic")
 def test_an_organization_that_demands_topics_refuses_the_empty_one(world: World, ada: Someone) -> None:
-    world.change_organization(mandatory_topics=True)
+    world.change_organization(topics_policy="disable_empty_topic")
     refused(ada, topic="")
     world.add_channel("loose", topics_policy="allow_empty_topic")
     send(ada, to="loose", topic="")
@@ -268,7 +269,7 @@ def test_the_names_of_the_empty_topic_are_none_where_one_is_demanded(
     world: World, ada: Someone, name: str
 ) -> None:
     send(ada, topic=name)
-    world.change_organization(mandatory_topics=True)
+    world.change_organization(topics_policy="disable_empty_topic")
     refused(ada, topic=name)
     refused(ada, topic=None, subject=name)
 
@@ -690,3 +691,11 @@ def test_people_receive_no_message_about_their_own_mistakes(world: World, ada: S
         type="channel", to="gone", topic="today", content="hello",
     )  # fmt: skip
     assert world.count("message") == before
+
+
+def test_a_conversation_that_is_larger_than_a_new_one_may_be_goes_on(make_world: MakeWorld) -> None:
+    world = make_world()
+    world["ada"].post("/messages", type="direct", to=[world[name].id for name in ("bea", "cem")], content="x")
+    ada = make_world(limits=Limits(max_direct_message_people=2))["ada"]
+    ada.post("/messages", type="direct", to=[world[name].id for name in ("bea", "cem")], content="x")
+    ada.refused("POST", "/messages", type="direct", to=[world[n].id for n in ("bea", "olga")], content="x")

@@ -8,7 +8,11 @@ import pytest
 from PIL import Image
 
 from chatcore import InvalidParameter, open_chat
+from chatcore.application.files import pictures
+from chatcore.application.services import Services
+from chatcore.domain.errors import InsufficientRole
 from chatcore.domain.limits import Limits
+from chatcore.domain.roles import Role
 from chatcore.settings import Settings
 from tests.worlds.files import fetches, files_world, form, part, send_form, stored_files
 from tests.worlds.organization import MakeWorld, Someone, World, succeeded
@@ -86,6 +90,20 @@ def test_logos_fit_into_a_box(files_world: World, night: str, kind: str) -> None
     assert stored_files(files_world) == []
 
 
+def test_a_logo_is_upright_and_without_what_the_camera_said(files_world: World) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # lying on its side
+    exif[0x010F] = "a camera with a secret"
+    sends(
+        files_world["adi"],
+        LOGO,
+        picture("JPEG", size=(40, 20), exif=exif, icc_profile=b"secret"),
+        night="true",
+    )
+    logo = shown(files_world, place(files_world["adi"], LOGO, night="true"))
+    assert (logo.size, dict(logo.getexif()), logo.info) == ((20, 40), {}, {})
+
+
 @pytest.mark.parametrize("is_first", [True, False])
 def test_the_kind_of_logo_may_be_a_field_of_the_form(files_world: World, is_first: bool) -> None:
     parts = [field("night", "true"), part(picture(), "a.png"), field("other", "x")]
@@ -140,12 +158,35 @@ def test_only_administrators_change_them(files_world: World) -> None:
     assert stored_files(files_world) == []
 
 
+def test_nothing_is_left_of_a_picture_whose_sender_may_not_change_it_any_more(
+    files_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = pictures.store
+
+    def demote_meanwhile(svc: Services, key: str, data: bytes) -> None:
+        store(svc, key, data)
+        files_world.change_user("adi", role=Role.MEMBER)
+
+    before = urls(files_world["ada"])
+    monkeypatch.setattr(pictures, "store", demote_meanwhile)
+    response = sends(files_world["adi"], ICON, picture())
+    assert response.get_json()["code"] == "UNAUTHORIZED_PRINCIPAL"
+    assert (urls(files_world["ada"]), stored_files(files_world)) == (before, [])
+
+
 @pytest.mark.parametrize(
     "url",
     ["/user_avatars/1/realm/x.png", f"/user_avatars/1/realm/{'x' * 24}.png", "/user_avatars/2/realm/x.png"],
 )
 def test_there_is_nothing_at_other_addresses(files_world: World, url: str) -> None:
     assert fetches(files_world["ada"], url).status_code == 404
+
+
+def test_a_picture_is_at_one_address(files_world: World) -> None:
+    url = succeeded(sends(files_world["adi"], ICON, picture()))["icon_url"]
+    other = url.replace("/user_avatars/1/", "/user_avatars/2/")
+    assert other != url
+    assert fetches(files_world["ada"], other).status_code == 404
 
 
 def test_a_program_changes_them(tmp_path: Path) -> None:
@@ -160,5 +201,8 @@ def test_a_program_changes_them(tmp_path: Path) -> None:
         with chat.organization_pictures.open(1, url.rpartition("/")[2]) as file:
             assert Image.open(file).size == (100, 100)
         assert chat.organization_pictures.remove(ada, "icon") == before
+        gus = chat.users.create("gus@example.com", "Gus")
+        with pytest.raises(InsufficientRole):  # before the picture is read
+            chat.organization_pictures.set(gus, "icon", b"soup")
         with pytest.raises(InvalidParameter, match="Expected one of icon, logo, night_logo"):
             chat.organization_pictures.url("hat")

@@ -13,10 +13,10 @@ from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.organization.settings import (
     CHANNEL_SETTINGS,
     MODERATION_CHANNEL,
-    PERMISSIONS_OF_OWNERS,
     SETTINGS,
     UNLIMITED,
 )
+from tests.storage_backends.spying import statements
 from tests.worlds.organization import DAY, NOW, MakeWorld, Someone, World
 
 OTHER_VALUES: dict[str, Any] = {
@@ -68,6 +68,15 @@ def test_every_setting_is_changed_and_announced_as_in_the_state(world: World) ->
         fresh = bea.post("/register", fetch_event_types=["realm"])
         differing = {one for one in fresh if one.startswith("realm_") and fresh[one] != line.state[one]}
         assert differing == set(), name
+
+
+def test_a_request_that_changes_nothing_stores_nothing(world: World) -> None:
+    olga = world["olga"]
+    wanted = {"name": "Salad Society", "can_create_groups": {"new": SystemGroup.OWNERS.group_id}}
+    for writes in (1, 0):
+        with statements(world.storage) as sent:
+            olga.patch("/realm", **wanted)
+        assert sum(one.startswith('INSERT INTO "organization"') for one, _ in sent) == writes
 
 
 def test_no_limit_is_a_word_and_no_channel_a_number(world: World) -> None:
@@ -140,9 +149,19 @@ def test_an_invalid_value_is_refused_with_the_whole_request(
     assert organization_settings(world.svc) == before
 
 
-def test_an_archived_channel_announces_nothing(world: World) -> None:
+def test_an_archived_channel_is_not_chosen(world: World) -> None:
     field = {"new_stream_announcements_stream_id": world.id("attic")}
     assert world["olga"].refused("PATCH", "/realm", **field)["msg"] == "Invalid channel ID"
+
+
+def test_nothing_is_announced_in_a_channel_that_was_archived(world: World) -> None:
+    for name in ("new_stream_announcements_stream_id", "signup_announcements_stream_id"):
+        world["olga"].patch("/realm", **{name: world.id("lunch")})
+    world.archive("lunch")
+    line = world["bea"].opens_queue("message")
+    create_user(world.svc, NewUser(email="newt@example.org", full_name="Newt"))
+    world["ada"].post("/users/me/subscriptions", subscriptions=[{"name": "soups"}])
+    assert line.events() == []
 
 
 def test_administrators_change_settings_and_owners_a_few_more(world: World) -> None:
@@ -205,9 +224,11 @@ def test_nothing_is_a_word_or_a_number(world: World) -> None:
         7,
         "https://meet.example",
     )
-    olga.patch("/realm", message_retention_days="unlimited", jitsi_server_url="default")
-    state = realm(olga)
-    assert (state["realm_message_retention_days"], state["realm_jitsi_server_url"]) == (-1, None)
+    for nothing in ("unlimited", -1):
+        olga.patch("/realm", message_retention_days=7, jitsi_server_url="https://meet.example/")
+        olga.patch("/realm", message_retention_days=nothing, jitsi_server_url="default")
+        state = realm(olga)
+        assert (state["realm_message_retention_days"], state["realm_jitsi_server_url"]) == (-1, None)
 
 
 def test_required_topics_have_two_names(world: World) -> None:
@@ -279,11 +300,20 @@ def test_every_permission_is_changed_and_announced_as_in_the_state(world: World)
         assert {one for one in fresh if one.startswith("realm_") and fresh[one] != line.state[one]} == set()
 
 
+OF_OWNERS = {
+    "can_create_groups",
+    "can_create_web_public_channel_group",
+    "can_invite_users_group",
+    "can_manage_all_groups",
+    "create_multiuse_invite_group",
+}
+
+
 def test_roles_that_change_permissions(world: World) -> None:
     for name, permission in ORGANIZATION_PERMISSIONS.items():
         new = {"new": int(next(iter(permission.allowed), SystemGroup.MEMBERS).group_id)}
         for who in ("adi", "mona", "ada", "gus", "robo"):
-            if who == "adi" and name not in PERMISSIONS_OF_OWNERS:
+            if who == "adi" and name not in OF_OWNERS:
                 world[who].patch("/realm", **{name: new})
             else:
                 world[who].refused("PATCH", "/realm", code="UNAUTHORIZED_PRINCIPAL", **{name: new})

@@ -8,6 +8,8 @@ from chatcore.application.scheduled import scheduled_messages
 from chatcore.domain.groups.permissions import GroupSetting
 from chatcore.domain.groups.system import SystemGroup
 from chatcore.domain.limits import Limits
+from chatcore.domain.roles import Role
+from tests.worlds.groups import makes
 from tests.worlds.organization import NOW, MakeWorld, Someone, World
 from tests.worlds.waiting import passes, scheduled_of, schedules
 
@@ -98,6 +100,7 @@ def refusals(world: World) -> list[tuple[str, dict[str, Any]]]:
     """Messages that ada cannot send, with the codes of their refusals."""
     channel, direct = {"type": "channel", "topic": "a"}, {"type": "direct"}
     cellar = world.add_channel("cellar", invite_only=True)
+    makes(world["olga"], "cooks", world["bea"], can_mention_group=SystemGroup.NOBODY.group_id)
     return [
         ("STREAM_DOES_NOT_EXIST", {**channel, "to": 10**6}),
         ("STREAM_DOES_NOT_EXIST", {**channel, "to": cellar}),
@@ -111,6 +114,8 @@ def refusals(world: World) -> list[tuple[str, dict[str, Any]]]:
         ("BAD_REQUEST", {**direct, "to": []}),
         ("BAD_REQUEST", {**direct, "to": [world["cem"].id]}),
         ("BAD_REQUEST", {**direct, "to": [world[name].id for name in ("bea", "gus", "olga")]}),
+        ("BAD_REQUEST", {**direct, "to": [world["bea"].id], "content": "@*cooks*"}),
+        ("BAD_REQUEST", {**channel, "to": world.id("lunch"), "content": "@*cooks*"}),
         ("BAD_REQUEST", {**channel, "to": world.id("lunch"), "content": " \n"}),
         ("BAD_REQUEST", {**channel, "to": world.id("lunch"), "content": "a\0b"}),
         ("STREAM_WILDCARD_MENTION_NOT_ALLOWED", {**channel, "to": world.id("lunch"), "content": "@**all**"}),
@@ -171,6 +176,31 @@ def test_messages_that_are_too_large_together_may_become_smaller(make_world: Mak
     ada = make_world(limits=Limits(max_scheduled_size=100))["ada"]
     ada.refused("PATCH", f"/scheduled_messages/{scheduled_id}", content="x" * 201)
     ada.patch(f"/scheduled_messages/{scheduled_id}", content="x" * 150)
+
+
+def test_reminders_that_are_too_large_are_refused(make_world: MakeWorld) -> None:
+    world = make_world(limits=Limits(max_scheduled_size=500))
+    ada = world["ada"]
+    given = {"message_id": ada.says("soup"), "scheduled_delivery_timestamp": NOW + 60}
+    ada.refused("POST", "/reminders", note="x" * 500, **given)
+    assert world.count("scheduled_message") == 0
+    ada.post("/reminders", note="tea", **given)
+
+
+def test_an_author_who_becomes_a_guest_meanwhile_changes_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cem, render = world["cem"], scheduled_messages.render_text
+    scheduled_id = schedules(cem)
+
+    def demote_meanwhile(*given: Any) -> Any:
+        world.change_user("cem", role=Role.GUEST)
+        return render(*given)
+
+    monkeypatch.setattr(scheduled_messages, "render_text", demote_meanwhile)
+    path = f"/scheduled_messages/{scheduled_id}"
+    cem.refused("PATCH", path, code="STREAM_DOES_NOT_EXIST", content="stew")
+    assert [one["content"] for one in scheduled_of(cem)] == ["soup"]
 
 
 def test_a_spectator_has_none(world: World) -> None:

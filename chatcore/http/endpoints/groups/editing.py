@@ -1,15 +1,13 @@
 """Endpoints that create, change, fill and deactivate user groups."""
 
-from typing import Annotated, Any, cast
-
-import msgspec
+from typing import Annotated, Any
 
 from chatcore.application.groups import editing
 from chatcore.application.groups import members as group_members
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import GROUP_PERMISSIONS
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text, about, with_options
 from chatcore.http.parameters.group_settings import (
     UPDATE_SCHEMA,
     SettingParam,
@@ -40,15 +38,8 @@ class NewGroupParams(Params, kw_only=True, frozen=True):
     subgroups: Annotated[tuple[int, ...], about("Ids of the first subgroups.")] = ()
 
 
-CreateParams = cast(
-    type[NewGroupParams],
-    msgspec.defstruct(
-        "CreateParams",
-        [(name, _who_may(name), None) for name in GROUP_PERMISSIONS],
-        bases=(NewGroupParams,),
-        kw_only=True,
-        frozen=True,
-    ),
+CreateParams = with_options(
+    NewGroupParams, "CreateGroupParams", {name: _who_may(name) for name in GROUP_PERMISSIONS}, absent=None
 )
 """The parameters of a new group, with its permissions."""
 
@@ -79,15 +70,8 @@ class ChangeParams(Params, kw_only=True, frozen=True):
     deactivated: Annotated[bool | None, about("False brings a deactivated group back.")] = None
 
 
-UpdateParams = cast(
-    type[ChangeParams],
-    msgspec.defstruct(
-        "UpdateParams",
-        [(name, _from_now_on(name), None) for name in GROUP_PERMISSIONS],
-        bases=(ChangeParams,),
-        kw_only=True,
-        frozen=True,
-    ),
+UpdateParams = with_options(
+    ChangeParams, "UpdateGroupParams", {name: _from_now_on(name) for name in GROUP_PERMISSIONS}, absent=None
 )
 """The changes of a group, with its permissions."""
 

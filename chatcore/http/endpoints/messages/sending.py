@@ -1,6 +1,6 @@
 """Endpoints that send messages and render texts."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -10,7 +10,8 @@ from chatcore.application.services import Services
 from chatcore.domain.errors import BadRequest
 from chatcore.domain.messages.widgets import Widget
 from chatcore.http.auth import Caller, declared_client
-from chatcore.http.parameters.declaring import Params, Text, about, also, ignored_where
+from chatcore.http.parameters.declaring import Params, Text, about, also
+from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
 from chatcore.http.routing import Answer
 
 
@@ -21,7 +22,7 @@ class WidgetParam(msgspec.Struct, frozen=True, kw_only=True):
 
 class SendParams(Params, kw_only=True, frozen=True):
     type: Annotated[
-        Literal["direct", "channel", "stream", "private"],
+        RecipientType,
         about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'."),
     ]
     to: Annotated[
@@ -35,7 +36,7 @@ class SendParams(Params, kw_only=True, frozen=True):
     topic: Annotated[
         Text | None,
         also("subject"),
-        ignored_where("type", "direct", "private"),
+        IGNORED_FOR_PEOPLE,
         about("The topic in the channel."),
     ] = None
     queue_id: Annotated[
@@ -83,7 +84,7 @@ def render(svc: Services, caller: Caller, p: RenderParams) -> RenderAnswer:
 
 def _command(caller: Caller, p: SendParams) -> sending.SendToChannel | sending.SendDirect:
     client, widget = declared_client(p.client) or caller.client, _widget(p.widget_content)
-    if p.type not in ("channel", "stream"):
+    if is_direct(p.type):
         return sending.SendDirect(
             to=_people(p.to),
             content=p.content,

@@ -9,13 +9,14 @@ from chatcore.domain.errors import BadRequest
 from chatcore.domain.ids import ChannelId, RecipientId
 from chatcore.http.auth import Caller
 from chatcore.http.parameters.declaring import Id, Params, Text, about
+from chatcore.http.parameters.recipients import RecipientType, is_direct
 from chatcore.http.routing import Done
 
 
 class TypingParams(Params, kw_only=True, frozen=True):
     op: Annotated[Literal["start", "stop"], about("Whether one begins or ceases.")]
     type: Annotated[
-        Literal["direct", "channel", "stream", "private"],
+        RecipientType,
         about("Where the message is to go; 'stream' and 'private' are older names."),
     ] = "direct"
     to: Annotated[list[int] | None, about("Of a direct message the people, by their ids.")] = None
@@ -41,7 +42,7 @@ def set_edit_typing(svc: Services, caller: Caller, p: EditTypingParams) -> Done:
 
 
 def _where(p: TypingParams) -> InChannel | Directly:
-    if p.type in ("direct", "private"):
+    if is_direct(p.type):
         return Directly(p.to or [])
     if p.stream_id is None:
         raise BadRequest("Missing stream_id")

@@ -1,8 +1,7 @@
 """The endpoint that changes settings of the organization."""
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from chatcore.application.organization.deactivation import deactivate_organization
@@ -11,9 +10,9 @@ from chatcore.application.organization.settings import change_organization
 from chatcore.application.people.welcome import try_custom_text
 from chatcore.application.services import Services
 from chatcore.domain.groups.permissions import ORGANIZATION_PERMISSIONS, Permission
-from chatcore.domain.organization.settings import PERMISSIONS_OF_OWNERS, SETTINGS, OrganizationSetting
+from chatcore.domain.organization.settings import SETTINGS, OrganizationSetting
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import NoParams, Params, Text, about
+from chatcore.http.parameters.declaring import NoParams, Params, Text, about, sent, with_options
 from chatcore.http.parameters.group_settings import UPDATE_SCHEMA, SettingUpdate, read_update
 from chatcore.http.routing import Answer, Done
 
@@ -26,38 +25,31 @@ def _hint(setting: OrganizationSetting) -> Any:
 
 
 def _permission_hint(permission: Permission) -> Any:
-    owners = " Owners only." if permission.name in PERMISSIONS_OF_OWNERS else ""
-    said = about(permission.explained + owners, schema=UPDATE_SCHEMA)
-    return Annotated[SettingUpdate, said] | UnsetType
+    return Annotated[SettingUpdate, about(permission.explained, schema=UPDATE_SCHEMA)] | UnsetType
 
 
 METHODS = "authentication_methods"
 _MethodsHint = Annotated[dict[str, bool], about("Whether each way to log in is enabled. Owners only.")]
 
-UpdateParams = cast(
-    type[Params],
-    msgspec.defstruct(
-        "UpdateParams",
-        [
-            *((name, _hint(setting), UNSET) for name, setting in SETTINGS.items()),
-            (METHODS, _MethodsHint | UnsetType, UNSET),
-            *((name, _permission_hint(one), UNSET) for name, one in ORGANIZATION_PERMISSIONS.items()),
-        ],
-        bases=(Params,),
-        kw_only=True,
-        frozen=True,
-    ),
+UpdateParams = with_options(
+    Params,
+    "UpdateOrganizationParams",
+    {
+        **{name: _hint(setting) for name, setting in SETTINGS.items()},
+        METHODS: _MethodsHint | UnsetType,
+        **{name: _permission_hint(permission) for name, permission in ORGANIZATION_PERMISSIONS.items()},
+    },
 )
 """A parameter for each setting and each permission."""
 
 
 def update(svc: Services, caller: Caller, p: Params) -> Done:
     """Change settings and permissions of the organization."""
-    given = {name: value for name, value in msgspec.structs.asdict(p).items() if value is not UNSET}
-    changes: dict[str, object] = {name: given[name] for name in SETTINGS if name in given}
-    if METHODS in given:
-        changes[PASSWORDS] = passwords_among(svc, given[METHODS])
-    permissions = {name: read_update(name, given[name]) for name in ORGANIZATION_PERMISSIONS if name in given}
+    changes = sent(p, SETTINGS)
+    if (methods := getattr(p, METHODS)) is not UNSET:
+        changes[PASSWORDS] = passwords_among(svc, methods)
+    updates = sent(p, ORGANIZATION_PERMISSIONS)
+    permissions = {name: read_update(name, update) for name, update in updates.items()}
     change_organization(svc, changes, permissions, by=caller.user)
     return Done()
 

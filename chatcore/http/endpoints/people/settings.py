@@ -1,16 +1,15 @@
 """Endpoints that change the caller's settings."""
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UnsetType
 
 from chatcore.application.people import settings as own_settings
 from chatcore.application.people.settings import OwnChange
 from chatcore.application.services import Services
 from chatcore.domain.people.settings import SETTINGS, Setting
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Params, Text, about
+from chatcore.http.parameters.declaring import Params, Text, about, sent, with_options
 from chatcore.http.routing import Done
 
 CONFIRMED = "If the server sends mail, the address changes once the link in a mail to it is followed."
@@ -36,26 +35,16 @@ def hint_of(setting: Setting) -> Any:
     return Annotated[kind, about(setting.explained, *setting.allowed)] | UnsetType
 
 
-UpdateParams = cast(
-    type[AccountParams],
-    msgspec.defstruct(
-        "UpdateParams",
-        [(name, hint_of(setting), UNSET) for name, setting in SETTINGS.items()],
-        bases=(AccountParams,),
-        kw_only=True,
-        frozen=True,
-    ),
+UpdateParams = with_options(
+    AccountParams, "UpdateOwnParams", {name: hint_of(setting) for name, setting in SETTINGS.items()}
 )
 """The parameters of `update`: fields of the account, and a field for each setting."""
 
 
 def update(svc: Services, caller: Caller, p: AccountParams) -> Done:
     """Change the caller's settings, name, address or password."""
-    given = msgspec.structs.asdict(p)
-    settings = {name: given.pop(name) for name in SETTINGS}
-    change = OwnChange(
-        settings={name: value for name, value in settings.items() if value is not UNSET}, **given
-    )
+    account = {name: getattr(p, name) for name in AccountParams.__struct_fields__}
+    change = OwnChange(settings=sent(p, SETTINGS), **account)
     own_settings.change_own(svc, caller.user, change)
     return Done()
 

@@ -1,17 +1,17 @@
 """Scheduled messages."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from chatcore.application.scheduled import scheduled_messages
 from chatcore.application.services import Services
 from chatcore.domain.scheduled.scheduled_messages import Kind
 from chatcore.events.shapes.scheduled import ScheduledMessageShape
 from chatcore.http.auth import Caller
-from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about, ignored_where
+from chatcore.http.parameters.declaring import Id, NoParams, Params, Text, about
+from chatcore.http.parameters.recipients import IGNORED_FOR_PEOPLE, RecipientType, is_direct
 from chatcore.http.routing import Answer, Done
 
 ScheduledMessageId = Annotated[Id, about("The scheduled message's id.")]
-Type = Literal["direct", "channel", "stream", "private"]
 
 
 class ScheduledMessagesAnswer(Answer, frozen=True, kw_only=True):
@@ -26,13 +26,12 @@ def list_scheduled_messages(svc: Services, caller: Caller, p: NoParams) -> Sched
 
 class CreateParams(Params, frozen=True, kw_only=True):
     type: Annotated[
-        Type, about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'.")
+        RecipientType,
+        about("Where it goes; 'stream' and 'private' are older names of 'channel' and 'direct'."),
     ]
     to: Annotated[int | list[int], about("The id of a channel; of a direct message the ids of people.")]
     content: Annotated[Text, about("The text, in Markdown.")]
-    topic: Annotated[
-        Text | None, ignored_where("type", "direct", "private"), about("The topic in the channel.")
-    ] = None
+    topic: Annotated[Text | None, IGNORED_FOR_PEOPLE, about("The topic in the channel.")] = None
     scheduled_delivery_timestamp: Annotated[int, about("When to send it, in seconds since 1970.")]
     read_by_sender: Annotated[
         bool | None, about("Whether it counts as read by oneself; without it, the kind of client decides.")
@@ -60,12 +59,10 @@ def create(svc: Services, caller: Caller, p: CreateParams) -> NewScheduledMessag
 
 class EditParams(Params, frozen=True, kw_only=True):
     scheduled_message_id: ScheduledMessageId
-    type: Annotated[Type | None, about("Another kind of place, together with 'to'.")] = None
+    type: Annotated[RecipientType | None, about("Another kind of place, together with 'to'.")] = None
     to: Annotated[int | list[int] | None, about("Another channel, or other people.")] = None
     content: Annotated[Text | None, about("A new text.")] = None
-    topic: Annotated[
-        Text | None, ignored_where("type", "direct", "private"), about("A new topic in the channel.")
-    ] = None
+    topic: Annotated[Text | None, IGNORED_FOR_PEOPLE, about("A new topic in the channel.")] = None
     scheduled_delivery_timestamp: Annotated[
         int | None, about("A new time; one that could not be sent needs it.")
     ] = None
@@ -94,8 +91,8 @@ def delete(svc: Services, caller: Caller, p: DeleteParams) -> Done:
     return Done()
 
 
-def _kind(sent: Type) -> Kind:
-    return Kind.CHANNEL if sent in ("channel", "stream") else Kind.DIRECT
+def _kind(sent: RecipientType) -> Kind:
+    return Kind.DIRECT if is_direct(sent) else Kind.CHANNEL
 
 
 def _ids(sent: int | list[int]) -> list[int]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from chatcore.domain.ids import ChannelId, MessageId, RecipientId, UserId
-from chatcore.domain.scheduled.scheduled_messages import LATEST, NOT_STORED, Scheduled
+from chatcore.domain.scheduled.scheduled_messages import NOT_STORED, Scheduled
 from chatcore.storage.conformance.makers import NOW, a_town
 from chatcore.storage.transaction import Storage, Transaction
 
@@ -51,16 +51,15 @@ def test_the_first_that_is_due_has_not_failed(storage: Storage) -> None:
     town = a_town(storage)
 
     def write(tx: Transaction) -> None:
-        assert tx.scheduled_messages.first_due(LATEST) is None
+        assert tx.scheduled_messages.first_due() is None
         last = tx.scheduled_messages.add(note(town.ada, NOW + 2))
         first = tx.scheduled_messages.add(note(town.ben, NOW + 1))
         second = tx.scheduled_messages.add(replace(note(town.ada, NOW + 1), reminds_of=MessageId(7)))
-        assert tx.scheduled_messages.first_due(LATEST) == first
-        assert [tx.scheduled_messages.first_due(until) for until in (NOW, NOW + 1)] == [None, first]
+        assert tx.scheduled_messages.first_due() == first
         tx.scheduled_messages.update(replace(first, failure=""))
-        assert tx.scheduled_messages.first_due(LATEST) == second
+        assert tx.scheduled_messages.first_due() == second
         tx.scheduled_messages.remove(town.ada, second.id)
-        assert tx.scheduled_messages.first_due(LATEST) == last
+        assert tx.scheduled_messages.first_due() == last
 
     storage.write(write)
 
@@ -72,12 +71,16 @@ def test_what_is_due_is_found_by_author(storage: Storage) -> None:
         add = tx.scheduled_messages.add
         later, first, failed = (add(note(town.ada, NOW + seconds)) for seconds in (1, -9, -20))
         tx.scheduled_messages.update(replace(failed, failure=""))
-        second, hers = add(note(town.ada, NOW)), add(note(town.ben, NOW - 8))
+        second, hers = add(note(town.ada, NOW)), add(note(town.ben, NOW - 12))
         assert [tx.scheduled_messages.due_authors(NOW, limit) for limit in (9, 1)] == [
-            [town.ada, town.ben],
-            [town.ada],
+            [town.ben, town.ada],
+            [town.ben],
         ]
-        assert [tx.scheduled_messages.due_authors(NOW + at, 9) for at in (-9, -10)] == [[town.ada], []]
+        assert [tx.scheduled_messages.due_authors(NOW + at, 9) for at in (-9, -10, -13)] == [
+            [town.ben, town.ada],
+            [town.ben],
+            [],
+        ]
         assert tx.scheduled_messages.due_of(town.ada, NOW, 9) == [first, second]
         assert tx.scheduled_messages.due_of(town.ada, NOW + 1, 9) == [first, second, later]
         assert tx.scheduled_messages.due_of(town.ada, NOW + 1, 1) == [first]

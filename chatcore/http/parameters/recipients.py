@@ -1,0 +1,14 @@
+"""The parameter that says whether a message goes to a channel or to people."""
+
+from typing import Final, Literal, TypeAlias
+
+from chatcore.http.parameters.declaring import ignored_where
+
+RecipientType: TypeAlias = Literal["direct", "channel", "stream", "private"]
+"""'stream' and 'private' are older names of 'channel' and 'direct'."""
+_DIRECT: Final = ("direct", "private")
+IGNORED_FOR_PEOPLE: Final = ignored_where("type", *_DIRECT)
+
+
+def is_direct(sent: RecipientType) -> bool:
+    return sent in _DIRECT
